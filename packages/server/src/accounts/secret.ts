@@ -1,0 +1,19 @@
+import { inspect } from 'node:util';
+
+const REDACTED = '[secret]';
+
+/** A plain secret on its way through the service. Printing it in any form gives `[secret]`. */
+export interface Secret {
+  /** The secret itself: call it only where it is put on the wire or encrypted. */
+  readonly reveal: () => string;
+  readonly toString: () => string;
+  readonly toJSON: () => string;
+  readonly [inspect.custom]: () => string;
+}
+
+export const secret = (value: string): Secret => ({
+  reveal: () => value,
+  toString: () => REDACTED,
+  toJSON: () => REDACTED,
+  [inspect.custom]: () => REDACTED,
+});

@@ -1,0 +1,46 @@
+/** Every error code of the service and the HTTP status that it is answered with. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_input: 400,
+  unknown_version: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  connector_not_found: 404,
+  connection_not_found: 404,
+  account_not_found: 404,
+  tool_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  connection_not_configured: 409,
+  account_not_authorized: 409,
+  payload_too_large: 413,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  upstream_failed: 502,
+  connection_failed: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** The one error of the service: callers branch on `code`; `message` says what happened and what to do. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
