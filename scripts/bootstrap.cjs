@@ -1,0 +1,110 @@
+// Takes a bare clone to a running command: installs and builds what is stale, then hands over.
+// It runs on any Node from 18 on, before a single package is installed, so it is plain CommonJS without imports of ours.
+'use strict';
+const { spawn, spawnSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const ROOT = path.dirname(__dirname);
+const BIN = path.join(ROOT, 'node_modules', '.bin');
+const STAMP = path.join(ROOT, 'node_modules', '.installed');
+const OLDEST_NODE = [22, 18];
+const WINDOWS = process.platform === 'win32';
+
+// What is built first (a turbo filter) and what then runs. The generator must not need the packages that it writes.
+const GENERATE =
+  'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
+const TASKS = {
+  start: { needs: '@svc/server...', runs: ['packages/server/dist/main.js', '--sandbox'] },
+  demo: { needs: '*', runs: ['scripts/demo.ts'] },
+  test: { needs: '*', runs: ['scripts/test.ts'] },
+  check: { needs: '*', runs: ['scripts/check.ts'] },
+  generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
+};
+
+const env = {
+  ...process.env,
+  PATH: BIN + path.delimiter + process.env.PATH,
+  TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+};
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function run(command, args, step) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 2, 2],
+    shell: WINDOWS,
+  });
+  if (error) fail(`${step} could not start: ${error.message}`);
+  if (status !== 0)
+    fail(`${step} failed. The lines above say why; the same command starts again from there.`);
+}
+
+function manifests() {
+  const folders = ['packages', 'packages/connectors'].flatMap((parent) =>
+    fs.readdirSync(path.join(ROOT, parent)).map((name) => path.join(parent, name)),
+  );
+  const files = ['.', ...folders].map((folder) => path.join(folder, 'package.json'));
+  return [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...files.filter((file) => fs.existsSync(path.join(ROOT, file))),
+  ];
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(process.platform + process.arch);
+  for (const file of manifests()) hash.update(file).update(fs.readFileSync(path.join(ROOT, file)));
+  return hash.digest('hex');
+}
+
+function install() {
+  const wanted = fingerprint();
+  if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
+  const { packageManager } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  process.stderr.write(
+    `Installing with ${packageManager} (once, and again only when the lock file changes) …\n`,
+  );
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], 'The installation');
+  fs.writeFileSync(STAMP, wanted);
+}
+
+// The lock file brings a Node of its own where there is one for the platform; elsewhere the caller's has to be new enough.
+function findNode() {
+  const bundled = path.join(BIN, 'node');
+  if (!WINDOWS && fs.existsSync(bundled)) return bundled;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]))
+    return process.execPath;
+  return fail(
+    `Node ${OLDEST_NODE.join('.')} or later is needed on ${process.platform}-${process.arch}; this is ${process.version}.`,
+  );
+}
+
+function build(filter) {
+  run(
+    path.join(BIN, 'turbo'),
+    ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'],
+    'The build',
+  );
+}
+
+function handOver(node, args) {
+  const child = spawn(node, args, { cwd: ROOT, env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
+}
+
+const [task, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(TASKS, task ?? ''))
+  fail(`Usage: node scripts/bootstrap.cjs ${Object.keys(TASKS).join('|')} [arguments]`);
+install();
+build(TASKS[task].needs);
+handOver(findNode(), [...TASKS[task].runs, ...rest]);

@@ -1,0 +1,13 @@
+import { runSteps } from './run.ts';
+
+const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?/g;
+
+const printed = await runSteps([
+  ['Checks', 'node', 'scripts/check.ts'],
+  ['Tests', 'turbo', 'run', 'test', '--concurrency=2', '--log-order=grouped'],
+]);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the test runner's summary are taken off.
+const counts = [...printed.replace(/\u001b\[\d+m/g, '').matchAll(SUMMARY)];
+const sum = (group: number) => counts.reduce((total, match) => total + Number(match[group] ?? 0), 0);
+console.log(`\n${sum(2)} passed, ${sum(1)} failed, ${sum(3)} skipped`);
