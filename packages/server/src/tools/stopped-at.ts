@@ -1,0 +1,13 @@
+import { ServiceError } from '../errors.js';
+
+/**
+ * The error of a tool that made several calls, of which a later one failed: same code and details, and how far it came.
+ * `message` says what is done already and how to go on, so that nobody repeats the whole.
+ */
+export const stoppedAt = (error: unknown, message: string, progress: Record<string, unknown>): Error => {
+  if (!(error instanceof ServiceError)) {
+    return new ServiceError('internal_error', message, { progress }, { cause: error });
+  }
+  const details = { ...error.details, progress };
+  return new ServiceError(error.code, `${message}: ${error.message}`, details, { cause: error });
+};
