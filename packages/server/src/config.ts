@@ -1,0 +1,141 @@
+import { parseArgs } from 'node:util';
+import { ServiceError } from './errors.js';
+
+/** What an operator decides. Every setting is an environment variable and a flag of the same name. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  readonly environmentUrl: string;
+  readonly rootKey: string | undefined;
+  readonly catalogFolders: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: string;
+  readonly sandbox: boolean;
+  readonly sandboxPort: number;
+  readonly firstClientId: string | undefined;
+  readonly firstClientSecret: string | undefined;
+}
+
+interface Setting {
+  readonly env: string;
+  readonly fallback?: string;
+  readonly help: string;
+}
+
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
+  host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
+  data: { env: 'SVC_DATA', fallback: './data', help: 'Folder of the database and the root key file' },
+  'environment-url': {
+    env: 'SVC_ENVIRONMENT_URL',
+    help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
+  },
+  'root-key': {
+    env: 'SVC_ROOT_KEY',
+    help: '32 bytes in base64 or hex that encrypt everything; a key file in the data folder when absent',
+  },
+  catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
+  'allowed-origins': {
+    env: 'SVC_ALLOWED_ORIGINS',
+    help: 'Upstream origins beside public https ones, such as http://localhost:9000; separated by commas',
+  },
+  'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
+  'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
+  'first-client-id': {
+    env: 'SVC_FIRST_CLIENT_ID',
+    help: 'Client id of the first application; made at random when absent',
+  },
+  'first-client-secret': {
+    env: 'SVC_FIRST_CLIENT_SECRET',
+    help: 'Client secret of the first application; made at random when absent',
+  },
+};
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+function refuse(message: string): never {
+  throw new ServiceError('invalid_request', message);
+}
+
+function port(name: string, value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= 65535) return number;
+  return refuse(`${name} is "${value}"; give a port between 0 and 65535.`);
+}
+
+function url(name: string, value: string): string {
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+  return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '').split(',').flatMap((part) => part.trim() || []);
+}
+
+function logLevel(value: string): string {
+  if (LOG_LEVELS.includes(value)) return value;
+  return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+function readFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(
+    Object.keys(SETTINGS).map((name) => [name, { type: 'string' as const }]),
+  );
+  const flags = { sandbox: { type: 'boolean' as const } };
+  try {
+    return parseArgs({ args: [...args], options: { ...options, ...flags } }).values;
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : error} \`svc-server --help\` lists the flags.`);
+  }
+}
+
+/** Reads flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
+  const flags = readFlags(args);
+  const optional = (name: string): string | undefined => {
+    const flag = flags[name];
+    const setting = SETTINGS[name];
+    return (
+      (typeof flag === 'string' ? flag : (setting && env[setting.env]) || undefined) ?? setting?.fallback
+    );
+  };
+  const text = (name: string): string => optional(name) ?? '';
+  if (env['DATABASE_URL']) {
+    refuse('DATABASE_URL is set, but this version keeps its data in SQLite only; unset it to start.');
+  }
+  const listenOn = port('SVC_PORT', text('port'));
+  return {
+    port: listenOn,
+    host: text('host'),
+    data: text('data'),
+    environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
+    rootKey: optional('root-key'),
+    catalogFolders: list(optional('catalog')),
+    allowedOrigins: list(optional('allowed-origins')).map(
+      (origin) => new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin,
+    ),
+    logLevel: logLevel(text('log-level')),
+    sandbox: flags['sandbox'] === true,
+    sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
+    firstClientId: optional('first-client-id'),
+    firstClientSecret: optional('first-client-secret'),
+  };
+}
+
+export function helpText(): string {
+  const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help }]) => {
+    const end = fallback === undefined ? '' : ` (${fallback})`;
+    return `  --${name.padEnd(20)} ${env.padEnd(25)} ${help}${end}`;
+  });
+  return `svc-server: the agent connector service
+
+Usage: svc-server [--sandbox] [flags]
+
+  --sandbox              Start emulators of the upstreams beside the service, one connection for each
+  --help                 Show this text
+  --version              Show the version
+
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+// Who may import whom. Root files, src/generated/ and packages are open to every room; a room may always import itself.
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  routes: ['tools', 'upstream', 'accounts'],
+  tools: ['upstream'],
+  upstream: ['accounts', 'http'],
+  accounts: ['oauth', 'storage'],
+  oauth: ['http'],
+  http: [],
+  storage: [],
+};
+const EVERY_ROOM = ['app', 'main'];
+
+// Packages that open a door of their own, and the one file or room that may use it.
+const DOORS: Readonly<Record<string, RegExp>> = {
+  undici: /^http\//,
+  'node:http': /^http\//,
+  'node:https': /^http\//,
+  'node:net': /^http\//,
+  'node:dns': /^http\//,
+  'node:dns/promises': /^http\//,
+  kysely: /^storage\//,
+  'better-sqlite3': /^storage\//,
+};
+
+const SOURCE = import.meta.dirname;
+const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'));
+
+/** The room that a file of ours stands in; `undefined` for root files, generated files and packages. */
+function roomOf(file: string): string | undefined {
+  const [folder = '', inside] = file.split(path.sep);
+  return inside !== undefined && folder in ROOMS ? folder : undefined;
+}
+
+const imports = files.flatMap((from) => {
+  const text = readFileSync(path.join(SOURCE, from), 'utf8');
+  const names = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return names.map((name) => ({
+    from,
+    to: name.startsWith('.') ? path.join(path.dirname(from), name) : name,
+  }));
+});
+
+test('every room imports only the rooms that it may', () => {
+  const forbidden = imports.filter(({ from, to }) => {
+    const room = roomOf(from);
+    const target = roomOf(to);
+    if (room === undefined || target === undefined || room === target) return false;
+    return !ROOMS[room]?.includes(target);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('only app.ts and main.ts use all rooms', () => {
+  const forbidden = imports.filter(({ from, to }) => {
+    const isRoot = path.dirname(from) === '.' && !EVERY_ROOM.includes(path.basename(from, '.ts'));
+    return isRoot && roomOf(to) !== undefined;
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('the network and SQL have one door each', () => {
+  const forbidden = imports.filter(({ from, to }) => DOORS[to] !== undefined && !DOORS[to].test(from));
+  expect(forbidden).toEqual([]);
+});
+
+test('one module decrypts', () => {
+  const using = files.filter((file) =>
+    /createDecipheriv/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
+  );
+  expect(using).toEqual([path.join('accounts', 'vault.ts')]);
+});
+
+test('nothing outside tools/handlers names a connector', () => {
+  const connectors = globSync('*/connector.json', { cwd: path.join(SOURCE, '../../../schemas') }).map(
+    (file) => path.dirname(file),
+  );
+  expect(connectors.length).toBeGreaterThan(0);
+  const naming = files.filter((file) => {
+    if (file.startsWith(path.join('tools', 'handlers')) || file.startsWith('generated')) return false;
+    const text = readFileSync(path.join(SOURCE, file), 'utf8');
+    return connectors.some((connector) => new RegExp(`['"\`]${connector}(_|['"\`])`).test(text));
+  });
+  expect(naming).toEqual([]);
+});
