@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAgent } from './agent.js';
+import { createCheckedLookup } from './checked-lookup.js';
+import { createSend } from './send.js';
+
+const seen: string[] = [];
+const upstream = createServer((request, reply) => {
+  seen.push(request.url ?? '');
+  reply.end('ok');
+});
+let origin = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+});
+afterAll(() => upstream.close());
+
+const get = (target: string) => ({ origin: target, path: '/', method: 'GET', headers: [], timeoutMs: 2_000 });
+const sendWith = (addresses: readonly string[], ownAddresses: readonly string[] = []) =>
+  createSend(
+    createAgent({
+      resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      ownAddresses: () => ownAddresses,
+    }),
+  );
+
+test.each([
+  { title: 'one private address', addresses: ['10.0.0.1'] },
+  { title: 'loopback', addresses: ['127.0.0.1'] },
+  { title: 'IPv6 loopback', addresses: ['::1'] },
+  { title: 'a metadata service', addresses: ['169.254.169.254'] },
+  { title: 'a public address beside a private one', addresses: ['8.8.8.8', '192.168.0.1'] },
+  { title: 'a private address beside a public one', addresses: ['fd00::1', '2606:4700::1111'] },
+  { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
+  { title: 'a NAT64 form of a private address', addresses: ['64:ff9b::10.0.0.1'] },
+  { title: 'a zone id', addresses: ['fe80::1%eth0'] },
+  { title: 'no address at all', addresses: [] },
+])('refuses a name that resolves to $title', async ({ addresses }) => {
+  await expect(sendWith(addresses)(get('https://upstream.example'))).rejects.toMatchObject({
+    code: 'connection_failed',
+    details: { reason: 'blocked_address' },
+  });
+});
+
+test('refuses a name that resolves to the service itself', async () => {
+  await expect(sendWith(['8.8.4.4'], ['8.8.4.4'])(get('https://upstream.example'))).rejects.toMatchObject({
+    details: { reason: 'blocked_address' },
+  });
+});
+
+test.each([
+  'https://127.0.0.1',
+  'https://127.1',
+  'https://2130706433',
+  'https://0x7f000001',
+  'https://0177.0.0.1',
+  'https://[::1]',
+  'https://[::ffff:127.0.0.1]',
+  'https://[fd00::1]',
+  'https://[::]',
+  'https://10.0.0.1',
+  'https://169.254.169.254',
+  'https://0.0.0.0',
+])('refuses the literal %s without asking the resolver', async (target) => {
+  await expect(sendWith(['8.8.8.8'])(get(target))).rejects.toMatchObject({
+    code: 'connection_failed',
+    details: { reason: 'blocked_address' },
+  });
+});
+
+test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://upstream.example:443'])(
+  'refuses %s, which no operator listed',
+  async (target) => {
+    await expect(sendWith(['8.8.8.8'])(get(target))).rejects.toMatchObject({
+      code: 'connection_failed',
+      details: { reason: 'unlisted_origin' },
+    });
+  },
+);
+
+test('sends to a listed origin on loopback, and to no other port of it', async () => {
+  const send = createSend(createAgent({ allowedOrigins: [origin] }));
+  const { status, body } = await send(get(origin));
+  body.resume();
+  expect(status).toBe(200);
+  await expect(send(get('http://127.0.0.1:1'))).rejects.toMatchObject({
+    details: { reason: 'unlisted_origin' },
+  });
+});
+
+test('no blocked request reached the server', () => {
+  expect(seen).toEqual(['/']);
+});
+
+test('dials only addresses that were checked, of the family that was asked for', async () => {
+  const answers = [
+    { address: '2606:4700::1111', family: 6 },
+    { address: '8.8.8.8', family: 4 },
+  ];
+  const lookup = createCheckedLookup(
+    async () => answers,
+    () => [],
+  );
+  const all = new Promise((resolve) =>
+    lookup('upstream.example', { all: true, family: 4 }, (_, list) => resolve(list)),
+  );
+  const one = new Promise((resolve) =>
+    lookup('upstream.example', {}, (_, address, family) => resolve([address, family])),
+  );
+  expect(await all).toEqual([{ address: '8.8.8.8', family: 4 }]);
+  expect(await one).toEqual(['2606:4700::1111', 6]);
+});
+
+test('checks every answer anew, so that a name cannot be moved inside after the first', async () => {
+  const turns = ['8.8.8.8', '127.0.0.1'];
+  const lookup = createCheckedLookup(
+    async () => [{ address: turns.shift() ?? '', family: 4 }],
+    () => [],
+  );
+  const ask = () =>
+    new Promise((resolve) =>
+      lookup('upstream.example', {}, (error, address) => resolve(error?.message ?? address)),
+    );
+  expect(await ask()).toBe('8.8.8.8');
+  expect(await ask()).toMatch(/not a public address/);
+});

@@ -1,0 +1,46 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { ServiceError } from '../errors.js';
+import { isBlockedAddress } from './addresses.js';
+
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+export const blockedAddress = (hostname: string): ServiceError =>
+  new ServiceError(
+    'connection_failed',
+    `"${hostname}" is not a public address. An operator can allow its origin with SVC_ALLOWED_ORIGINS.`,
+    { reason: 'blocked_address' },
+  );
+
+/**
+ * A resolver hook that answers only with checked addresses. One blocked address refuses the whole answer:
+ * a name that points inside and outside at once is an attack.
+ */
+export function createCheckedLookup(
+  resolve: ResolveHost,
+  ownAddresses: () => readonly string[],
+): LookupFunction {
+  const resolveChecked = async (hostname: string, family: unknown): Promise<LookupAddress[]> => {
+    const answers = await resolve(hostname);
+    const own = ownAddresses();
+    if (answers.length === 0 || answers.some(({ address }) => isBlockedAddress(address, own))) {
+      throw blockedAddress(hostname);
+    }
+    const wanted = answers.filter((answer) => !family || answer.family === family);
+    return wanted.length > 0 ? wanted : [...answers];
+  };
+
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, options.family).then(
+      (answers) => {
+        const [first] = answers;
+        if (options.all) return callback(null, answers);
+        return callback(null, first?.address ?? '', first?.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}

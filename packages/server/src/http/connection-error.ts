@@ -1,0 +1,55 @@
+import { ServiceError } from '../errors.js';
+
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not begin to answer in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
+  ETIMEDOUT: 'did not accept a connection in time',
+  TimeoutError: 'took too long to answer',
+};
+
+const FAILURES: readonly (readonly [RegExp, string, string])[] = [
+  [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'unknown_host', 'has a host name that cannot be resolved'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused', 'cannot be reached'],
+  [
+    /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
+    'tls',
+    'has no valid certificate for its name',
+  ],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'headers_too_large', 'sent more than 64 KiB of headers'],
+  [
+    /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
+    'invalid_response',
+    'sent an answer that is not valid HTTP',
+  ],
+];
+
+// Node wraps the errors of several tried addresses in one, and a fetch wraps its reason.
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error.cause === undefined ? error.name : codeOf(error.cause);
+}
+
+function findServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  return error instanceof Error && error.cause !== undefined ? findServiceError(error.cause) : undefined;
+}
+
+/** Says what went wrong on the way to `origin` without naming anything behind it. */
+export function toConnectionError(error: unknown, origin: string): ServiceError {
+  const known = findServiceError(error);
+  if (known) return known;
+  const code = codeOf(error);
+  const timeout = TIMEOUTS[code];
+  if (timeout) {
+    return new ServiceError('upstream_timeout', `${origin} ${timeout}.`, { origin }, { cause: error });
+  }
+  const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
+    code,
+    'closed',
+    'closed the connection before its answer was complete',
+  ];
+  return new ServiceError('connection_failed', `${origin} ${text}.`, { origin, reason }, { cause: error });
+}

@@ -1,0 +1,51 @@
+import { type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
+import { toConnectionError } from './connection-error.js';
+
+/** What a request may say; `redirect` is accepted for callers that always send it, and is always `manual`. */
+export interface FetchInit {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
+  readonly body?:
+    | string
+    | URLSearchParams
+    | Uint8Array<ArrayBuffer>
+    | ArrayBuffer
+    | ReadableStream
+    | null
+    | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+  readonly redirect?: string | undefined;
+}
+
+export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
+
+export interface FetchOptions {
+  /** Of the whole exchange, the body included. */
+  readonly timeoutMs?: number;
+}
+
+function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher): UndiciInit {
+  const { method, headers, body } = init;
+  return {
+    signal,
+    dispatcher,
+    redirect: 'manual',
+    ...(method === undefined ? {} : { method }),
+    ...(headers === undefined ? {} : { headers: Object.fromEntries(new Headers(headers)) }),
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  };
+}
+
+/** A fetch over the service's one client. Rejects with connection_failed or upstream_timeout; follows no redirect. */
+export const createFetch =
+  (agent: Dispatcher, { timeoutMs = 10_000 }: FetchOptions = {}): Fetch =>
+  async (url, init = {}) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    try {
+      return await fetch(url, toUndici(init, signal, agent));
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw toConnectionError(error, new URL(url).origin);
+    }
+  };
