@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -7,4 +8,8 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
+  onSuccess: async () => {
+    rmSync('schemas', { recursive: true, force: true });
+    cpSync('../../schemas', 'schemas', { recursive: true });
+  },
 });

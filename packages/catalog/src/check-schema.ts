@@ -1,0 +1,90 @@
+import { childSchemas } from './child-schemas.js';
+import { type Report, reportWithin } from './file-report.js';
+import { type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { followReference, type ReferenceScope } from './references.js';
+
+/** These only add conditions to the object that they stand in. */
+const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf'];
+
+/** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
+export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
+  checkReference(schema, scope, report);
+  checkIsClosedOrOpen(schema, report);
+  checkRuleNames(schema, report);
+  checkDefaults(schema, scope, report);
+  for (const child of childSchemas(schema)) {
+    const within = reportWithin(report, ...child.path);
+    if (CONDITIONS.includes(child.keyword)) checkReferences(child.schema, scope, within);
+    else checkSchema(child.schema, scope, within);
+  }
+}
+
+function checkReferences(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
+  checkReference(schema, scope, report);
+  for (const child of childSchemas(schema))
+    checkReferences(child.schema, scope, reportWithin(report, ...child.path));
+}
+
+function checkReference(node: JsonSchema, scope: ReferenceScope, report: Report): void {
+  if (node.$ref === undefined || followReference(node.$ref, scope) !== undefined) return;
+  report(
+    ['$ref'],
+    `"${node.$ref}" leads nowhere; a shared shape is "types.json#/$defs/Name" (inside types.json "#/$defs/Name")`,
+  );
+}
+
+function checkIsClosedOrOpen(node: JsonSchema, report: Report): void {
+  const isObject = [node.type].flat().includes('object') || node.properties !== undefined;
+  if (isObject && node.additionalProperties === undefined) {
+    report([], 'an object says additionalProperties: false when it is closed, true when it is free-form');
+  }
+}
+
+function checkRuleNames(node: JsonSchema, report: Report): void {
+  const declared = Object.keys(node.properties ?? {});
+  for (const [keyword, name] of ruleNames(node)) {
+    if (!declared.includes(name)) report([keyword], `"${name}" is not one of the properties`);
+  }
+  for (const name of node.required ?? []) {
+    if (node.properties !== undefined && !declared.includes(name))
+      report(['required'], `"${name}" is not one of the properties`);
+  }
+}
+
+function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name: string])[] {
+  const named = (keyword: string, names: readonly string[]) => names.map((name) => [keyword, name] as const);
+  const requiredWith = Object.entries(node.requiredWith ?? {}).flatMap(([name, needed]) => [name, ...needed]);
+  const requiredWhen = (node.requiredWhen ?? []).flatMap(({ property, required }) => [property, ...required]);
+  return [
+    ...named('exactlyOneOf', keyGroupsOf(node.exactlyOneOf).flat()),
+    ...named('atMostOneOf', keyGroupsOf(node.atMostOneOf).flat()),
+    ...named('requiredWith', requiredWith),
+    ...named('requiredWhen', requiredWhen),
+    ...named('before', (node.before ?? []).flat()),
+    ...named('notFuture', node.notFuture ?? []),
+    ...named('withinMonths', (node.withinMonths?.of ?? []).flat()),
+  ];
+}
+
+/** A default fills its field before the rules are looked at: in a group it counts as given, in a union it breaks other branches. */
+function checkDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
+  const grouped = [...keyGroupsOf(node.exactlyOneOf), ...keyGroupsOf(node.atMostOneOf)].flat();
+  for (const name of grouped) {
+    if (node.properties?.[name]?.default !== undefined)
+      report(['properties', name], 'a member of a group has no default');
+  }
+  for (const { keyword, path, schema } of childSchemas(node)) {
+    const isBranch = keyword === 'anyOf' || keyword === 'oneOf';
+    if (isBranch && hasDefault(targetOf(schema, scope))) report(path, 'a branch of a union has no defaults');
+  }
+}
+
+function targetOf(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
+  const target = schema.$ref === undefined ? undefined : followReference(schema.$ref, scope);
+  if (target === undefined) return schema;
+  return 'inline' in target ? target.inline : (scope.types[target.shared] ?? schema);
+}
+
+function hasDefault(schema: JsonSchema): boolean {
+  return childSchemas(schema).some(({ schema: child }) => child.default !== undefined || hasDefault(child));
+}

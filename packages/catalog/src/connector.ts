@@ -1,0 +1,91 @@
+import type { JsonSchema } from './json-schema.js';
+import type { Tool } from './tool.js';
+
+/** A connector: its `connector.json` with defaults filled in, the shapes its tools share, and its tools by name. */
+export interface Connector {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The API that it speaks to when a connection names no other base URL. */
+  readonly api: string;
+  readonly documentation?: string;
+  /** Origin and base path of the upstream, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Sent when the caller gives none of that name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: OAuth2Auth | KeyAuth;
+  /** How upstream errors are treated; the first rule that fits applies. */
+  readonly errors: readonly ErrorRule[];
+  readonly retry: Retry;
+  /** An SVG document. */
+  readonly logo?: string;
+  /** What to do once in the upstream's console, in Markdown. */
+  readonly setup?: string;
+  /** Shapes of `types.json` by name. */
+  readonly types: Readonly<Record<string, JsonSchema>>;
+  /** In the order of their names. */
+  readonly tools: readonly Tool[];
+}
+
+/** How a credential is sent; `{credential}` in `value` stands for it. */
+export interface Inject {
+  readonly header: string;
+  readonly value: string;
+}
+
+/** The account is authorized by OAuth 2. */
+export interface OAuth2Auth {
+  readonly type: 'oauth2';
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string;
+  /** Value of `iss` when the server sends one. */
+  readonly issuer?: string;
+  /** Constant parameters of the authorization request. */
+  readonly authorizationParameters: Readonly<Record<string, string>>;
+  readonly tokenRequest: TokenRequest;
+  readonly scopes: readonly Scope[];
+  /** Field of the token answer that names the grant. */
+  readonly subject?: string;
+  readonly inject: Inject;
+}
+
+/** How the token endpoint wants to be asked. */
+export interface TokenRequest {
+  readonly body: 'form' | 'json';
+  readonly clientAuthentication: 'basic' | 'body';
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A scope of the upstream; `default` ones are asked for when the connection names none. */
+export interface Scope {
+  readonly name: string;
+  readonly description: string;
+  readonly default: boolean;
+}
+
+/** The account is authorized by a key or token that the application hands over. */
+export interface KeyAuth {
+  readonly type: 'api_key' | 'bearer_token';
+  readonly inject: Inject;
+}
+
+/** Which upstream errors are meant (`status`, and `body` as a part of the error body), and what to do. */
+export interface ErrorRule {
+  readonly status: number;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** `any`: every call is repeated; `reads`: only calls that change nothing. */
+  readonly retry?: 'any' | 'reads';
+  /** What the caller can do; added to the error. */
+  readonly advice?: string;
+}
+
+/** Limits of repeated calls. */
+export interface Retry {
+  /** Calls in all, the first included. */
+  readonly attempts: number;
+  /** Wait before the second call, doubled each time. */
+  readonly baseMs: number;
+  /** A longer wait is not waited for. */
+  readonly capMs: number;
+}

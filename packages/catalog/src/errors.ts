@@ -1,0 +1,64 @@
+import type { VersionStatus } from './tool.js';
+
+/** Something wrong in a file of the catalogue. */
+export interface Problem {
+  /** The file. */
+  readonly path: string;
+  /** Where in the file, such as `versions[0].request.path`; empty for the whole file. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+/** A catalogue cannot be used: `problems` has everything that is wrong in any of its files. */
+export class CatalogError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(
+      problems.map(({ path, where, reason }) => `${path}: ${where || 'whole file'}: ${reason}`).join('\n'),
+    );
+    this.name = 'CatalogError';
+    this.problems = problems;
+  }
+}
+
+/** A version pair of a tool, and whether it is the current one. */
+export interface AvailableVersion {
+  readonly schemaVersion: string;
+  readonly toolVersion: string;
+  readonly status: VersionStatus;
+}
+
+/** No version of the tool is what the caller asked for; `available` lists those that exist. */
+export class UnknownVersionError extends Error {
+  readonly available: readonly AvailableVersion[];
+
+  constructor(message: string, available: readonly AvailableVersion[]) {
+    super(message);
+    this.name = 'UnknownVersionError';
+    this.available = available;
+  }
+}
+
+/** One broken rule of an input. */
+export interface BrokenRule {
+  /** Path of the field, such as `blocks[3].type`; empty for the whole input. */
+  readonly field: string;
+  /** The keyword of the schema that says so, such as `required`. */
+  readonly rule: string;
+  /** Names the field, the rule and what would be right. */
+  readonly message: string;
+  /** Kind of the value that was given, never the value: string, number, boolean, array, object, null. */
+  readonly received?: string;
+}
+
+/** An input breaks rules of its schema; `errors` has all of them. */
+export class InvalidInputError extends Error {
+  readonly errors: readonly BrokenRule[];
+
+  constructor(errors: readonly BrokenRule[]) {
+    super(`The input is not valid: ${errors.map(({ message }) => message).join('; ')}.`);
+    this.name = 'InvalidInputError';
+    this.errors = errors;
+  }
+}

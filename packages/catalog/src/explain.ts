@@ -1,0 +1,124 @@
+import { closestName } from './closest-name.js';
+import type { ErrorObject } from './create-ajv.js';
+import type { BrokenRule } from './errors.js';
+import { memberPath, pathOf, quote } from './field-path.js';
+import { FORMAT_EXAMPLES } from './formats.js';
+import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { joinWords } from './keywords.js';
+import { kindOf } from './kind-of.js';
+
+const MAX_LISTED = 20;
+
+/** One ajv error as a rule that the input breaks. */
+export function explain(error: ErrorObject): BrokenRule {
+  const member = memberOf(error);
+  const path = pathOf(error.instancePath);
+  const field = member === undefined ? path : memberPath(path, member);
+  const received = receivedKind(error, member);
+  const message = wording(error, field);
+  return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
+}
+
+/** The property that an error of an object is about. */
+function memberOf({ params }: ErrorObject): string | undefined {
+  const { missingProperty, additionalProperty, unevaluatedProperty, property } = params;
+  const name: unknown = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? property;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function receivedKind({ keyword, data }: ErrorObject, member: string | undefined): string | undefined {
+  if (keyword === 'exactlyOneOf' || keyword === 'atMostOneOf') return undefined;
+  if (member === undefined) return kindOf(data);
+  return isJsonObject(data) && Object.hasOwn(data, member) ? kindOf(data[member]) : undefined;
+}
+
+function wording(error: ErrorObject, field: string): string {
+  const word = WORDINGS[error.keyword];
+  const name = quote(field);
+  return word === undefined
+    ? `${name} ${error.message ?? `breaks the rule ${error.keyword}`}`
+    : word(error, name);
+}
+
+type Wording = (error: ErrorObject, name: string) => string;
+
+const ownWords: Wording = (error) => error.message ?? error.keyword;
+const required: Wording = ({ params, parentSchema }, name) => {
+  const properties: unknown = parentSchema?.['properties'];
+  const schema = isJsonObject(properties) ? properties[String(params['missingProperty'])] : undefined;
+  const type = isJsonObject(schema) ? typeNames(schema['type']) : '';
+  return type === '' ? `${name} is required` : `${name} is required: give ${type}`;
+};
+const unknownProperty: Wording = ({ params, parentSchema }, name) => {
+  const { properties = {} }: JsonSchema = parentSchema ?? {};
+  const names = Object.keys(properties);
+  const closest = closestName(String(params['additionalProperty'] ?? params['unevaluatedProperty']), names);
+  if (closest !== undefined) return `${name} is not known here; did you mean "${closest}"?`;
+  return `${name} is not known here; ${names.length === 0 ? 'nothing may be given' : `known are ${listed(names)}`}`;
+};
+const limit =
+  (text: (bound: number) => string): Wording =>
+  ({ params }, name) =>
+    `${name} must ${text(Number(params['limit']))}`;
+
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  required,
+  dependentRequired: required,
+  additionalProperties: unknownProperty,
+  unevaluatedProperties: unknownProperty,
+  type: ({ params, data }, name) =>
+    `${name} must be ${typeNames(params['type'])}, but ${withArticle(kindOf(data))} was given`,
+  enum: ({ params }, name) => `${name} must be one of ${listed(params['allowedValues'])}`,
+  const: ({ params }, name) => `${name} must be ${JSON.stringify(params['allowedValue'])}`,
+  format: ({ params }, name) =>
+    `${name} must be ${FORMAT_EXAMPLES[params['format']] ?? `of the format ${params['format']}`}`,
+  pattern: ({ params }, name) => `${name} must match the pattern ${params['pattern']}`,
+  minimum: limit((bound) => `be at least ${bound}`),
+  maximum: limit((bound) => `be at most ${bound}`),
+  exclusiveMinimum: limit((bound) => `be greater than ${bound}`),
+  exclusiveMaximum: limit((bound) => `be less than ${bound}`),
+  multipleOf: ({ params }, name) => `${name} must be a multiple of ${params['multipleOf']}`,
+  minLength: limit((bound) => `have at least ${count(bound, 'character')}`),
+  maxLength: limit((bound) => `have at most ${count(bound, 'character')}`),
+  minItems: limit((bound) => `have at least ${count(bound, 'item')}`),
+  maxItems: limit((bound) => `have at most ${count(bound, 'item')}`),
+  minProperties: limit((bound) => `have at least ${count(bound, 'field')}`),
+  maxProperties: limit((bound) => `have at most ${count(bound, 'field')}`),
+  uniqueItems: ({ params }, name) =>
+    `${name} must not repeat an item; items ${params['j']} and ${params['i']} are equal`,
+  oneOf: (_error, name) => `${name} must fit exactly one of its allowed forms`,
+  anyOf: (_error, name) => `${name} must fit one of its allowed forms`,
+  propertyNames: ({ params }, name) =>
+    `${name} must not have a field named ${quote(String(params['propertyName']))}`,
+  not: (_error, name) => `${name} has a form that is not allowed`,
+  exactlyOneOf: ownWords,
+  atMostOneOf: ownWords,
+  requiredWith: ownWords,
+  requiredWhen: ownWords,
+  before: ownWords,
+  notFuture: ownWords,
+  withinMonths: ownWords,
+};
+
+function listed(values: readonly unknown[]): string {
+  const shown = values
+    .slice(0, MAX_LISTED)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return values.length > MAX_LISTED
+    ? `${shown.join(', ')} and ${values.length - MAX_LISTED} more`
+    : joinWords(shown, 'and');
+}
+
+function typeNames(types: unknown): string {
+  const names = [types].flat().filter((type) => typeof type === 'string');
+  return joinWords(names.map(withArticle), 'or');
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}

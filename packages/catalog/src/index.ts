@@ -1,0 +1,46 @@
+export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
+export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
+export type {
+  Connector,
+  ErrorRule,
+  Inject,
+  KeyAuth,
+  OAuth2Auth,
+  Retry,
+  Scope,
+  TokenRequest,
+} from './connector.js';
+export {
+  type AvailableVersion,
+  type BrokenRule,
+  CatalogError,
+  InvalidInputError,
+  type Problem,
+  UnknownVersionError,
+} from './errors.js';
+export { ruleSentences, versionProperties } from './input-schema.js';
+export {
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type KeyGroups,
+  keyGroupsOf,
+  type RequiredWhen,
+  type WithinMonths,
+} from './json-schema.js';
+export { builtInFolder, type LoadOptions, loadCatalog } from './load-catalog.js';
+export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
+export type {
+  Example,
+  HandlerVersion,
+  McpBinding,
+  McpVersion,
+  Paging,
+  RequestBinding,
+  RequestVersion,
+  SentRequest,
+  Tool,
+  ToolHints,
+  ToolVersion,
+  VersionStatus,
+} from './tool.js';

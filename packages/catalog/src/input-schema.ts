@@ -1,0 +1,58 @@
+import { mapChildSchemas } from './child-schemas.js';
+import { type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { joinWords } from './keywords.js';
+import { compareVersions } from './select-version.js';
+import type { Tool } from './tool.js';
+
+/** A self-contained input schema as a model reads it: rules across fields are told in descriptions, version inputs are there. */
+export function describeInput(tool: Tool, bundled: JsonSchema): JsonSchema {
+  const described = tellRules(bundled);
+  if (!tool.versionInputs) return described;
+  return { ...described, properties: { ...described.properties, ...versionProperties(tool) } };
+}
+
+/** `schema_version` and `tool_version` of a tool that takes them as inputs. */
+export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchema>> {
+  const distinct = (versions: readonly string[]) => [...new Set(versions)].sort(compareVersions);
+  return {
+    schema_version: {
+      type: 'string',
+      enum: distinct(tool.versions.map((version) => version.schema_version)),
+      description: 'Version of the input and output. The current one when absent.',
+    },
+    tool_version: {
+      type: 'string',
+      enum: distinct(tool.versions.map((version) => version.tool_version)),
+      description: 'Version of the implementation. The newest that fits when absent.',
+    },
+  };
+}
+
+function tellRules(schema: JsonSchema): JsonSchema {
+  const told = mapChildSchemas(schema, tellRules);
+  const sentences = ruleSentences(schema);
+  if (sentences.length === 0) return told;
+  const start = schema.description === undefined ? [] : [schema.description];
+  return { ...told, description: [...start, ...sentences].join(' ') };
+}
+
+/** The rules across fields of an object, a sentence each. */
+export function ruleSentences(schema: JsonSchema): readonly string[] {
+  const { requiredWith = {}, requiredWhen = [], before = [], notFuture = [], withinMonths } = schema;
+  return [
+    ...keyGroupsOf(schema.exactlyOneOf).map((group) => `Give exactly one of ${joinWords(group, 'and')}.`),
+    ...keyGroupsOf(schema.atMostOneOf).map((group) => `Give at most one of ${joinWords(group, 'and')}.`),
+    ...Object.entries(requiredWith).map(
+      ([name, needed]) => `With ${name}, ${joinWords(needed, 'and')} must be given too.`,
+    ),
+    ...requiredWhen.map(
+      ({ property, equals, required }) =>
+        `When ${property} is ${JSON.stringify(equals)}, ${joinWords(required, 'and')} must be given.`,
+    ),
+    ...before.map(([first, second]) => `${first} must be earlier than ${second}.`),
+    ...notFuture.map((name) => `${name} must not lie in the future.`),
+    ...(withinMonths?.of ?? []).map(
+      ([first, second]) => `${first} and ${second} must lie less than ${withinMonths?.months} months apart.`,
+    ),
+  ];
+}

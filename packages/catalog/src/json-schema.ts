@@ -1,0 +1,58 @@
+/** A JSON object whose members have not been looked at yet. */
+export type JsonObject = Record<string, unknown>;
+
+/** A JSON Schema (2020-12) as the catalogue uses it, with the catalogue's keywords for rules across fields. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: boolean | JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly exactlyOneOf?: KeyGroups;
+  readonly atMostOneOf?: KeyGroups;
+  readonly requiredWith?: Readonly<Record<string, readonly string[]>>;
+  readonly requiredWhen?: readonly RequiredWhen[];
+  readonly before?: readonly (readonly [string, string])[];
+  readonly notFuture?: readonly string[];
+  readonly withinMonths?: WithinMonths;
+  readonly [keyword: string]: unknown;
+}
+
+/** One group of property names, or several. */
+export type KeyGroups = readonly string[] | readonly (readonly string[])[];
+
+/** When `property` has the value `equals`, the properties in `required` must be there. */
+export interface RequiredWhen {
+  readonly property: string;
+  readonly equals: unknown;
+  readonly required: readonly string[];
+}
+
+/** Each pair of times in `of` lies less than `months` apart. An absent second time stands for now. */
+export interface WithinMonths {
+  readonly months: number;
+  readonly of: readonly (readonly [string, string])[];
+}
+
+/** Tells whether a value is a JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The groups of an `exactlyOneOf` or `atMostOneOf`, whichever way they were written. */
+export function keyGroupsOf(groups: KeyGroups | undefined): readonly (readonly string[])[] {
+  if (groups === undefined) return [];
+  const nested = groups.filter((group) => typeof group !== 'string');
+  return nested.length > 0 ? nested : [groups.filter((name) => typeof name === 'string')];
+}

@@ -1,0 +1,109 @@
+import { addMonths, instantOf } from './instant.js';
+import { type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+
+/** A rule that an object breaks: at its property `property`, or as a whole. */
+export interface Breach {
+  readonly property?: string;
+  readonly message: string;
+}
+
+/** What the message calls a property: its full path, quoted. */
+export type NameOf = (property: string) => string;
+
+type Rule = (schema: JsonSchema, object: JsonObject, context: RuleContext) => readonly Breach[];
+
+interface RuleContext {
+  readonly name: NameOf;
+  readonly now: () => Date;
+}
+
+/** The catalogue's own keywords for rules across the fields of an object. */
+export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
+  exactlyOneOf: (schema, object, { name }) =>
+    keyGroupsOf(schema.exactlyOneOf).flatMap((group) => {
+      const given = group.filter((property) => isGiven(object, property));
+      if (given.length === 1) return [];
+      const found = given.length === 0 ? 'none of them is given' : `${list(given, name, 'and')} are given`;
+      return { message: `exactly one of ${list(group, name, 'and')} is needed, but ${found}` };
+    }),
+
+  atMostOneOf: (schema, object, { name }) =>
+    keyGroupsOf(schema.atMostOneOf).flatMap((group) => {
+      const given = group.filter((property) => isGiven(object, property));
+      if (given.length <= 1) return [];
+      return {
+        message: `only one of ${list(group, name, 'and')} may be given; leave out all but one of ${list(given, name, 'and')}`,
+      };
+    }),
+
+  requiredWith: (schema, object, { name }) =>
+    Object.entries(schema.requiredWith ?? {}).flatMap(([property, needed]) =>
+      isGiven(object, property)
+        ? missing(object, needed, (absent) => `${name(absent)} is required when ${name(property)} is given`)
+        : [],
+    ),
+
+  requiredWhen: (schema, object, { name }) =>
+    (schema.requiredWhen ?? []).flatMap(({ property, equals, required }) =>
+      isGiven(object, property) && object[property] === equals
+        ? missing(
+            object,
+            required,
+            (absent) => `${name(absent)} is required when ${name(property)} is ${JSON.stringify(equals)}`,
+          )
+        : [],
+    ),
+
+  before: (schema, object, { name }) =>
+    (schema.before ?? []).flatMap(([first, second]) => {
+      const from = instantOf(object[first]);
+      const to = instantOf(object[second]);
+      if (from === undefined || to === undefined || from < to) return [];
+      return { property: first, message: `${name(first)} must be earlier than ${name(second)}` };
+    }),
+
+  notFuture: (schema, object, { name, now }) =>
+    (schema.notFuture ?? []).flatMap((property) => {
+      const instant = instantOf(object[property]);
+      if (instant === undefined || instant <= now().getTime()) return [];
+      return {
+        property,
+        message: `${name(property)} must not lie in the future; it is ${now().toISOString()} now`,
+      };
+    }),
+
+  withinMonths: (schema, object, { name, now }) => {
+    const { months, of: pairs } = schema.withinMonths ?? { months: 0, of: [] };
+    return pairs.flatMap(([first, second]) => {
+      const from = instantOf(object[first]);
+      const to = isGiven(object, second) ? instantOf(object[second]) : now().getTime();
+      if (from === undefined || to === undefined || to < addMonths(from, months)) return [];
+      const end = isGiven(object, second) ? name(second) : `now (${name(second)} is not given)`;
+      return { property: first, message: `${name(first)} must lie less than ${months} months before ${end}` };
+    });
+  },
+};
+
+function isGiven(object: JsonObject, property: string): boolean {
+  return Object.hasOwn(object, property);
+}
+
+function missing(
+  object: JsonObject,
+  needed: readonly string[],
+  message: (absent: string) => string,
+): readonly Breach[] {
+  return needed
+    .filter((property) => !isGiven(object, property))
+    .map((property) => ({ property, message: message(property) }));
+}
+
+function list(properties: readonly string[], name: NameOf, word: 'and' | 'or'): string {
+  return joinWords(properties.map(name), word);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[], word: 'and' | 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Catalog } from './catalog.js';
+import { checkExamples } from './check-examples.js';
+import { createAjv } from './create-ajv.js';
+import { createCatalog } from './create-catalog.js';
+import { createValidator, type Validator } from './create-validator.js';
+import { CatalogError, type Problem } from './errors.js';
+import { createReport } from './file-report.js';
+import { isJsonObject } from './json-schema.js';
+import { type LoadedConnector, loadConnector } from './load-connector.js';
+import { readJson } from './read-json.js';
+
+/** What is loaded, and how it is checked. */
+export interface LoadOptions {
+  /** More folders of connector folders. Their examples are always checked. */
+  readonly folders?: readonly string[];
+  /** Load the connectors that come with this package too. Default: true. */
+  readonly builtIn?: boolean;
+  /** Compile every schema and check every example of the built-in connectors too, as their release did. Default: false. */
+  readonly checkExamples?: boolean;
+  /** The clock of the rules about time. Default: the system's. */
+  readonly now?: () => Date;
+}
+
+/** Reads and checks connectors and tools. Throws `CatalogError` with everything that is wrong in any file. */
+export function loadCatalog(options: LoadOptions = {}): Catalog {
+  const { folders = [], builtIn = true, now = () => new Date() } = options;
+  const problems: Problem[] = [];
+  const ajv = createAjv(now);
+  const metas = { connector: metaValidator(ajv, 'connector'), tool: metaValidator(ajv, 'tool') };
+  const load = (folder: string) =>
+    connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas, problems) ?? []);
+
+  const own = builtIn ? load(builtInFolder()) : [];
+  const extra = folders.flatMap(load);
+  const loaded = [...own, ...extra];
+  reportDuplicates(loaded, problems);
+  throwIfAny(problems);
+
+  const catalog = createCatalog(
+    loaded.map(({ connector }) => connector),
+    ajv,
+  );
+  const checked = options.checkExamples ? loaded : extra;
+  for (const [tool, path] of checked.flatMap(({ files }) => [...files])) {
+    checkExamples(catalog, tool, createReport(path, problems));
+  }
+  throwIfAny(problems);
+  return catalog;
+}
+
+/** The folder of the connectors that come with this package. */
+export function builtInFolder(): string {
+  return fileURLToPath(new URL('../schemas', import.meta.url));
+}
+
+function metaValidator(ajv: ReturnType<typeof createAjv>, name: string): Validator {
+  const path = join(builtInFolder(), 'meta', `${name}.json`);
+  const problems: Problem[] = [];
+  const schema = readJson(path, createReport(path, problems));
+  throwIfAny(problems);
+  return createValidator(ajv, isJsonObject(schema) ? schema : false);
+}
+
+function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
+  if (!existsSync(folder)) {
+    problems.push({ path: folder, where: '', reason: 'there is no such folder' });
+    return [];
+  }
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
+    .map((entry) => join(folder, entry.name))
+    .sort();
+}
+
+function reportDuplicates(loaded: readonly LoadedConnector[], problems: Problem[]): void {
+  const ids = loaded.map(({ connector }) => connector.id);
+  for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
+    problems.push({
+      path: join(id, 'connector.json'),
+      where: 'id',
+      reason: `another folder already has a connector "${id}"`,
+    });
+  }
+}
+
+function throwIfAny(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new CatalogError(problems);
+}

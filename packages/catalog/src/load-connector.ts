@@ -1,0 +1,120 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { checkSchema } from './check-schema.js';
+import { checkTool } from './check-tool.js';
+import type { Connector } from './connector.js';
+import type { Validator } from './create-validator.js';
+import type { Problem } from './errors.js';
+import { createReport, type Report, reportWithin } from './file-report.js';
+import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
+import { readJson } from './read-json.js';
+import type { Tool } from './tool.js';
+
+/** Validators of the meta-schemas. They fill defaults in. */
+export interface MetaValidators {
+  readonly connector: Validator;
+  readonly tool: Validator;
+}
+
+/** A connector, and the file of each of its tools. */
+export interface LoadedConnector {
+  readonly connector: Connector;
+  readonly files: ReadonlyMap<Tool, string>;
+}
+
+/** Reads and checks the folder of one connector; undefined when it cannot be used. Adds what is wrong to `problems`. */
+export function loadConnector(
+  folder: string,
+  metas: MetaValidators,
+  problems: Problem[],
+): LoadedConnector | undefined {
+  const path = join(folder, 'connector.json');
+  const report = createReport(path, problems);
+  const file = readConnector(path, metas, report);
+  const types = loadTypes(join(folder, 'types.json'), problems);
+  if (file === undefined) return undefined;
+  if (file.id !== basename(folder))
+    report(['id'], `it is "${file.id}", but the folder is called "${basename(folder)}"`);
+  const files = loadTools(join(folder, 'tools'), { connector: file.id, types, metas, problems });
+  return { connector: { ...file, types, tools: [...files.keys()] }, files };
+}
+
+type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
+
+function readConnector(path: string, metas: MetaValidators, report: Report): ConnectorFile | undefined {
+  const file = readJson(path, report);
+  if (file === undefined) return undefined;
+  const complete = isJsonObject(file) ? withEmptyParts(file) : file;
+  return fits<ConnectorFile>(complete, metas.connector, report) ? complete : undefined;
+}
+
+/** Absent parts become empty, so that the meta-schema fills their defaults in. */
+function withEmptyParts({ $schema: _, ...file }: JsonObject): JsonObject {
+  const { auth } = file;
+  const isOAuth = isJsonObject(auth) && auth['type'] === 'oauth2';
+  return {
+    headers: {},
+    errors: [],
+    retry: {},
+    ...file,
+    auth: isOAuth
+      ? { authorizationParameters: {}, scopes: [], ...auth, tokenRequest: withHeaders(auth['tokenRequest']) }
+      : auth,
+  };
+}
+
+function withHeaders(tokenRequest: unknown = {}): unknown {
+  return isJsonObject(tokenRequest) ? { headers: {}, ...tokenRequest } : tokenRequest;
+}
+
+function fits<Type>(value: unknown, validator: Validator, report: Report): value is Type {
+  const broken = validator(value);
+  for (const { field, message } of broken) report(field === '' ? [] : [field], message);
+  return broken.length === 0;
+}
+
+function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, JsonSchema>> {
+  if (!existsSync(path)) return {};
+  const report = createReport(path, problems);
+  const file = readJson(path, report);
+  if (file === undefined) return {};
+  const defs = isJsonObject(file) ? file['$defs'] : undefined;
+  if (!isJsonObject(defs)) {
+    report([], 'it is an object with the shapes in $defs');
+    return {};
+  }
+  const types = Object.fromEntries(
+    Object.entries(defs).flatMap(([name, type]) => (isJsonObject(type) ? [[name, type]] : [])),
+  );
+  for (const [name, type] of Object.entries(types)) {
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) report(['$defs', name], 'a shape has a name in PascalCase');
+    checkSchema(type, { types }, reportWithin(report, '$defs', name));
+  }
+  return types;
+}
+
+interface ToolContext {
+  readonly connector: string;
+  readonly types: Readonly<Record<string, JsonSchema>>;
+  readonly metas: MetaValidators;
+  readonly problems: Problem[];
+}
+
+function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const loaded = names.sort().flatMap((name) => {
+    const path = join(folder, name);
+    const tool = loadTool(path, context);
+    return tool === undefined ? [] : [[tool, path] as const];
+  });
+  return new Map(loaded);
+}
+
+function loadTool(path: string, { connector, types, metas, problems }: ToolContext): Tool | undefined {
+  const report = createReport(path, problems);
+  const file = readJson(path, report);
+  if (file === undefined || !fits<Omit<Tool, 'connector'>>(file, metas.tool, report)) return undefined;
+  const tool: Tool = { ...file, scopes: file.scopes ?? [], connector };
+  checkTool(tool, basename(path), { document: tool, types }, report);
+  return tool;
+}

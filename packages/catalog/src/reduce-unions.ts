@@ -1,0 +1,95 @@
+import type { ErrorObject } from './create-ajv.js';
+import type { JsonSchema } from './json-schema.js';
+
+/** Validates data that stands at a path against one branch of a union. */
+export type ExamineBranch = (
+  branch: JsonSchema,
+  data: unknown,
+  instancePath: string,
+) => readonly ErrorObject[];
+
+/**
+ * Ajv reports every error of every branch of a failed `anyOf` or `oneOf`. Keeps only what is wrong with the branch that
+ * was probably meant: the one whose tag or type fits, else the one that is nearest.
+ */
+export function reduceUnions(errors: readonly ErrorObject[], examine: ExamineBranch): readonly ErrorObject[] {
+  const dropped = new Map<string, number>();
+  const kept: ErrorObject[] = [];
+  for (const error of errors.toReversed()) {
+    if (takeOne(dropped, keyOf(error))) continue;
+    const branches = failedBranches(error, examine);
+    for (const inner of branches.flat()) dropped.set(keyOf(inner), (dropped.get(keyOf(inner)) ?? 0) + 1);
+    const reduced = branches.length === 0 ? [error] : likeliest(error, branches, examine);
+    kept.push(...reduced.toReversed());
+  }
+  return kept.reverse();
+}
+
+function keyOf({ instancePath, keyword, message }: ErrorObject): string {
+  return `${instancePath} ${keyword} ${message}`;
+}
+
+function takeOne(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count > 0) counts.set(key, count - 1);
+  return count > 0;
+}
+
+function failedBranches(error: ErrorObject, examine: ExamineBranch): readonly (readonly ErrorObject[])[] {
+  const isUnion = error.keyword === 'anyOf' || error.keyword === 'oneOf';
+  if (!isUnion || !Array.isArray(error.schema)) return [];
+  const branches = error.schema.map((branch) => examine(branch, error.data, error.instancePath));
+  // A oneOf of which several branches fit is told as it is.
+  return branches.some((branch) => branch.length === 0) ? [] : branches;
+}
+
+function likeliest(
+  union: ErrorObject,
+  branches: readonly (readonly ErrorObject[])[],
+  examine: ExamineBranch,
+): readonly ErrorObject[] {
+  const rightKind = branches.filter(
+    (branch) => !branch.some((error) => isKindMismatch(error, union.instancePath)),
+  );
+  if (rightKind.length === 0) return [mergedType(union, branches)];
+  const tagged = rightKind.filter(
+    (branch) => !branch.some((error) => isTagMismatch(error, union.instancePath)),
+  );
+  const sharedTag = tagged.length === 0 ? mergedTag(union.instancePath, rightKind) : undefined;
+  if (sharedTag !== undefined) return [sharedTag];
+  const candidates = tagged.length === 0 ? rightKind : tagged;
+  const [nearest = []] = candidates.toSorted((a, b) => a.length - b.length);
+  return reduceUnions(nearest, examine);
+}
+
+function isKindMismatch({ keyword, instancePath }: ErrorObject, path: string): boolean {
+  return keyword === 'type' && instancePath === path;
+}
+
+function isTagMismatch({ keyword, instancePath }: ErrorObject, path: string): boolean {
+  const isValueRule = keyword === 'const' || keyword === 'enum';
+  return (
+    isValueRule && (instancePath === path || instancePath.slice(0, instancePath.lastIndexOf('/')) === path)
+  );
+}
+
+function mergedType(union: ErrorObject, branches: readonly (readonly ErrorObject[])[]): ErrorObject {
+  const types = branches.flatMap((branch) =>
+    branch
+      .filter((error) => isKindMismatch(error, union.instancePath))
+      .flatMap((error): unknown[] => [error.params['type']].flat()),
+  );
+  return { ...union, keyword: 'type', params: { type: [...new Set(types)] } };
+}
+
+/** When every branch fails on the same tag, its allowed values are those of all branches. */
+function mergedTag(path: string, branches: readonly (readonly ErrorObject[])[]): ErrorObject | undefined {
+  const mismatches = branches.map((branch) => branch.find((error) => isTagMismatch(error, path)));
+  const [first] = mismatches;
+  if (first === undefined || mismatches.some((error) => error?.instancePath !== first.instancePath))
+    return undefined;
+  const allowedValues = mismatches.flatMap(
+    (error): unknown[] => error?.params['allowedValues'] ?? [error?.params['allowedValue']],
+  );
+  return { ...first, keyword: 'enum', params: { allowedValues } };
+}

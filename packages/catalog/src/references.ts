@@ -1,0 +1,77 @@
+import { mapChildSchemas } from './child-schemas.js';
+import { isJsonObject, type JsonSchema } from './json-schema.js';
+
+const SHARED = 'types.json#/$defs/';
+const LOCAL = '#/$defs/';
+
+/** What a reference may point into: the file that it stands in, and the shapes that the connector's tools share. */
+export interface ReferenceScope {
+  /** The parsed tool file; undefined inside `types.json`. */
+  readonly document?: unknown;
+  readonly types: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Where a reference leads: a shape of `types.json` by name, or a schema in the same file. */
+export type Target = { readonly shared: string } | { readonly inline: JsonSchema };
+
+/** Follows a `$ref`; undefined when nothing is there. */
+export function followReference(reference: string, scope: ReferenceScope): Target | undefined {
+  const prefix = scope.document === undefined ? LOCAL : SHARED;
+  if (reference.startsWith(prefix)) {
+    const shared = reference.slice(prefix.length);
+    return Object.hasOwn(scope.types, shared) ? { shared } : undefined;
+  }
+  if (scope.document === undefined || !reference.startsWith('#/')) return undefined;
+  const inline = at(scope.document, reference.slice(2).split('/'));
+  return isJsonObject(inline) ? { inline } : undefined;
+}
+
+function at(document: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) return value[Number(key)];
+    return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, document);
+}
+
+/** A schema that needs no other file: shared shapes stand in its `$defs`, references within the tool file are written out. */
+export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
+  const defs = new Map<string, JsonSchema>();
+
+  const resolve = (node: JsonSchema, within: ReferenceScope, open: readonly string[] = []): JsonSchema => {
+    const copy = mapChildSchemas(node, (child) => resolve(child, within, open));
+    if (node.$ref === undefined) return copy;
+    const target = followReference(node.$ref, within);
+    if (target === undefined) throw new Error(`"${node.$ref}" leads nowhere`);
+    if ('inline' in target)
+      return { ...written(node.$ref, target.inline, within, open), ...withoutReference(copy) };
+    share(target.shared);
+    return { ...copy, $ref: LOCAL + target.shared };
+  };
+
+  const written = (
+    reference: string,
+    target: JsonSchema,
+    within: ReferenceScope,
+    open: readonly string[],
+  ) => {
+    if (open.includes(reference))
+      throw new Error(`"${reference}" contains itself; put the shape into types.json`);
+    return resolve(target, within, [...open, reference]);
+  };
+
+  const share = (name: string): void => {
+    const shape = scope.types[name];
+    if (shape === undefined || defs.has(name)) return;
+    defs.set(name, shape);
+    defs.set(name, resolve(shape, { types: scope.types }));
+  };
+
+  const bundled = resolve(schema, scope);
+  if (defs.size === 0) return bundled;
+  return { ...bundled, $defs: Object.fromEntries([...defs].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function withoutReference({ $ref: _, ...rest }: JsonSchema): JsonSchema {
+  return rest;
+}

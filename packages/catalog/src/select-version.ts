@@ -1,0 +1,52 @@
+import { UnknownVersionError } from './errors.js';
+import type { Tool, ToolVersion } from './tool.js';
+
+/** Which version of a tool the caller wants; both absent means the current one. */
+export interface WantedVersion {
+  readonly schemaVersion?: string | undefined;
+  readonly toolVersion?: string | undefined;
+}
+
+/** Chooses a version: the current one, the newest that has what is wanted, or exactly the wanted pair. Throws `UnknownVersionError`. */
+export function selectVersion(tool: Tool, wanted: WantedVersion = {}): ToolVersion {
+  const { schemaVersion, toolVersion } = wanted;
+  const isAny = schemaVersion === undefined && toolVersion === undefined;
+  const [chosen] = tool.versions
+    .filter((version) => !isAny || version.status === 'current')
+    .filter((version) => schemaVersion === undefined || version.schema_version === schemaVersion)
+    .filter((version) => toolVersion === undefined || version.tool_version === toolVersion)
+    .sort(newestFirst);
+  if (chosen !== undefined) return chosen;
+  throw new UnknownVersionError(unknownVersionMessage(tool, wanted), tool.versions.map(availableVersion));
+}
+
+function newestFirst(a: ToolVersion, b: ToolVersion): number {
+  return (
+    compareVersions(b.schema_version, a.schema_version) || compareVersions(b.tool_version, a.tool_version)
+  );
+}
+
+/** Orders two semantic versions of three numbers. */
+export function compareVersions(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  const index = left.findIndex((number, place) => number !== right[place]);
+  return (left[index] ?? 0) - (right[index] ?? 0);
+}
+
+function unknownVersionMessage(tool: Tool, { schemaVersion, toolVersion }: WantedVersion): string {
+  const wanted = [
+    schemaVersion === undefined ? [] : `schema version ${printable(schemaVersion)}`,
+    toolVersion === undefined ? [] : `tool version ${printable(toolVersion)}`,
+  ].flat();
+  const existing = tool.versions.map((version) => `${version.schema_version} with ${version.tool_version}`);
+  return `"${tool.name}" has no ${wanted.join(' with ')}; these exist (schema version with tool version): ${existing.join(', ')}`;
+}
+
+function printable(version: string): string {
+  return JSON.stringify(version.slice(0, 40));
+}
+
+function availableVersion(version: ToolVersion) {
+  return { schemaVersion: version.schema_version, toolVersion: version.tool_version, status: version.status };
+}
