@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../errors.js';
+import { canonicalPath, canonicalQuery } from './canonical-path.js';
+import { buildTarget } from './target.js';
+
+interface Corpus {
+  readonly refused: Readonly<Record<string, readonly string[]>>;
+  readonly kept: readonly string[];
+  readonly encoded: readonly { readonly path: string; readonly canonical: string }[];
+}
+
+const corpus: Corpus = JSON.parse(
+  readFileSync(new URL('canonical-path.corpus.json', import.meta.url), 'utf8'),
+);
+const RUNS = 50_000;
+const BASE = 'https://api.upstream.example/base';
+
+test('the corpus holds at least 200 cases', () => {
+  const refused = Object.values(corpus.refused).flat();
+  expect(refused.length + corpus.kept.length + corpus.encoded.length).toBeGreaterThanOrEqual(200);
+});
+
+describe.each(Object.entries(corpus.refused))('refuses: %s', (_, paths) => {
+  test.each(paths.map((path) => ({ path })))('$path', ({ path }) => {
+    expect(() => canonicalPath(path)).toThrow(ServiceError);
+    expect(() => buildTarget(BASE, path)).toThrow(ServiceError);
+  });
+});
+
+test.each(corpus.kept.map((path) => ({ path })))('keeps $path byte for byte', ({ path }) => {
+  expect(buildTarget(BASE, path)).toEqual({ origin: 'https://api.upstream.example', path: `/base${path}` });
+});
+
+test.each(corpus.encoded)('encodes $path once', ({ path, canonical }) => {
+  expect(canonicalPath(path)).toBe(canonical);
+  expect(canonicalPath(canonical)).toBe(canonical);
+});
+
+const piece = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      '/',
+      '.',
+      '..',
+      '%',
+      '%2e',
+      '%2E',
+      '%25',
+      '%252e',
+      '%2f',
+      '%5c',
+      '\\',
+      ';',
+      '%3b',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '#',
+      '?',
+      '@',
+      ':',
+      '%00',
+      '%0a',
+      '\n',
+      '\t',
+      ' ',
+      '%c0%ae',
+      '．',
+      '／',
+      '%32',
+      '%65',
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 4, unit: 'binary' }) },
+  { weight: 2, arbitrary: fc.string({ maxLength: 4 }) },
+);
+const anyPath = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`);
+
+const accepts = (path: string): boolean => {
+  try {
+    canonicalPath(path);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_request') return false;
+    throw error;
+  }
+};
+
+// What a server makes of a path that decodes it up to three times and knows backslashes and parameters.
+function readByServer(path: string, rounds: number): string[] {
+  let decoded = path;
+  for (let round = 0; round < rounds; round += 1) {
+    decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  }
+  return decoded.split(/[/\\]/).map((segment) => segment.replace(/;.*$/s, ''));
+}
+
+test('every accepted path reaches the configured origin under the base path', () => {
+  fc.assert(
+    fc.property(anyPath, (path) => {
+      if (!accepts(path)) return;
+      const { origin, path: sent } = buildTarget(BASE, path);
+      const parsed = new URL(`${origin}${sent}`);
+      expect(parsed.origin).toBe('https://api.upstream.example');
+      expect(parsed.pathname).toBe(sent);
+      expect(sent.startsWith('/base/')).toBe(true);
+      expect(sent).toMatch(/^[\x21-\x7e]+$/);
+      for (const rounds of [0, 1, 2, 3]) {
+        expect(readByServer(sent, rounds).some((segment) => segment === '.' || segment === '..')).toBe(false);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a path is changed once: what comes out goes in again unchanged', () => {
+  fc.assert(
+    fc.property(anyPath, (path) => {
+      if (accepts(path)) expect(canonicalPath(canonicalPath(path))).toBe(canonicalPath(path));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('does not over-block: any name without a separator passes as an encoded segment', () => {
+  const name = fc
+    .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are left out of the names
+    .filter((value) => !/[/\\%\u0000-\u001f\u007f]/.test(value) && !/^\.{1,2}(;|$)/.test(value));
+  fc.assert(
+    fc.property(name, (value) => {
+      const path = `/files/${encodeURIComponent(value)}/content`;
+      expect(canonicalPath(path)).toBe(path);
+      expect(decodeURIComponent(canonicalPath(path))).toBe(`/files/${value}/content`);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test.each([
+  { title: 'URLs', query: 'url=https://upstream.example/../x//y?a=b' },
+  { title: 'encoded slashes and dots', query: 'path=..%2F..%2Fetc&x=%2e%2e' },
+  { title: 'brackets, templates and quotes', query: `filter[a]={b}&c='d'"<e>|\\^` },
+  { title: 'escapes that are not UTF-8', query: 'raw=%ff%zz%' },
+])('keeps $title in a query', ({ query }) => {
+  expect(canonicalQuery(query)).toBe(query);
+});
+
+test('encodes spaces and what lies outside of ASCII once in a query', () => {
+  expect(canonicalQuery('q=café noir&r=%C3%A9')).toBe('q=caf%C3%A9%20noir&r=%C3%A9');
+});
+
+test.each(['a=1#b', 'a=\u0000', 'a=\r\nHost: x', 'a=\u007f', 'a=\ud800'])('refuses the query %j', (query) => {
+  expect(() => canonicalQuery(query)).toThrow(ServiceError);
+});
+
+test('puts path and query behind the base URL of a connection', () => {
+  expect(buildTarget('http://127.0.0.1:4401/calendar', '/v3/x', 'a=b c')).toEqual({
+    origin: 'http://127.0.0.1:4401',
+    path: '/calendar/v3/x?a=b%20c',
+  });
+});
