@@ -1,4 +1,4 @@
-import type { ErrorObject } from './create-ajv.js';
+import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
 import { explain } from './explain.js';
 import { type ExamineBranch, reduceUnions } from './reduce-unions.js';

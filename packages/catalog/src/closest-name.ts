@@ -2,7 +2,7 @@
 export function closestName(name: string, names: readonly string[]): string | undefined {
   const plain = fold(name);
   if (plain.length > 64) return undefined;
-  const allowed = plain.length < 5 ? 1 : 2;
+  const allowed = plain.length < 4 ? 1 : 2;
   const ranked = names
     .map((candidate) => ({ candidate, edits: editsBetween(plain, fold(candidate)) }))
     .filter(({ edits }) => edits <= allowed)

@@ -1,7 +1,7 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Catalog, ToolCall } from './catalog.js';
 import { cloneJson } from './clone-json.js';
 import type { Connector } from './connector.js';
+import type { Ajvs } from './create-ajvs.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
@@ -12,7 +12,7 @@ import { splitVersions } from './split-versions.js';
 import type { Tool, ToolVersion } from './tool.js';
 
 /** A catalogue of connectors that were checked. Schemas are compiled when they are first needed. */
-export function createCatalog(connectors: readonly Connector[], ajv: Ajv2020): Catalog {
+export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Catalog {
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
   const inputValidators = new WeakMap<ToolVersion, Validator>();
@@ -32,7 +32,7 @@ export function createCatalog(connectors: readonly Connector[], ajv: Ajv2020): C
     version: ToolVersion,
     schema: () => JsonSchema | boolean,
   ) => {
-    const validator = cache.get(version) ?? createValidator(ajv, schema());
+    const validator = cache.get(version) ?? createValidator(ajvs, schema());
     cache.set(version, validator);
     return validator;
   };

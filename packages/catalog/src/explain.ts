@@ -1,5 +1,5 @@
 import { closestName } from './closest-name.js';
-import type { ErrorObject } from './create-ajv.js';
+import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
 import { memberPath, pathOf, quote } from './field-path.js';
 import { FORMAT_EXAMPLES } from './formats.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
-import { createAjv } from './create-ajv.js';
+import { type Ajvs, createAjvs } from './create-ajvs.js';
 import { createCatalog } from './create-catalog.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
@@ -28,8 +28,8 @@ export interface LoadOptions {
 export function loadCatalog(options: LoadOptions = {}): Catalog {
   const { folders = [], builtIn = true, now = () => new Date() } = options;
   const problems: Problem[] = [];
-  const ajv = createAjv(now);
-  const metas = { connector: metaValidator(ajv, 'connector'), tool: metaValidator(ajv, 'tool') };
+  const ajvs = createAjvs(now);
+  const metas = { connector: metaValidator(ajvs, 'connector'), tool: metaValidator(ajvs, 'tool') };
   const load = (folder: string) =>
     connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas, problems) ?? []);
 
@@ -41,7 +41,7 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
 
   const catalog = createCatalog(
     loaded.map(({ connector }) => connector),
-    ajv,
+    ajvs,
   );
   const checked = options.checkExamples ? loaded : extra;
   for (const [tool, path] of checked.flatMap(({ files }) => [...files])) {
@@ -56,12 +56,12 @@ export function builtInFolder(): string {
   return fileURLToPath(new URL('../schemas', import.meta.url));
 }
 
-function metaValidator(ajv: ReturnType<typeof createAjv>, name: string): Validator {
+function metaValidator(ajvs: Ajvs, name: string): Validator {
   const path = join(builtInFolder(), 'meta', `${name}.json`);
   const problems: Problem[] = [];
   const schema = readJson(path, createReport(path, problems));
   throwIfAny(problems);
-  return createValidator(ajv, isJsonObject(schema) ? schema : false);
+  return createValidator(ajvs, isJsonObject(schema) ? schema : false);
 }
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { ErrorObject } from './create-ajv.js';
+import type { ErrorObject } from './create-ajvs.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** Validates data that stands at a path against one branch of a union. */

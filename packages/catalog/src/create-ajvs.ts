@@ -6,10 +6,20 @@ import { FORMATS } from './formats.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { CROSS_FIELD_RULES } from './keywords.js';
 
-/** An ajv of draft 2020-12 that knows the catalogue's keywords and formats. Defaults are written into what it validates. */
-export function createAjv(now: () => Date): Ajv2020 {
+/** Two of a kind: one stops at the first error, one collects all of them. */
+export interface Ajvs {
+  readonly first: Ajv2020;
+  readonly all: Ajv2020;
+}
+
+/** Ajvs of draft 2020-12 that know the catalogue's keywords and formats. Defaults are written into what they validate. */
+export function createAjvs(now: () => Date): Ajvs {
+  return { first: createAjv(now, false), all: createAjv(now, true) };
+}
+
+function createAjv(now: () => Date, allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     useDefaults: true,
     verbose: true,
     strictTypes: false,

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { type Files, loadPets, pets, thrownBy, toolFile, version, writeFolder } from '../test/fixture.js';
+import { CatalogError } from './errors.js';
+import { loadCatalog } from './load-catalog.js';
+
+const list = (versions = [version({})], rest = {}) => ({
+  'tools/pets_list.json': toolFile('pets_list', versions, rest),
+});
+
+test('loads the built-in connectors with valid schemas and examples', () => {
+  const catalog = loadCatalog({ checkExamples: true, now: () => new Date('2026-11-20T12:00:00Z') });
+  expect(catalog.connectors.size).toBeGreaterThan(0);
+});
+
+test('gives connectors by id and tools by name, in their order, with defaults filled in', () => {
+  const get = toolFile('pets_get', [version({})]);
+  const catalog = loadPets({ ...list(), 'tools/pets_get.json': get });
+  expect([...catalog.tools.keys()]).toEqual(['pets_get', 'pets_list']);
+  expect(catalog.connectors.get('pets')).toMatchObject({
+    headers: {},
+    errors: [],
+    retry: { attempts: 3, baseMs: 1000, capMs: 20000 },
+    tools: [
+      {
+        name: 'pets_get',
+        connector: 'pets',
+        scopes: [],
+        versionInputs: false,
+        hints: { longRunning: false },
+      },
+      { name: 'pets_list' },
+    ],
+  });
+});
+
+test('fills the defaults of an OAuth connector in', () => {
+  const auth = {
+    type: 'oauth2',
+    authorizationEndpoint: 'https://pets.example.com/authorize',
+    tokenEndpoint: 'https://pets.example.com/token',
+    inject: { header: 'authorization', value: 'Bearer {credential}' },
+    scopes: [{ name: 'read', description: 'Read pets' }],
+  };
+  const catalog = loadPets({ ...list(), 'connector.json': { ...pets, auth } });
+  expect(catalog.connectors.get('pets')?.auth).toMatchObject({
+    authorizationParameters: {},
+    tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
+    scopes: [{ name: 'read', default: false }],
+  });
+});
+
+const name = { properties: { name: { type: 'string' } } };
+
+test.each<{ title: string; files: Files; problem: string }>([
+  {
+    title: 'text that is not JSON',
+    files: { 'tools/pets_list.json': '{' },
+    problem: 'pets_list.json: whole file: it is not JSON',
+  },
+  {
+    title: 'a missing part of connector.json',
+    files: { 'connector.json': { ...pets, baseUrl: undefined } },
+    problem: 'connector.json: baseUrl: "baseUrl" is required: give a string',
+  },
+  {
+    title: 'an unknown kind of authorization',
+    files: { 'connector.json': { ...pets, auth: { ...pets.auth, type: 'magic' } } },
+    problem: 'auth.type: "auth.type" must be one of oauth2, api_key and bearer_token',
+  },
+  {
+    title: 'an id that is not the name of the folder',
+    files: { 'connector.json': { ...pets, id: 'cats' } },
+    problem: 'connector.json: id: it is "cats", but the folder is called "pets"',
+  },
+  {
+    title: 'a file that is not called like its tool',
+    files: { 'tools/list.json': toolFile('pets_list', [version({})]) },
+    problem: 'list.json: name: the file of "pets_list" is called pets_list.json',
+  },
+  {
+    title: 'a tool without the prefix of its connector',
+    files: { 'tools/cats_list.json': toolFile('cats_list', [version({})]) },
+    problem: 'name: it starts with "pets_"',
+  },
+  {
+    title: 'no current version',
+    files: list([version({}, { status: 'supported' })]),
+    problem: 'versions: exactly one version is current, not 0',
+  },
+  {
+    title: 'the same version twice',
+    files: list([version({}), version({}, { status: 'supported' })]),
+    problem: 'versions[1]: there is already a version 1.0.0 with 1.0.0',
+  },
+  {
+    title: 'two implementations in one version',
+    files: list([version({}, { handler: true })]),
+    problem: 'versions[0]: "versions[0]" must fit exactly one of its allowed forms',
+  },
+  {
+    title: 'an input that is open',
+    files: list([version({ additionalProperties: true })]),
+    problem: 'versions[0].input: an input is a closed object',
+  },
+  {
+    title: 'an object that is neither closed nor open',
+    files: list([version({ properties: { pet: { type: 'object', properties: {} } } })]),
+    problem: 'versions[0].input.properties.pet: an object says additionalProperties',
+  },
+  {
+    title: 'a rule about a property that is not there',
+    files: list([version({ ...name, exactlyOneOf: ['name', 'id'] })]),
+    problem: 'versions[0].input.exactlyOneOf: "id" is not one of the properties',
+  },
+  {
+    title: 'a required property that is not there',
+    files: list([version({ ...name, required: ['nmae'] })]),
+    problem: 'versions[0].input.required: "nmae" is not one of the properties',
+  },
+  {
+    title: 'a default in a group',
+    files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
+    problem: 'versions[0].input.properties.a: a member of a group has no default',
+  },
+  {
+    title: 'a reference to a shape that is not there',
+    files: list([version({ properties: { pet: { $ref: 'types.json#/$defs/Pet' } } })]),
+    problem: 'versions[0].input.properties.pet.$ref: "types.json#/$defs/Pet" leads nowhere',
+  },
+  {
+    title: 'a reference in types.json to a shape that is not there',
+    files: { ...list(), 'types.json': { $defs: { Pet: { $ref: '#/$defs/Animal' } } } },
+    problem: 'types.json: $defs.Pet.$ref: "#/$defs/Animal" leads nowhere',
+  },
+  {
+    title: 'a schema that contains itself within the tool file',
+    files: list([version({ properties: { pet: { $ref: '#/versions/0/input/properties/pet' } } })]),
+    problem: 'versions[0].input: "#/versions/0/input/properties/pet" contains itself',
+  },
+  {
+    title: 'a binding of an input that is not there',
+    files: list([version(name, { request: { method: 'GET', path: '/', query: { q: ['{nam}'] } } })]),
+    problem: 'versions[0].request.query.q[0]: {nam} is not an input',
+  },
+  {
+    title: 'a binding that mixes text and a name outside of path',
+    files: list([version(name, { request: { method: 'GET', path: '/', query: { q: 'is {name}' } } })]),
+    problem: 'versions[0].request.query.q: only path mixes text and names',
+  },
+  {
+    title: 'a path with an input that may be absent',
+    files: list([version(name, { request: { method: 'GET', path: '/pets/{name}' } })]),
+    problem: 'versions[0].request.path: {name} must be a required input or one with a default',
+  },
+  {
+    title: 'paging by fields that are not there',
+    files: list([version(name, { paging: { input: 'token', output: 'next', items: 'pets' } })]),
+    problem: 'versions[0].paging.items: "pets" is not a field of the output',
+  },
+  {
+    title: 'an example of a version that is not there',
+    files: list(undefined, { examples: [{ title: 'Old', version: '0.1.0', input: {} }] }),
+    problem: 'examples[0].version: there is no schema_version 0.1.0',
+  },
+  {
+    title: 'an example whose input is not valid',
+    files: list([version(name)], { examples: [{ title: 'Wrong', input: { nam: 'Rex' } }] }),
+    problem: 'examples[0].input.nam: "nam" is not known here; did you mean "name"?',
+  },
+  {
+    title: 'an example whose data is not what the output says',
+    files: list([version(name, { output: { type: 'array' } })], {
+      examples: [{ title: 'Wrong', input: {}, reply: {} }],
+    }),
+    problem: 'examples[0].reply: the input must be an array',
+  },
+  {
+    title: 'a keyword that does not exist',
+    files: list([version({ properties: { name: { type: 'string', maxLenght: 3 } } })]),
+    problem: 'versions[0].input: it is not a valid schema: strict mode: unknown keyword: "maxLenght"',
+  },
+])('refuses $title', ({ files, problem }) => {
+  expect(thrownBy(() => loadPets(files))).toBeInstanceOf(CatalogError);
+  expect(() => loadPets(files)).toThrow(problem);
+});
+
+test('tells every problem of every file at once', () => {
+  const folder = writeFolder({
+    pets: {
+      'connector.json': pets,
+      'tools/pets_list.json': '{',
+      'tools/pets_get.json': toolFile('pets_get', []),
+    },
+    cats: { 'connector.json': pets },
+  });
+  const error = thrownBy(() => loadCatalog({ builtIn: false, folders: [folder, `${folder}/nowhere`] }));
+  const places =
+    error instanceof CatalogError
+      ? error.problems.map(({ path, where }) => [path.replace(`${folder}/`, ''), where])
+      : [];
+  expect(places).toEqual([
+    ['cats/connector.json', 'id'],
+    ['pets/tools/pets_get.json', 'versions'],
+    ['pets/tools/pets_list.json', ''],
+    ['nowhere', ''],
+    ['pets/connector.json', 'id'],
+  ]);
+});
+
+test('refuses a second connector with the same id in another folder', () => {
+  const folders = [
+    writeFolder({ pets: { 'connector.json': pets } }),
+    writeFolder({ pets: { 'connector.json': pets } }),
+  ];
+  expect(() => loadCatalog({ builtIn: false, folders })).toThrow(
+    'another folder already has a connector "pets"',
+  );
+});

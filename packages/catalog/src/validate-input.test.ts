@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { loadTool, thrownBy, version } from '../test/fixture.js';
+import { InvalidInputError } from './errors.js';
+import type { JsonObject } from './json-schema.js';
+
+const object = (properties: JsonObject, rest: JsonObject = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...rest,
+});
+const text = { type: 'string' };
+const props = (properties: JsonObject, rest: JsonObject = {}) => ({ properties, ...rest });
+
+const types = {
+  'types.json': {
+    $defs: {
+      Icon: { anyOf: [{ $ref: '#/$defs/Emoji' }, { $ref: '#/$defs/Picture' }] },
+      Emoji: object({ type: { const: 'emoji' }, emoji: text }, { required: ['type', 'emoji'] }),
+      Picture: object(
+        { type: { const: 'external' }, url: { type: 'string', format: 'uri' } },
+        { required: ['type', 'url'] },
+      ),
+    },
+  },
+};
+
+/** A tool with this input. Its example runs an older version, so that any input can be tested. */
+function loadInput(input: JsonObject) {
+  const older = version({}, { schema_version: '0.1.0', status: 'supported' });
+  return loadTool(
+    [version(input), older],
+    { examples: [{ title: 'Old', version: '0.1.0', input: {} }] },
+    types,
+  );
+}
+
+function rulesBroken(input: JsonObject, given: unknown): readonly unknown[] {
+  const { catalog, tool, version: first } = loadInput(input);
+  const error = thrownBy(() => catalog.validateInput(tool, first, given));
+  if (error === undefined) return [];
+  if (!(error instanceof InvalidInputError)) throw error;
+  return error.errors.map(({ field, rule, message, received }) => [
+    field,
+    rule,
+    message,
+    ...(received ? [received] : []),
+  ]);
+}
+
+const table: readonly { title: string; input: JsonObject; given: unknown; broken: readonly unknown[] }[] = [
+  {
+    title: 'an input that is no object',
+    input: {},
+    given: ['secret'],
+    broken: [['', 'type', 'the input must be an object, but an array was given', 'array']],
+  },
+  {
+    title: 'a missing field',
+    input: props({ size: { type: 'integer' } }, { required: ['size'] }),
+    given: {},
+    broken: [['size', 'required', '"size" is required: give an integer']],
+  },
+  {
+    title: 'an unknown field that looks like a known one',
+    input: props({ calendar_id: text }),
+    given: { calendarId: 'secret' },
+    broken: [
+      [
+        'calendarId',
+        'additionalProperties',
+        '"calendarId" is not known here; did you mean "calendar_id"?',
+        'string',
+      ],
+    ],
+  },
+  {
+    title: 'an unknown field that looks like none',
+    input: props({ name: text, age: text }),
+    given: { colour: 1 },
+    broken: [
+      ['colour', 'additionalProperties', '"colour" is not known here; known are name and age', 'number'],
+    ],
+  },
+  {
+    title: 'a wrong type deep inside',
+    input: props({ blocks: { type: 'array', items: object({ type: text }) } }),
+    given: { blocks: [{ type: 'a' }, { type: null }] },
+    broken: [['blocks[1].type', 'type', '"blocks[1].type" must be a string, but null was given', 'null']],
+  },
+  {
+    title: 'several broken rules at once',
+    input: props({ name: text, size: { type: 'integer' } }, { required: ['name'] }),
+    given: { size: 1.5, colour: 'red' },
+    broken: [
+      ['name', 'required', '"name" is required: give a string'],
+      ['colour', 'additionalProperties', '"colour" is not known here; known are name and size', 'string'],
+      ['size', 'type', '"size" must be an integer, but a number was given', 'number'],
+    ],
+  },
+  {
+    title: 'a value that is not one of the list',
+    input: props({ kind: { enum: ['cat', 'dog'] } }),
+    given: { kind: 'secret' },
+    broken: [['kind', 'enum', '"kind" must be one of cat and dog', 'string']],
+  },
+  {
+    title: 'limits',
+    input: props({
+      size: { type: 'integer', maximum: 100 },
+      name: { ...text, maxLength: 3 },
+      tags: { type: 'array', minItems: 1 },
+    }),
+    given: { size: 101, name: 'abcd', tags: [] },
+    broken: [
+      ['size', 'maximum', '"size" must be at most 100', 'number'],
+      ['name', 'maxLength', '"name" must have at most 3 characters', 'string'],
+      ['tags', 'minItems', '"tags" must have at least 1 item', 'array'],
+    ],
+  },
+  {
+    title: 'formats, with an example',
+    input: props({
+      at: { ...text, format: 'date-time' },
+      zone: { ...text, format: 'time-zone' },
+      id: { ...text, format: 'uuid-shape' },
+    }),
+    given: { at: 'noon', zone: '+01:00', id: '12' },
+    broken: [
+      ['at', 'format', '"at" must be an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z', 'string'],
+      ['zone', 'format', '"zone" must be an IANA time zone name such as Europe/Berlin', 'string'],
+      ['id', 'format', '"id" must be a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c', 'string'],
+    ],
+  },
+  {
+    title: 'none of an exactly-one group',
+    input: props({ id: text, mine: text }, { exactlyOneOf: ['id', 'mine'] }),
+    given: {},
+    broken: [['', 'exactlyOneOf', 'exactly one of "id" and "mine" is needed, but none of them is given']],
+  },
+  {
+    title: 'two of an exactly-one group inside a list',
+    input: props({
+      sorts: {
+        type: 'array',
+        items: object({ by: text, at: text, up: text }, { exactlyOneOf: [['by', 'at']] }),
+      },
+    }),
+    given: { sorts: [{ by: 'a', at: 'b', up: 'c' }] },
+    broken: [
+      [
+        'sorts[0]',
+        'exactlyOneOf',
+        'exactly one of "sorts[0].by" and "sorts[0].at" is needed, but "sorts[0].by" and "sorts[0].at" are given',
+      ],
+    ],
+  },
+  {
+    title: 'two of an at-most-one group',
+    input: props({ a: text, b: text }, { atMostOneOf: ['a', 'b'] }),
+    given: { a: '', b: '' },
+    broken: [
+      ['', 'atMostOneOf', 'only one of "a" and "b" may be given; leave out all but one of "a" and "b"'],
+    ],
+  },
+  {
+    title: 'a field without the one that it needs',
+    input: props({ title: text, category: text }, { requiredWith: { title: ['category'] } }),
+    given: { title: 'x' },
+    broken: [['category', 'requiredWith', '"category" is required when "title" is given']],
+  },
+  {
+    title: 'a field that a value makes necessary',
+    input: props(
+      { range: text, start: text },
+      { requiredWhen: [{ property: 'range', equals: 'custom', required: ['start'] }] },
+    ),
+    given: { range: 'custom' },
+    broken: [['start', 'requiredWhen', '"start" is required when "range" is "custom"']],
+  },
+  {
+    title: 'a start that is not before its end',
+    input: props({ from: text, to: text }, { before: [['from', 'to']] }),
+    given: { from: '2026-01-02 00:00:00', to: '2026-01-02' },
+    broken: [['from', 'before', '"from" must be earlier than "to"', 'string']],
+  },
+  {
+    title: 'a time in the future',
+    input: props({ to: text }, { notFuture: ['to'] }),
+    given: { to: '2026-11-20T12:00:01Z' },
+    broken: [
+      ['to', 'notFuture', '"to" must not lie in the future; it is 2026-11-20T12:00:00.000Z now', 'string'],
+    ],
+  },
+  {
+    title: 'a range that is too long',
+    input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
+    given: { from: '2026-01-01', to: '2026-07-01' },
+    broken: [['from', 'withinMonths', '"from" must lie less than 6 months before "to"', 'string']],
+  },
+  {
+    title: 'a range that is too long up to now',
+    input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
+    given: { from: '2026-05-20' },
+    broken: [
+      ['from', 'withinMonths', '"from" must lie less than 6 months before now ("to" is not given)', 'string'],
+    ],
+  },
+  {
+    title: 'only the branch of a union that the tag names',
+    input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
+    given: { icon: { type: 'external', url: 'x', emoji: 'y' } },
+    broken: [
+      [
+        'icon.emoji',
+        'additionalProperties',
+        '"icon.emoji" is not known here; known are type and url',
+        'string',
+      ],
+      ['icon.url', 'format', '"icon.url" must be a full URL such as https://example.com/page', 'string'],
+    ],
+  },
+  {
+    title: 'a tag that no branch of a union has',
+    input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
+    given: { icon: { type: 'file' } },
+    broken: [['icon.type', 'enum', '"icon.type" must be one of emoji and external', 'string']],
+  },
+  {
+    title: 'a kind that no branch of a union has',
+    input: props({
+      icon: { $ref: 'types.json#/$defs/Icon' },
+      id: { oneOf: [{ type: 'string' }, { type: 'array' }] },
+    }),
+    given: { icon: 'x', id: 1 },
+    broken: [
+      ['icon', 'type', '"icon" must be an object, but a string was given', 'string'],
+      ['id', 'type', '"id" must be a string or an array, but a number was given', 'number'],
+    ],
+  },
+  {
+    title: 'a condition, without its wrapper',
+    input: props(
+      { order: text, single: { type: 'boolean' } },
+      {
+        if: { properties: { order: { const: 'start' } }, required: ['order'] },
+        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+        then: { properties: { single: { const: true } } },
+      },
+    ),
+    given: { order: 'start', single: false },
+    broken: [['single', 'const', '"single" must be true', 'boolean']],
+  },
+];
+
+describe('validateInput', () => {
+  test.each(table)('tells $title', ({ input, given, broken }) => {
+    expect(rulesBroken(input, given)).toEqual(broken);
+  });
+
+  test('never repeats a value in a message', () => {
+    const told = table.flatMap(({ input, given }) => rulesBroken(input, given));
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
+  test.each([
+    {
+      title: 'one of an exactly-one group',
+      input: props({ a: text, b: text }, { exactlyOneOf: ['a', 'b'] }),
+      given: { a: '' },
+    },
+    {
+      title: 'the last day of a month as a start',
+      input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
+      given: { from: '2025-08-31', to: '2026-02-27' },
+    },
+    {
+      title: 'now as the end',
+      input: props({ to: text }, { notFuture: ['to'] }),
+      given: { to: '2026-11-20T13:00:00+01:00' },
+    },
+    {
+      title: 'a UUID without dashes',
+      input: props({ id: { ...text, format: 'uuid-shape' } }),
+      given: { id: '1f3a5c7e9b2d4f608a1c3e5d7f9b1a2c' },
+    },
+    {
+      title: 'a second branch of a union',
+      input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
+      given: { icon: { type: 'external', url: 'https://a.example' } },
+    },
+  ])('takes $title', ({ input, given }) => {
+    expect(rulesBroken(input, given)).toEqual([]);
+  });
+
+  test('fills defaults into a copy', () => {
+    const { catalog, tool, version: first } = loadInput(props({ size: { type: 'integer', default: 5 } }));
+    const given = Object.freeze({});
+    expect(catalog.validateInput(tool, first, given).input).toEqual({ size: 5 });
+    expect(given).toEqual({});
+  });
+
+  test('keeps a key called __proto__ a plain key of a free-form object', () => {
+    const {
+      catalog,
+      tool,
+      version: first,
+    } = loadInput(props({ data: { type: 'object', additionalProperties: true } }));
+    const { input } = catalog.validateInput(
+      tool,
+      first,
+      JSON.parse('{"data":{"__proto__":{"polluted":true}}}'),
+    );
+    expect(JSON.stringify(input)).toBe('{"data":{"__proto__":{"polluted":true}}}');
+  });
+
+  test.each([
+    { title: 'at most 100 broken rules', items: 1000, told: 100 },
+    { title: 'only the first broken rule of a huge input', items: 200_000, told: 1 },
+  ])('tells $title, in time', ({ items, told }) => {
+    const input = props({ icons: { type: 'array', items: { $ref: 'types.json#/$defs/Icon' } } });
+    const start = performance.now();
+    expect(rulesBroken(input, { icons: Array(items).fill(1) })).toHaveLength(told);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
