@@ -1,0 +1,134 @@
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createServiceParts } from '../../test/support/service-parts.js';
+
+async function createFirst() {
+  const parts = await createServiceParts();
+  const { clientId, clientSecret = '' } = await parts.applications.createFirstApplication({ name: 'First' });
+  return { ...parts, clientId, clientSecret };
+}
+
+test('makes the first application once and shows its secret once', async () => {
+  const { applications, clientId, clientSecret } = await createFirst();
+  expect(clientId).toMatch(/^app_[0-9a-f]{24}$/);
+  expect(await applications.createFirstApplication({ name: 'Second' })).toEqual({ clientId });
+  expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ applicationId: clientId });
+});
+
+test('a secret ends in the checksum of its random part', async () => {
+  const { clientSecret } = await createFirst();
+  const [, body = '', checksum = ''] = /^svc_sk_([\w-]{43})([\w-]{6})$/.exec(clientSecret) ?? [];
+  expect(Buffer.from(checksum, 'base64url').readUInt32BE()).toBe(crc32(body));
+});
+
+test('takes the client id and secret that the operator gives', async () => {
+  const { applications } = await createServiceParts();
+  const given = { clientId: 'app_given', clientSecret: 'given-secret' };
+  expect(await applications.createFirstApplication({ name: 'First', ...given })).toEqual(given);
+  expect(await applications.verifyClient('app_given', 'given-secret')).toMatchObject({
+    applicationId: 'app_given',
+  });
+});
+
+test.each([
+  {
+    title: 'a short secret',
+    given: { clientSecret: 'short' },
+    message: /SVC_FIRST_CLIENT_SECRET must have 8/,
+  },
+  { title: 'a secret with a space', given: { clientSecret: 'two words' }, message: /visible ASCII/ },
+  { title: 'a client id with a line break', given: { clientId: 'a\nb' }, message: /SVC_FIRST_CLIENT_ID/ },
+])('refuses $title at the first start', async ({ given, message }) => {
+  const { applications } = await createServiceParts();
+  await expect(applications.createFirstApplication({ name: 'First', ...given })).rejects.toThrow(message);
+});
+
+test('stores neither secrets nor tokens', async () => {
+  const { applications, database, clientId, clientSecret } = await createFirst();
+  const { accessToken } = await applications.issueAccessToken(
+    await applications.verifyClient(clientId, clientSecret),
+  );
+  const stored = JSON.stringify([
+    await database.selectFrom('clientSecrets').selectAll().execute(),
+    await database.selectFrom('accessTokens').selectAll().execute(),
+  ]);
+  expect(stored).not.toContain(clientSecret);
+  expect(stored).not.toContain(accessToken);
+});
+
+test('an unknown client and a wrong secret get the same error', async () => {
+  const { applications, clientId, clientSecret } = await createFirst();
+  const tries = [
+    applications.verifyClient('app_unknown', clientSecret),
+    applications.verifyClient(clientId, `${clientSecret}x`),
+    applications.verifyClient(clientId, ''),
+    applications.verifyClient('', ''),
+  ];
+  for (const attempt of tries) {
+    await expect(attempt).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: 'The client id or the client secret is not right.',
+    });
+  }
+});
+
+test('two secrets are live during a rotation, and a third is refused', async () => {
+  const { applications, clientId, clientSecret } = await createFirst();
+  const second = await applications.addClientSecret(clientId);
+  expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ applicationId: clientId });
+  expect(await applications.verifyClient(clientId, second.clientSecret)).toMatchObject({
+    clientSecretId: second.id,
+  });
+  await expect(applications.addClientSecret(clientId)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a revoked secret ends its access tokens at once, and no others', async () => {
+  const { applications, clientId, clientSecret } = await createFirst();
+  const first = await applications.verifyClient(clientId, clientSecret);
+  const added = await applications.addClientSecret(clientId);
+  const second = await applications.verifyClient(clientId, added.clientSecret);
+  const [old, current] = [
+    await applications.issueAccessToken(first),
+    await applications.issueAccessToken(second),
+  ];
+  await applications.authenticate(old.accessToken);
+
+  await applications.revokeClientSecret(clientId, first.clientSecretId);
+
+  await expect(applications.verifyClient(clientId, clientSecret)).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+  await expect(applications.authenticate(old.accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await applications.authenticate(current.accessToken)).toEqual({ applicationId: clientId });
+});
+
+test('an application cannot revoke the secret of another', async () => {
+  const { applications, clientId, clientSecret } = await createFirst();
+  const { clientSecretId } = await applications.verifyClient(clientId, clientSecret);
+  await expect(applications.revokeClientSecret('app_other', clientSecretId)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ clientSecretId });
+});
+
+test('an access token lives 15 minutes, cached or not', async () => {
+  const { applications, clock, clientId, clientSecret } = await createFirst();
+  const { accessToken, expiresIn } = await applications.issueAccessToken(
+    await applications.verifyClient(clientId, clientSecret),
+  );
+  expect(expiresIn).toBe(900);
+  clock.advance(899_000);
+  expect(await applications.authenticate(accessToken)).toEqual({ applicationId: clientId });
+  clock.advance(1000);
+  await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('notices within 5 s that another process revoked the secret', async () => {
+  const { applications, storage, clock, clientId, clientSecret } = await createFirst();
+  const client = await applications.verifyClient(clientId, clientSecret);
+  const { accessToken } = await applications.issueAccessToken(client);
+  await applications.authenticate(accessToken);
+  await storage.applications.revokeSecret(clientId, client.clientSecretId, clock.now());
+  clock.advance(5001);
+  await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+});

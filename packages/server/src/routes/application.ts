@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Applications } from '../accounts/applications.js';
+import { ServiceError } from '../errors.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The application that the access token belongs to; empty where a route needs none. */
+    applicationId: string;
+  }
+}
+
+export interface RequireApplicationParts {
+  readonly applications: Pick<Applications, 'authenticate'>;
+}
+
+/** A hook that lets only requests with an access token through. The app must decorate requests with `applicationId`. */
+export const requireApplication =
+  ({ applications }: RequireApplicationParts) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('www-authenticate', 'Bearer');
+    const [, accessToken] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (accessToken === undefined) {
+      throw new ServiceError(
+        'unauthorized',
+        'Send "Authorization: Bearer <access token>" with a token from POST /oauth/token.',
+      );
+    }
+    const { applicationId } = await applications.authenticate(accessToken);
+    reply.removeHeader('www-authenticate');
+    request.applicationId = applicationId;
+  };

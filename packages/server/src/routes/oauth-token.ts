@@ -1,0 +1,118 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Applications } from '../accounts/applications.js';
+import { toServiceError } from '../error-reply.js';
+import { ServiceError } from '../errors.js';
+
+export interface OAuthTokenParts {
+  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken'>;
+}
+
+interface TokenForm {
+  readonly grant_type: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const BODY_LIMIT = 8192;
+
+const schema = {
+  tags: ['authorization'],
+  summary: 'Get an access token for an application (RFC 6749, section 4.4)',
+  consumes: [FORM],
+  security: [],
+  // RFC 6749 3.2: parameters that the server does not know are ignored, so this one schema is open.
+  body: {
+    type: 'object',
+    required: ['grant_type'],
+    additionalProperties: true,
+    properties: {
+      grant_type: { type: 'string' },
+      client_id: { type: 'string', description: 'Here or as the user name of HTTP Basic.' },
+      client_secret: { type: 'string', description: 'Here or as the password of HTTP Basic.' },
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['access_token', 'token_type', 'expires_in'],
+      properties: {
+        access_token: { type: 'string' },
+        token_type: { const: 'Bearer', type: 'string' },
+        expires_in: { type: 'integer', description: 'Seconds.' },
+      },
+    },
+  },
+};
+
+function parseForm(body: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (name in form) throw new ServiceError('invalid_request', `"${name}" was sent more than once.`);
+    form[name] = value;
+  }
+  return form;
+}
+
+// RFC 6749 2.3.1: both parts are form-encoded before they are joined.
+function decodeFormPart(part: string): string {
+  return new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? '';
+}
+
+function basicCredentials(authorization: string): [string, string] | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
+  const [, id, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return id === undefined || clientSecret === undefined
+    ? undefined
+    : [decodeFormPart(id), decodeFormPart(clientSecret)];
+}
+
+function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [string, string] {
+  const { client_id: id, client_secret: clientSecret } = request.body;
+  const { authorization } = request.headers;
+  if (authorization === undefined) return [id ?? '', clientSecret ?? ''];
+  if (clientSecret !== undefined) {
+    throw new ServiceError('invalid_request', 'Send the client secret once: by HTTP Basic or in the form.');
+  }
+  return basicCredentials(authorization) ?? ['', ''];
+}
+
+// RFC 6749 5.2 fixes the form of these errors. A fault of the service itself goes on to the app's own handler.
+function tokenError(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toServiceError(thrown);
+  if (error.status >= 500) throw thrown;
+  const isClient = error.code === 'unauthorized';
+  if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');
+  return reply
+    .code(isClient ? 401 : error.status)
+    .headers({ 'cache-control': 'no-store', 'svc-error': error.code })
+    .send({
+      error: isClient ? 'invalid_client' : (error.details?.['oauthError'] ?? 'invalid_request'),
+      error_description: error.message,
+    });
+}
+
+export const oauthTokenRoutes =
+  ({ applications }: OAuthTokenParts): FastifyPluginAsync =>
+  async (app) => {
+    app.setErrorHandler(tokenError);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      FORM,
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      async (_request: FastifyRequest, body: string) => parseForm(body),
+    );
+
+    app.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
+      if (request.body.grant_type !== 'client_credentials') {
+        throw new ServiceError('invalid_request', 'The only grant_type here is client_credentials.', {
+          oauthError: 'unsupported_grant_type',
+        });
+      }
+      const client = await applications.verifyClient(...clientCredentials(request));
+      const { accessToken, expiresIn } = await applications.issueAccessToken(client);
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+      return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
+    });
+  };

@@ -1,0 +1,112 @@
+import type { Database } from './database.js';
+import type { AccountRow } from './schema.js';
+
+/** An account with the columns of its connection that every use of it needs. */
+export interface Account extends AccountRow {
+  readonly connectionName: string;
+  readonly connector: string;
+  readonly baseUrl: string | null;
+}
+
+/** One version of one account: a write that names it fails once the account has changed. */
+export interface AccountVersion {
+  readonly applicationId: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+export type AccountChange = Partial<
+  Pick<
+    AccountRow,
+    | 'status'
+    | 'statusReason'
+    | 'scopes'
+    | 'subject'
+    | 'accessToken'
+    | 'refreshToken'
+    | 'issuedAt'
+    | 'expiresAt'
+    | 'refreshStartedAt'
+  >
+> & { readonly updatedAt: number };
+
+const selectAccounts = (database: Database, applicationId: string) =>
+  database
+    .selectFrom('accounts')
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.id', '=', 'accounts.connectionId')
+        .onRef('connections.applicationId', '=', 'accounts.applicationId'),
+    )
+    .selectAll('accounts')
+    .select(['connections.name as connectionName', 'connections.connector', 'connections.baseUrl'])
+    .where('accounts.applicationId', '=', applicationId);
+
+const updateVersion = (database: Database, { applicationId, id, version }: AccountVersion) =>
+  database
+    .updateTable('accounts')
+    .where('applicationId', '=', applicationId)
+    .where('id', '=', id)
+    .where('version', '=', version);
+
+export const accountsTable = (database: Database) => ({
+  /** Whether it was stored: it is not when the connection has an account of that identifier. */
+  insert: async (account: AccountRow): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('accounts')
+      .values(account)
+      .onConflict((conflict) => conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing())
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  },
+
+  find: (applicationId: string, id: string): Promise<Account | undefined> =>
+    selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
+
+  findByIdentifier: (
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+  ): Promise<Account | undefined> =>
+    selectAccounts(database, applicationId)
+      .where('connections.applicationId', '=', applicationId)
+      .where('connections.name', '=', connectionName)
+      .where('accounts.identifier', '=', identifier)
+      .executeTakeFirst(),
+
+  /** In the order of their identifiers, those after `after`. */
+  list: (
+    applicationId: string,
+    connectionId: string,
+    page: { after: string; limit: number },
+  ): Promise<Account[]> =>
+    selectAccounts(database, applicationId)
+      .where('accounts.connectionId', '=', connectionId)
+      .where('accounts.identifier', '>', page.after)
+      .orderBy('accounts.identifier')
+      .limit(page.limit)
+      .execute(),
+
+  /** Compare and set: the changed account is the next version. `undefined` when it is not that version any more. */
+  change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
+    updateVersion(database, account)
+      .set({ ...change, version: account.version + 1 })
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Opens (a time) or closes (`null`) the intent to refresh this version. Whether it still was that version. */
+  markRefresh: async (account: AccountVersion, refreshStartedAt: number | null): Promise<boolean> => {
+    const { numUpdatedRows } = await updateVersion(database, account)
+      .set({ refreshStartedAt })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  delete: async (applicationId: string, id: string): Promise<void> => {
+    await database
+      .deleteFrom('accounts')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
+});

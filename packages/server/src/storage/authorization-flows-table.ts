@@ -1,0 +1,57 @@
+import type { Database } from './database.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow } from './schema.js';
+
+export interface CallbackKey {
+  readonly stateDigest: string;
+  readonly browserDigest: string;
+  readonly connectionId: string;
+  readonly now: number;
+}
+
+/** A browser has no application: the digest of a secret that only it holds finds the row, and the row says whose it is. */
+export const authorizationFlowsTable = (database: Database) => ({
+  insertLink: async (link: AuthorizationLinkRow): Promise<void> => {
+    await database.insertInto('authorizationLinks').values(link).execute();
+  },
+
+  findLink: (tokenDigest: string): Promise<AuthorizationLinkRow | undefined> =>
+    database
+      .selectFrom('authorizationLinks')
+      .selectAll()
+      .where('tokenDigest', '=', tokenDigest)
+      .executeTakeFirst(),
+
+  /** One statement, so that a link is used once however many ask at the same time. Whether it was this call. */
+  useLink: async (tokenDigest: string, now: number): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable('authorizationLinks')
+      .set({ usedAt: now })
+      .where('tokenDigest', '=', tokenDigest)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  insertFlow: async (flow: AuthorizationFlowRow): Promise<void> => {
+    await database.insertInto('authorizationFlows').values(flow).execute();
+  },
+
+  /** One statement: state, browser, connection and time must all fit, and the flow is consumed with the answer. */
+  consumeFlow: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
+    database
+      .updateTable('authorizationFlows')
+      .set({ consumedAt: now })
+      .where('stateDigest', '=', key.stateDigest)
+      .where('browserDigest', '=', key.browserDigest)
+      .where('connectionId', '=', key.connectionId)
+      .where('consumedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .returningAll()
+      .executeTakeFirst(),
+
+  deleteExpired: async (now: number): Promise<void> => {
+    await database.deleteFrom('authorizationLinks').where('expiresAt', '<=', now).execute();
+    await database.deleteFrom('authorizationFlows').where('expiresAt', '<=', now).execute();
+  },
+});

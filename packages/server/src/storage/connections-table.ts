@@ -1,0 +1,64 @@
+import type { Database } from './database.js';
+import type { ConnectionRow } from './schema.js';
+
+/** What a connection's owner may change, and the mark that a change takes away. */
+export type ConnectionChange = Partial<
+  Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
+>;
+
+export const connectionsTable = (database: Database) => ({
+  /** Whether it was stored: it is not when the name is taken. */
+  insert: async (connection: ConnectionRow): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('connections')
+      .values(connection)
+      .onConflict((conflict) => conflict.columns(['applicationId', 'name']).doNothing())
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  },
+
+  findByName: (applicationId: string, name: string): Promise<ConnectionRow | undefined> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('name', '=', name)
+      .executeTakeFirst(),
+
+  find: (applicationId: string, id: string): Promise<ConnectionRow | undefined> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+
+  /** In the order of their names, those after `after`. */
+  list: (applicationId: string, after: string, limit: number): Promise<ConnectionRow[]> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('name', '>', after)
+      .orderBy('name')
+      .limit(limit)
+      .execute(),
+
+  update: (applicationId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
+    database
+      .updateTable('connections')
+      .set(change)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Takes its accounts, links and flows with it. */
+  delete: async (applicationId: string, id: string): Promise<void> => {
+    await database
+      .deleteFrom('connections')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
+});

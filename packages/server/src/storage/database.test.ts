@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from './database.js';
+import { createStorage } from './storage.js';
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return path.join(folder, 'svc.db');
+}
+
+test('keeps what was stored when it is opened again', async () => {
+  const file = temporaryFile();
+  const first = await openDatabase({ path: file });
+  await createStorage(first.database).settings.keepFirst('colour', 'blue');
+  await first.close();
+
+  const second = await openDatabase({ path: file });
+  onTestFinished(second.close);
+  expect(await createStorage(second.database).settings.keepFirst('colour', 'red')).toBe('blue');
+});
+
+test('commits are synchronous, in a write-ahead log, with foreign keys checked', async () => {
+  const { database, close } = await openDatabase({ path: temporaryFile() });
+  onTestFinished(close);
+  const pragma = async (name: string) =>
+    Object.values(
+      (await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(database)).rows[0] ?? {},
+    )[0];
+  expect(await pragma('journal_mode')).toBe('wal');
+  expect(await pragma('synchronous')).toBe(2);
+  expect(await pragma('foreign_keys')).toBe(1);
+});
+
+test('keeps a second process of the service off the same file', async () => {
+  const file = temporaryFile();
+  const first = await openDatabase({ path: file });
+  onTestFinished(first.close);
+  await expect(openDatabase({ path: file, lockTimeoutMs: 1 })).rejects.toThrow(
+    /Another process of the service uses .*svc\.db; stop it/,
+  );
+});

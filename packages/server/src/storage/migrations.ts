@@ -1,0 +1,166 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+type Migrating = Kysely<unknown>;
+
+/** A table with the columns that every one of our tables with an owner has. */
+function owned(database: Migrating, name: string) {
+  return database.schema
+    .createTable(name)
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('application_id', 'text', (column) =>
+      column.notNull().references('applications.id').onDelete('cascade'),
+    );
+}
+
+async function createApplications(database: Migrating): Promise<void> {
+  await database.schema
+    .createTable('settings')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createTable('applications')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await owned(database, 'client_secrets')
+    .addColumn('digest', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('revoked_at', 'bigint')
+    .addUniqueConstraint('client_secrets_owner', ['application_id', 'id'])
+    .execute();
+  await database.schema
+    .createTable('access_tokens')
+    .addColumn('digest', 'text', (column) => column.primaryKey())
+    .addColumn('application_id', 'text', (column) => column.notNull())
+    .addColumn('client_secret_id', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint(
+      'access_tokens_client_secret',
+      ['application_id', 'client_secret_id'],
+      'client_secrets',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+  await database.schema
+    .createIndex('access_tokens_expiry')
+    .on('access_tokens')
+    .column('expires_at')
+    .execute();
+  await owned(database, 'data_keys')
+    .addColumn('generation', 'integer', (column) => column.notNull())
+    .addColumn('wrapped_key', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('data_keys_generation', ['application_id', 'generation'])
+    .execute();
+}
+
+async function createConnections(database: Migrating): Promise<void> {
+  await owned(database, 'connections')
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('connector', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text')
+    .addColumn('client_secret', 'text')
+    .addColumn('scopes', 'text')
+    .addColumn('base_url', 'text')
+    .addColumn('authorization_endpoint', 'text')
+    .addColumn('token_endpoint', 'text')
+    .addColumn('revocation_endpoint', 'text')
+    .addColumn('status_reason', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('connections_name', ['application_id', 'name'])
+    .addUniqueConstraint('connections_owner', ['application_id', 'id'])
+    .execute();
+  await owned(database, 'accounts')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('status_reason', 'text')
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text')
+    .addColumn('access_token', 'text')
+    .addColumn('refresh_token', 'text')
+    .addColumn('issued_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('refresh_started_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier'])
+    .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
+    .addForeignKeyConstraint(
+      'accounts_connection',
+      ['application_id', 'connection_id'],
+      'connections',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+}
+
+async function createAuthorization(database: Migrating): Promise<void> {
+  const ofAccount = (name: string) =>
+    owned(database, name)
+      .addColumn('account_id', 'text', (column) => column.notNull())
+      .addForeignKeyConstraint(
+        `${name}_account`,
+        ['application_id', 'account_id'],
+        'accounts',
+        ['application_id', 'id'],
+        (constraint) => constraint.onDelete('cascade'),
+      )
+      .addColumn('replace_subject', 'integer', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull());
+  await ofAccount('authorization_links')
+    .addColumn('token_digest', 'text', (column) => column.notNull().unique())
+    .addColumn('used_at', 'bigint')
+    .execute();
+  await ofAccount('authorization_flows')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('state_digest', 'text', (column) => column.notNull().unique())
+    .addColumn('browser_digest', 'text', (column) => column.notNull())
+    .addColumn('code_verifier', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('issuer', 'text')
+    .addColumn('token_endpoint', 'text', (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('consumed_at', 'bigint')
+    .execute();
+}
+
+async function createExecutions(database: Migrating): Promise<void> {
+  await owned(database, 'executions')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('connection_name', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('tool_name', 'text')
+    .addColumn('method', 'text')
+    .addColumn('status', 'integer', (column) => column.notNull())
+    .addColumn('error_code', 'text')
+    .addColumn('upstream_status', 'integer')
+    .addColumn('duration_ms', 'integer', (column) => column.notNull())
+    .addColumn('started_at', 'bigint', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createIndex('executions_newest')
+    .on('executions')
+    .columns(['application_id', sql`started_at desc`, sql`id desc`])
+    .execute();
+}
+
+/** In the order of their names. A released one is never edited. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '001_first_tables': {
+    up: async (database) => {
+      await createApplications(database);
+      await createConnections(database);
+      await createAuthorization(database);
+      await createExecutions(database);
+    },
+  },
+};

@@ -1,0 +1,148 @@
+/** The tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
+export interface Schema {
+  settings: SettingRow;
+  applications: ApplicationRow;
+  clientSecrets: ClientSecretRow;
+  accessTokens: AccessTokenRow;
+  dataKeys: DataKeyRow;
+  connections: ConnectionRow;
+  accounts: AccountRow;
+  authorizationLinks: AuthorizationLinkRow;
+  authorizationFlows: AuthorizationFlowRow;
+  executions: ExecutionRow;
+}
+
+export interface SettingRow {
+  name: string;
+  value: string;
+}
+
+export interface ApplicationRow {
+  id: string;
+  name: string;
+  createdAt: number;
+}
+
+export interface ClientSecretRow {
+  id: string;
+  applicationId: string;
+  digest: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export interface AccessTokenRow {
+  digest: string;
+  applicationId: string;
+  clientSecretId: string;
+  expiresAt: number;
+}
+
+export interface DataKeyRow {
+  id: string;
+  applicationId: string;
+  /** Counts up with each rotation; the highest one encrypts. */
+  generation: number;
+  /** Encrypted by a root key, whose id stands in the text. */
+  wrappedKey: string;
+  createdAt: number;
+}
+
+/** `null` in a setting means: as the connector has it. */
+export interface ConnectionRow {
+  id: string;
+  applicationId: string;
+  name: string;
+  connector: string;
+  clientId: string | null;
+  /** Encrypted. */
+  clientSecret: string | null;
+  /** A JSON array of names. */
+  scopes: string | null;
+  baseUrl: string | null;
+  authorizationEndpoint: string | null;
+  tokenEndpoint: string | null;
+  revocationEndpoint: string | null;
+  /** Why the connection as a whole does not work, such as `invalid_client`. */
+  statusReason: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type AccountStatus =
+  | 'unauthorized'
+  | 'pending_verification'
+  | 'authorized'
+  | 'reauthorization_required';
+
+export interface AccountRow {
+  id: string;
+  applicationId: string;
+  connectionId: string;
+  identifier: string;
+  status: AccountStatus;
+  statusReason: string | null;
+  /** A JSON array of the scopes that were granted. */
+  scopes: string;
+  /** Who the account is upstream, when the upstream says so. */
+  subject: string | null;
+  /** Encrypted: the access token, API key or bearer token. */
+  accessToken: string | null;
+  /** Encrypted. */
+  refreshToken: string | null;
+  issuedAt: number | null;
+  expiresAt: number | null;
+  /** Counts up with every change of the credentials. */
+  version: number;
+  /** Set before a token request, cleared by its outcome: still set means that the outcome is unknown. */
+  refreshStartedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface AuthorizationLinkRow {
+  id: string;
+  applicationId: string;
+  accountId: string;
+  tokenDigest: string;
+  /** 1 when another upstream user may take the place of the present one. */
+  replaceSubject: number;
+  expiresAt: number;
+  usedAt: number | null;
+}
+
+export interface AuthorizationFlowRow {
+  id: string;
+  applicationId: string;
+  connectionId: string;
+  accountId: string;
+  stateDigest: string;
+  browserDigest: string;
+  /** Encrypted. */
+  codeVerifier: string;
+  clientId: string;
+  issuer: string | null;
+  tokenEndpoint: string;
+  /** A JSON array of the scopes that were asked for. */
+  scopes: string;
+  replaceSubject: number;
+  expiresAt: number;
+  consumedAt: number | null;
+}
+
+export interface ExecutionRow {
+  id: string;
+  applicationId: string;
+  accountId: string;
+  connectionName: string;
+  kind: 'tool' | 'proxy';
+  toolName: string | null;
+  method: string | null;
+  /** The HTTP status that the caller got. */
+  status: number;
+  errorCode: string | null;
+  upstreamStatus: number | null;
+  durationMs: number;
+  startedAt: number;
+  requestId: string;
+}

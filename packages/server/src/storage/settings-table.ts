@@ -1,0 +1,18 @@
+import type { Database } from './database.js';
+
+export const settingsTable = (database: Database) => ({
+  /** Stores the value unless there is one, and gives what is stored. */
+  keepFirst: async (name: string, value: string): Promise<string> => {
+    await database
+      .insertInto('settings')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const row = await database
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return row.value;
+  },
+});
