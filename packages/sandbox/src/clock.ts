@@ -1,0 +1,21 @@
+/** The time that the sandbox lives in: the real one, plus what was advanced. */
+export interface Clock {
+  now(): number;
+  advance(ms: number): void;
+  reset(): void;
+}
+
+export function createClock(realNow: () => number = Date.now): Clock {
+  let advanced = 0;
+  return {
+    now: () => realNow() + advanced,
+    advance(ms) {
+      if (!Number.isFinite(ms) || ms < 0)
+        throw new Error('The clock only moves forward: give a number of milliseconds.');
+      advanced += ms;
+    },
+    reset() {
+      advanced = 0;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.js';
+import type { MountedUpstream } from './mount.js';
+import type { Recorder } from './recorder.js';
+import type { Sandbox, SandboxUpstream } from './sandbox.js';
+
+export interface ControlOptions {
+  url: string;
+  mounted: readonly MountedUpstream[];
+  clock: Clock;
+  recorder: Recorder;
+}
+
+/** Everything that a test may do to a running sandbox. */
+export type Controls = Omit<Sandbox, 'stop'>;
+
+export function createControls({ url, mounted, clock, recorder }: ControlOptions): Controls {
+  const upstreams = mounted.map(describe);
+  const named = (id: string) => find(mounted, id, ({ definition }) => definition.id);
+  return {
+    url,
+    upstreams,
+    upstream: (id) => find(upstreams, id, (upstream) => upstream.id),
+    registerClient: async (id, { redirectUris, name }) =>
+      named(id).authorizationServer.registerClient(redirectUris, name),
+    dials: async (id, changes = {}) => named(id).faults.turn(changes),
+    expireTokens: async (id) => named(id).authorizationServer.expireTokens(),
+    revokeGrants: async (id) => named(id).authorizationServer.revokeGrants(),
+    clock: {
+      now: async () => clock.now(),
+      async advance(ms) {
+        clock.advance(ms);
+        return clock.now();
+      },
+      reset: async () => clock.reset(),
+    },
+    requests: async (id) => recorder.list(id),
+    clearRequests: async () => recorder.clear(),
+    async reset() {
+      clock.reset();
+      for (const upstream of mounted) upstream.reset();
+      recorder.clear();
+    },
+  };
+}
+
+function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => string): Item {
+  const found = items.find((item) => idOf(item) === id);
+  if (found !== undefined) return found;
+  throw new Error(`The sandbox runs no upstream "${id}". Running: ${items.map(idOf).join(', ')}.`);
+}
+
+function describe({ definition, baseUrl }: MountedUpstream): SandboxUpstream {
+  const { id, title, oauth } = definition;
+  return {
+    id,
+    title,
+    baseUrl,
+    authorizationEndpoint: baseUrl + oauth.paths.authorization,
+    tokenEndpoint: baseUrl + oauth.paths.token,
+    revocationEndpoint: baseUrl + oauth.paths.revocation,
+    scopes: oauth.rights === undefined ? Object.keys(oauth.scopes) : [],
+  };
+}

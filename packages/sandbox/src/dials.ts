@@ -1,0 +1,73 @@
+/** Makes the next matching requests fail. */
+export interface FailNext {
+  /** How many requests fail. */
+  count: number;
+  /** The status that they are answered with. */
+  status: number;
+  /** The body; without one, the upstream's own error body for the status. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** How many matching requests pass before the first failure; 0 by default. */
+  after?: number;
+  /** Only requests with this method, and a path that begins so. Without it every API request matches, but no OAuth one. */
+  match?: { method?: string; path?: string };
+}
+
+/** Answers 429 with Retry-After when more requests than this arrive in a window. */
+export interface RateLimit {
+  requests: number;
+  perSeconds: number;
+  /** What Retry-After says; by default what is left of the window. */
+  retryAfterSeconds?: number;
+}
+
+/** What can be turned on one upstream. */
+export interface Dials {
+  /** Waits so long before every answer. */
+  latencyMs: number;
+  /** The share of API requests that are answered with 500: 0.25 is every fourth. */
+  errorRate: number;
+  failNext: FailNext | null;
+  rateLimit: RateLimit | null;
+  /** Life of new access tokens: seconds, null for no `expires_in` and no end, or the upstream's own. */
+  tokenLifeSeconds: number | null | 'default';
+  /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
+  quotaPerMinute: number | null;
+}
+
+export const DEFAULT_DIALS: Dials = {
+  latencyMs: 0,
+  errorRate: 0,
+  failNext: null,
+  rateLimit: null,
+  tokenLifeSeconds: 'default',
+  quotaPerMinute: 600,
+};
+
+const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
+  latencyMs: isCount,
+  errorRate: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  failNext: (value) => value === null || (hasNumber(value, 'count') && hasNumber(value, 'status')),
+  rateLimit: (value) => value === null || (hasNumber(value, 'requests') && hasNumber(value, 'perSeconds')),
+  tokenLifeSeconds: (value) => value === null || value === 'default' || (isCount(value) && value > 0),
+  quotaPerMinute: (value) => value === null || isCount(value),
+};
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function hasNumber(value: unknown, key: string): boolean {
+  return typeof value === 'object' && value !== null && isCount(Reflect.get(value, key));
+}
+
+/** The dials after a change; refuses names and values that mean nothing. */
+export function turn(dials: Dials, changes: Partial<Dials>): Dials {
+  for (const [name, value] of Object.entries(changes)) {
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Dials] : undefined;
+    if (check === undefined)
+      throw new Error(`There is no dial "${name}". Dials: ${Object.keys(CHECKS).join(', ')}.`);
+    if (!check(value)) throw new Error(`The dial "${name}" does not take ${JSON.stringify(value)}.`);
+  }
+  return { ...dials, ...changes };
+}

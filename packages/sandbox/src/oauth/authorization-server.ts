@@ -1,0 +1,187 @@
+import type Provider from 'oidc-provider';
+import type { Clock } from '../clock.js';
+import type { Dials } from '../dials.js';
+import { isObject, parseJson } from '../json.js';
+import { type Person, personById } from '../person.js';
+import { type Approvals, createApprovals } from './approvals.js';
+import { createDoor, type Door } from './door.js';
+import type { OAuthProfile } from './profile.js';
+import { createProvider, NEVER_SECONDS } from './provider.js';
+import { createTokenStore, type TokenStore } from './token-store.js';
+
+/** Who a valid access token speaks for. */
+export interface Access {
+  readonly person: Person;
+  readonly clientId: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly grantId: string;
+  /** Seconds that are left. */
+  readonly secondsLeft: number;
+}
+
+export interface OAuthReply {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** The OAuth side of one upstream. */
+export interface AuthorizationServer {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly profile: OAuthProfile;
+  readonly provider: Provider;
+  readonly approvals: Approvals;
+  readonly door: Door;
+  registerClient(
+    redirectUris: readonly string[],
+    name?: string,
+  ): Promise<{ clientId: string; clientSecret: string }>;
+  /** Sends a form to the token, revocation or introspection endpoint. */
+  post(
+    endpoint: 'token' | 'revoke' | 'introspect',
+    form: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<OAuthReply>;
+  access(token: string): Promise<Access | undefined>;
+  /** Revokes the whole family of an access or refresh token; false when there is none. */
+  revoke(token: string): Promise<boolean>;
+  expireTokens(): void;
+  revokeGrants(): void;
+}
+
+export interface AuthorizationServerOptions {
+  id: string;
+  baseUrl: string;
+  clock: Clock;
+  dials(): Dials;
+}
+
+export function createAuthorizationServer(
+  profile: OAuthProfile,
+  options: AuthorizationServerOptions,
+): AuthorizationServer {
+  const { id, baseUrl, clock, dials } = options;
+  const store = createTokenStore(clock);
+  const approvals = createApprovals();
+  const provider = createProvider(profile, {
+    baseUrl,
+    id,
+    store,
+    accessTokenSeconds: () => tokenLife(dials(), profile),
+    issuesRefreshToken: (grantId) => approvals.get(grantId)?.refreshToken ?? false,
+  });
+  provider.on('grant.revoked', (_ctx, grantId) => approvals.remove(grantId));
+  const door = createDoor(provider, new URL(baseUrl).pathname);
+  return {
+    id,
+    baseUrl,
+    profile,
+    provider,
+    approvals,
+    door,
+    registerClient: (redirectUris, name) =>
+      registerClient(store, profile, { redirectUris, name: name ?? 'Sandbox client' }),
+    post: (endpoint, form, headers = {}) => post(door, profile, { endpoint, form, headers }),
+    access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
+    async revoke(token) {
+      const grantId = await grantOf(provider, profile, token);
+      if (grantId === undefined) return false;
+      store.dropGrant(grantId);
+      approvals.remove(grantId);
+      return true;
+    },
+    expireTokens: () => store.expireAccessTokens(),
+    revokeGrants() {
+      store.dropAll();
+      approvals.clear();
+    },
+  };
+}
+
+function tokenLife({ tokenLifeSeconds }: Dials, profile: OAuthProfile): number {
+  if (tokenLifeSeconds === 'default') return profile.accessTokenSeconds;
+  return tokenLifeSeconds === null ? NEVER_SECONDS : Math.ceil(tokenLifeSeconds);
+}
+
+interface NewClient {
+  readonly redirectUris: readonly string[];
+  readonly name: string;
+}
+
+async function registerClient(store: TokenStore, profile: OAuthProfile, { redirectUris, name }: NewClient) {
+  if (redirectUris.length === 0) throw new Error('A client needs at least one redirect URI.');
+  for (const uri of redirectUris) if (!URL.canParse(uri)) throw new Error(`"${uri}" is not an absolute URI.`);
+  const client = profile.newClient();
+  await store.adapter('Client').upsert(client.clientId, {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    client_name: name,
+    redirect_uris: [...redirectUris],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'client_secret_post',
+  });
+  return client;
+}
+
+interface FormPost {
+  readonly endpoint: 'token' | 'revoke' | 'introspect';
+  readonly form: Record<string, string>;
+  readonly headers: Record<string, string>;
+}
+
+async function post(
+  door: Door,
+  profile: OAuthProfile,
+  { endpoint, form, headers }: FormPost,
+): Promise<OAuthReply> {
+  const { prefixes, paths } = profile;
+  const inner = { ...form };
+  if (inner.refresh_token !== undefined)
+    inner.refresh_token = withoutPrefix(inner.refresh_token, prefixes.refresh);
+  if (inner.token !== undefined)
+    inner.token = withoutPrefix(withoutPrefix(inner.token, prefixes.refresh), prefixes.access);
+  const { status, body } = await door({
+    method: 'POST',
+    url: endpoint === 'token' ? paths.token : `/_oauth/${endpoint}`,
+    headers: { accept: 'application/json', ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(inner).toString(),
+  });
+  const parsed = parseJson(body);
+  const reply = isObject(parsed) ? parsed : {};
+  if (typeof reply.access_token === 'string') reply.access_token = prefixes.access + reply.access_token;
+  if (typeof reply.refresh_token === 'string') reply.refresh_token = prefixes.refresh + reply.refresh_token;
+  return { status, body: reply };
+}
+
+function withoutPrefix(token: string, prefix: string): string {
+  return token.startsWith(prefix) ? token.slice(prefix.length) : token;
+}
+
+async function readAccess(provider: Provider, token: string): Promise<Access | undefined> {
+  const found = await provider.AccessToken.find(token);
+  if (found === undefined || found.isExpired || found.grantId === undefined) return undefined;
+  const person = personById(found.accountId);
+  if (person === undefined || found.clientId === undefined) return undefined;
+  return {
+    person,
+    clientId: found.clientId,
+    scopes: found.scopes,
+    grantId: found.grantId,
+    secondsLeft: found.remainingTTL,
+  };
+}
+
+async function grantOf(
+  provider: Provider,
+  profile: OAuthProfile,
+  token: string,
+): Promise<string | undefined> {
+  const access = await provider.AccessToken.find(withoutPrefix(token, profile.prefixes.access), {
+    ignoreExpiration: true,
+  });
+  if (access !== undefined) return access.grantId;
+  const refresh = await provider.RefreshToken.find(withoutPrefix(token, profile.prefixes.refresh), {
+    ignoreExpiration: true,
+  });
+  return refresh?.grantId;
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthorizationServer } from './authorization-server.js';
+import type { DoorReply } from './door.js';
+
+/** Passes an authorization request on, with the query as the upstream wants it understood. */
+export async function authorize(
+  server: AuthorizationServer,
+  { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: URLSearchParams },
+): Promise<FastifyReply> {
+  const path = request.url.slice(new URL(server.baseUrl).pathname.length).split('?')[0] ?? '';
+  const search = query.size === 0 ? '' : `?${query}`;
+  const answer = await server.door({
+    method: 'GET',
+    url: `${path}${search}`,
+    headers: browserHeaders(server.id, request),
+  });
+  return relay(answer, reply);
+}
+
+// Without the session cookie every authorization starts with the choice of a person.
+function browserHeaders(id: string, { headers }: FastifyRequest): Record<string, string> {
+  const cookies = (headers.cookie ?? '')
+    .split(/; */)
+    .filter((cookie) => !cookie.startsWith(`_${id}_session`));
+  return { host: headers.host ?? '127.0.0.1', accept: 'text/html', cookie: cookies.join('; ') };
+}
+
+function relay(answer: DoorReply, reply: FastifyReply): FastifyReply {
+  for (const name of ['content-type', 'cache-control', 'set-cookie']) {
+    const value = answer.headers[name];
+    if (value !== undefined) reply.header(name, value);
+  }
+  const { location } = answer.headers;
+  if (typeof location === 'string') reply.header('location', withoutExtras(location));
+  return reply.code(answer.status).send(location === undefined ? answer.body : '');
+}
+
+// Neither upstream says more to a redirect URI than code, error and state.
+function withoutExtras(location: string): string {
+  const [base = '', search] = location.split('?', 2);
+  if (search === undefined) return location;
+  const kept = new URLSearchParams(search);
+  for (const name of ['iss', 'error_description']) kept.delete(name);
+  return `${base}?${kept}`;
+}

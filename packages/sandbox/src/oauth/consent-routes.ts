@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import { PEOPLE, personById } from '../person.js';
+import type { AuthorizationServer } from './authorization-server.js';
+import { consentPage } from './consent-page.js';
+import { page } from './page.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** The page where a person chooses who they are, and allows or denies. */
+export function addConsentRoutes(
+  app: FastifyInstance,
+  server: AuthorizationServer,
+  serviceTitle: string,
+): void {
+  app.get('/_consent/:uid', async (request, reply) => {
+    const interaction = await interactionOf(server, request, reply);
+    if (interaction === undefined) return expired(reply);
+    return html(reply, 200, await render(server, { interaction, serviceTitle, action: request.url }));
+  });
+
+  app.post('/_consent/:uid', async (request, reply) => {
+    const interaction = await interactionOf(server, request, reply);
+    if (interaction === undefined) return expired(reply);
+    const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '');
+    const result =
+      form.get('decision') === 'allow' ? await allow(server, interaction, form) : { error: 'access_denied' };
+    const returnTo = await server.provider.interactionResult(request.raw, reply.raw, result, {
+      mergeWithLastSubmission: false,
+    });
+    return reply.redirect(returnTo, 303);
+  });
+}
+
+async function interactionOf(
+  server: AuthorizationServer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Interaction | undefined> {
+  try {
+    return await server.provider.interactionDetails(request.raw, reply.raw);
+  } catch {
+    // No cookie, or a consent that is over: the person gets a page that says so.
+    return undefined;
+  }
+}
+
+function html(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+    .send(body);
+}
+
+function expired(reply: FastifyReply): FastifyReply {
+  return html(
+    reply,
+    400,
+    page(
+      'Start again',
+      '<h1>Start again</h1><p>This authorization is over or belongs to another browser.</p>',
+    ),
+  );
+}
+
+interface Rendering {
+  readonly interaction: Interaction;
+  readonly serviceTitle: string;
+  readonly action: string;
+}
+
+async function render(
+  { provider, profile }: AuthorizationServer,
+  { interaction, serviceTitle, action }: Rendering,
+): Promise<string> {
+  const client = await provider.Client.find(String(interaction.params.client_id));
+  const hint = interaction.params.login_hint;
+  const hinted = PEOPLE.find((person) => person.id === hint || person.email === hint);
+  return consentPage({
+    action,
+    clientName: client?.clientName ?? 'An application',
+    serviceTitle,
+    people: PEOPLE,
+    chosen: (hinted ?? PEOPLE[0]).id,
+    scopes:
+      profile.rights === undefined
+        ? requestedScopes(interaction).map((scope) => [scope, profile.scopes[scope] ?? scope])
+        : [],
+    rights: profile.rights ?? [],
+  });
+}
+
+function requestedScopes({ params }: Interaction): string[] {
+  return typeof params.scope === 'string' ? params.scope.split(' ') : [];
+}
+
+async function allow(server: AuthorizationServer, interaction: Interaction, form: URLSearchParams) {
+  const { provider, profile, approvals } = server;
+  const person = personById(form.get('user') ?? '');
+  if (person === undefined) return { error: 'access_denied' };
+  const clientId = String(interaction.params.client_id);
+  const earlier = approvals.between(clientId, person.id);
+  const request = {
+    params: interaction.params,
+    returning: earlier.some((approval) => approval.refreshToken),
+  };
+
+  const asked = requestedScopes(interaction);
+  const ticked =
+    profile.rights === undefined ? asked.filter((scope) => form.getAll('scope').includes(scope)) : asked;
+  if (ticked.length === 0) return { error: 'access_denied' };
+  const inherited = profile.includesGrantedScopes(request)
+    ? earlier.flatMap((approval) => approval.scopes)
+    : [];
+  const scopes = [...new Set([...ticked, ...inherited])];
+  interaction.params.scope = scopes.join(' ');
+  await interaction.persist();
+
+  const grant = new provider.Grant({ accountId: person.id, clientId });
+  grant.addOIDCScope(scopes.join(' '));
+  const grantId = await grant.save();
+  const refreshToken = profile.issuesRefreshToken(request);
+  approvals.add({ grantId, clientId, personId: person.id, scopes, refreshToken, params: interaction.params });
+  return { login: { accountId: person.id, remember: false }, consent: { grantId }, select_account: {} };
+}

@@ -1,0 +1,35 @@
+/** What differs from one service's authorization server to the next. */
+export interface OAuthProfile {
+  /** The real paths, which follow the upstream's base URL. */
+  readonly paths: { readonly authorization: string; readonly token: string; readonly revocation: string };
+  /** Scopes that exist, and how the consent page explains them. */
+  readonly scopes: Readonly<Record<string, string>>;
+  /** What the consent page says instead when the service has no scopes. */
+  readonly rights?: readonly string[];
+  /** Life of an access token in seconds, unless dialled. */
+  readonly accessTokenSeconds: number;
+  /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
+  readonly rotates: boolean;
+  readonly prefixes: { readonly access: string; readonly refresh: string };
+  newClient(): { clientId: string; clientSecret: string };
+  issuesRefreshToken(request: AuthorizationRequest): boolean;
+  /** Whether scopes of earlier approvals are added to this one. */
+  includesGrantedScopes(request: AuthorizationRequest): boolean;
+}
+
+export interface AuthorizationRequest {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** True when the person has approved this client before, and has not revoked it since. */
+  readonly returning: boolean;
+}
+
+/** Parameters beside the standard ones that an authorization request may carry. */
+export const EXTRA_PARAMETERS = [
+  'owner',
+  'access_type',
+  'include_granted_scopes',
+  'login_hint',
+  'hd',
+  'enable_granular_consent',
+  'redirect_uri_sent',
+] as const;

@@ -1,0 +1,123 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { personById } from '../person.js';
+import { escapeHtml, page } from './page.js';
+import { EXTRA_PARAMETERS, type OAuthProfile } from './profile.js';
+import type { TokenStore } from './token-store.js';
+
+export interface ProviderOptions {
+  /** Base URL of the upstream: its issuer. */
+  baseUrl: string;
+  id: string;
+  store: TokenStore;
+  /** Life of the next access token in seconds. */
+  accessTokenSeconds(): number;
+  /** Decided when the person approved. */
+  issuesRefreshToken(grantId: string): boolean;
+}
+
+export const NEVER_SECONDS = 10 * 365 * 24 * 3600;
+
+/** A real authorization server, with the switches that make it behave like the upstream's. */
+export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
+  const { baseUrl, id, store } = options;
+  return new Provider(baseUrl, {
+    adapter: (model) => store.adapter(model),
+    jwks: { keys: [signingKey()] },
+    scopes: Object.keys(profile.scopes),
+    extraParams: [...EXTRA_PARAMETERS],
+    routes: {
+      authorization: profile.paths.authorization,
+      token: profile.paths.token,
+      revocation: '/_oauth/revoke',
+      introspection: '/_oauth/introspect',
+      jwks: '/_oauth/jwks',
+    },
+    cookies: cookies(id),
+    clockTolerance: 0,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    responseTypes: ['code'],
+    pkce: { required: () => false },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true },
+      introspection: { enabled: true },
+    },
+    interactions: {
+      policy: policy(),
+      url: (_ctx, interaction) => `${new URL(baseUrl).pathname}/_consent/${interaction.uid}`,
+    },
+    findAccount,
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, _client, code) =>
+      code.grantId !== undefined && options.issuesRefreshToken(code.grantId),
+    rotateRefreshToken: () => profile.rotates,
+    renderError,
+    ttl: {
+      AccessToken: () => options.accessTokenSeconds(),
+      AuthorizationCode: 600,
+      Grant: NEVER_SECONDS,
+      IdToken: 3600,
+      Interaction: 3600,
+      RefreshToken: NEVER_SECONDS,
+      Session: 3600,
+    },
+  });
+}
+
+function signingKey() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ...privateKey.export({ format: 'jwk' }), kty: 'EC', alg: 'ES256', use: 'sig' } as const;
+}
+
+function cookies(id: string): NonNullable<Configuration['cookies']> {
+  return {
+    names: { session: `_${id}_session`, interaction: `_${id}_consent`, resume: `_${id}_resume` },
+    keys: [randomBytes(32).toString('base64url')],
+  };
+}
+
+// Every authorization asks the person, as a service with an account chooser does: one prompt carries it all.
+function policy(): interactionPolicy.DefaultPolicy {
+  const { Check, Prompt, base } = interactionPolicy;
+  const prompts = base();
+  prompts.clear();
+  prompts.add(
+    new Prompt(
+      { name: 'consent', requestable: true },
+      new Check(
+        'not_approved',
+        'The person has not decided yet.',
+        'interaction_required',
+        (ctx) => ctx.oidc.result?.consent === undefined,
+      ),
+    ),
+  );
+  for (const name of ['login', 'select_account']) prompts.add(new Prompt({ name, requestable: true }));
+  return prompts;
+}
+
+function findAccount(_ctx: KoaContextWithOIDC, personId: string) {
+  const person = personById(personId);
+  if (person === undefined) return undefined;
+  const claims = { sub: person.id, email: person.email, email_verified: true, name: person.name };
+  return { accountId: person.id, claims: async () => claims };
+}
+
+function renderError(
+  ctx: { type: string; body?: unknown },
+  out: { error: string; error_description?: string | undefined },
+): void {
+  ctx.type = 'html';
+  ctx.body = page(
+    'Access blocked',
+    `<h1>Access blocked</h1><p>${escapeHtml(out.error_description ?? 'The request is not valid.')}</p><p><code>${escapeHtml(out.error)}</code></p>`,
+  );
+}

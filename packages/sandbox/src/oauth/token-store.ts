@@ -1,0 +1,116 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Clock } from '../clock.js';
+
+/** Everything that the authorization server remembers, in the sandbox's time. */
+export interface TokenStore {
+  adapter(model: string): Adapter;
+  /** Ends the life of every access token now. */
+  expireAccessTokens(): void;
+  /** Forgets a grant with all its codes and tokens. */
+  dropGrant(grantId: string): void;
+  /** Forgets grants, codes, tokens and consents under way, but no client. */
+  dropAll(): void;
+}
+
+interface Entry {
+  readonly model: string;
+  readonly id: string;
+  payload: AdapterPayload;
+  /** Sandbox seconds; the authorization server itself only knows real ones. */
+  times: Times;
+}
+
+const TIMES = ['iat', 'exp', 'iiat', 'consumed'] as const;
+type Times = { [Name in (typeof TIMES)[number]]?: number };
+
+export function createTokenStore(clock: Clock, realNow: () => number = Date.now): TokenStore {
+  const entries = new Map<string, Entry>();
+  const shift = () => Math.round((clock.now() - realNow()) / 1000);
+  const now = () => Math.floor(clock.now() / 1000);
+  const revokeByGrantId = (grantId: string) => {
+    for (const [key, entry] of entries) if (entry.payload.grantId === grantId) entries.delete(key);
+  };
+  const dropGrant = (grantId: string) => {
+    revokeByGrantId(grantId);
+    entries.delete(`Grant:${grantId}`);
+  };
+  return {
+    adapter: (model) => createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant }),
+    expireAccessTokens() {
+      for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
+    },
+    dropGrant,
+    dropAll() {
+      for (const [key, entry] of entries) if (entry.model !== 'Client') entries.delete(key);
+    },
+  };
+}
+
+interface Shelf {
+  readonly entries: Map<string, Entry>;
+  shift(): number;
+  now(): number;
+  revokeByGrantId(grantId: string): void;
+  dropGrant(grantId: string): void;
+}
+
+function createAdapter(model: string, shelf: Shelf): Adapter {
+  const { entries } = shelf;
+  const find = async (id: string) => toRealTime(entries.get(`${model}:${id}`), shelf.shift());
+  const findBy = async (field: 'uid' | 'userCode', value: string) => {
+    const found = [...entries.values()].find(
+      (entry) => entry.model === model && entry.payload[field] === value,
+    );
+    return toRealTime(found, shelf.shift());
+  };
+  return {
+    find,
+    findByUid: (uid) => findBy('uid', uid),
+    findByUserCode: (code) => findBy('userCode', code),
+    async upsert(id, payload) {
+      entries.set(`${model}:${id}`, {
+        model,
+        id,
+        payload: structuredClone(payload),
+        times: toSandboxTime(payload, shelf.shift()),
+      });
+    },
+    // Two requests may have read the same unused token: only the first consumes it, the second counts as reuse.
+    async consume(id) {
+      const entry = entries.get(`${model}:${id}`);
+      if (entry !== undefined && entry.times.consumed === undefined) {
+        entry.times.consumed = shelf.now();
+        return;
+      }
+      if (entry?.payload.grantId !== undefined) shelf.dropGrant(entry.payload.grantId);
+      throw new errors.InvalidGrant('already used');
+    },
+    async destroy(id) {
+      entries.delete(`${model}:${id}`);
+    },
+    async revokeByGrantId(grantId) {
+      shelf.revokeByGrantId(grantId);
+    },
+  };
+}
+
+function toSandboxTime(payload: AdapterPayload, shift: number): Times {
+  const times: Times = {};
+  for (const name of TIMES) {
+    const value = payload[name];
+    if (typeof value === 'number') times[name] = value + shift;
+  }
+  return times;
+}
+
+function toRealTime(entry: Entry | undefined, shift: number): AdapterPayload | undefined {
+  if (entry === undefined) return undefined;
+  const payload = structuredClone(entry.payload);
+  for (const name of TIMES) {
+    const value = entry.times[name];
+    if (value !== undefined) payload[name] = value - shift;
+  }
+  // After the clock was reset a token may have been issued in the future, which would make it invalid.
+  if (payload.iat !== undefined) payload.iat = Math.min(payload.iat, Math.floor(Date.now() / 1000));
+  return payload;
+}

@@ -1,0 +1,35 @@
+/** A seeded user of the real services: the one who approves on a consent page. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export const PEOPLE: readonly [Person, ...Person[]] = [
+  { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' },
+  { id: 'grace', name: 'Grace Hopper', email: 'grace@example.com' },
+];
+
+export function personById(id: string): Person | undefined {
+  return PEOPLE.find((person) => person.id === id);
+}
+
+/** One state per person, made when it is first touched and forgotten on reset. */
+export interface PerPerson<State> {
+  of(person: Person): State;
+  reset(): void;
+}
+
+export function perPerson<State>(create: (person: Person) => State): PerPerson<State> {
+  const states = new Map<string, State>();
+  return {
+    of(person) {
+      const known = states.get(person.id);
+      if (known !== undefined) return known;
+      const created = create(person);
+      states.set(person.id, created);
+      return created;
+    },
+    reset: () => states.clear(),
+  };
+}

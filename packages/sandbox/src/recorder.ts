@@ -1,0 +1,70 @@
+import { isObject, parseJson } from './json.js';
+
+/** One request that an upstream got. */
+export interface RecordedRequest {
+  upstream: string;
+  method: string;
+  /** The upstream's own path, without the sandbox's prefix and without the query. */
+  path: string;
+  query: Record<string, string | string[]>;
+  /** Without the values of Authorization and Cookie. */
+  headers: Record<string, string>;
+  /** Parsed when it was JSON or a form; secrets are hidden. */
+  body: unknown;
+  status: number;
+  /** Milliseconds since 1970 on the sandbox's clock. */
+  at: number;
+}
+
+export interface Recorder {
+  add(request: RecordedRequest): void;
+  list(upstream?: string): RecordedRequest[];
+  clear(): void;
+}
+
+const KEPT = 1000;
+const HIDDEN = '[hidden]';
+const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
+
+export function createRecorder(): Recorder {
+  let requests: RecordedRequest[] = [];
+  return {
+    add(request) {
+      requests.push(request);
+      if (requests.length > KEPT) requests = requests.slice(-KEPT);
+    },
+    list: (upstream) => requests.filter((request) => upstream === undefined || request.upstream === upstream),
+    clear() {
+      requests = [];
+    },
+  };
+}
+
+export function recordableHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    if (name === 'authorization') kept[name] = `${text.split(' ')[0]} ${HIDDEN}`;
+    else kept[name] = name === 'cookie' ? HIDDEN : text;
+  }
+  return kept;
+}
+
+export function recordableBody(body: Buffer | undefined, contentType = ''): unknown {
+  if (body === undefined || body.length === 0) return undefined;
+  const text = body.toString('utf8');
+  if (contentType.includes('x-www-form-urlencoded'))
+    return hideSecrets(Object.fromEntries(new URLSearchParams(text)));
+  const parsed = parseJson(text);
+  return parsed === undefined ? text : hideSecrets(parsed);
+}
+
+// Only the top level of an OAuth body holds secrets; API bodies stay as they came.
+function hideSecrets(body: unknown): unknown {
+  if (!isObject(body) || !('grant_type' in body || 'token' in body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, SECRETS.has(key) ? HIDDEN : value]),
+  );
+}

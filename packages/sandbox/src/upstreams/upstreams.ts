@@ -1,0 +1,6 @@
+import type { Upstream } from '../upstream.js';
+import { calendar } from './calendar/calendar.js';
+import { workspace } from './workspace/workspace.js';
+
+/** The one list of emulated services. */
+export const UPSTREAMS: readonly Upstream[] = [workspace, calendar];
