@@ -1,0 +1,40 @@
+import type { CallOptions, ToolResult, Tools } from './tool.js';
+
+/** A tool of which nothing but the name is known. */
+export interface AnyTool {
+  input: Readonly<Record<string, unknown>>;
+  output: unknown;
+}
+
+/** The types of a tool by its name: those of {@link Tools} for a name that stands there. */
+export type ToolNamed<Name extends string> = Name extends keyof Tools ? Tools[Name] : AnyTool;
+
+// A literal name that no imported package knows is a mistake; a plain string may be any tool's, and
+// so may every name while no connector package is imported.
+type KnownName<Name extends string> = Name extends keyof Tools
+  ? Name
+  : string extends Name
+    ? Name
+    : [keyof Tools] extends [never]
+      ? Name
+      : keyof Tools;
+
+/** Which tool runs, for which connected account, on what input. */
+export interface ToolCall<Name extends string> {
+  /** The tool's full name, such as `calendar_create_event`. */
+  toolName: KnownName<Name>;
+  /** The `id` of a connected account. */
+  connectedAccountId: string;
+  /** The tool's own input. */
+  toolInput: ToolNamed<Name>['input'];
+  /** The contract to run. Default: the service's current one. */
+  schemaVersion?: string | undefined;
+  /** The implementation to run. Default: the newest of the contract. */
+  toolVersion?: string | undefined;
+}
+
+/** Runs a tool by its name; input and output are typed once the tool's connector package is imported. */
+export type ExecuteTool = <Name extends string>(
+  call: ToolCall<Name>,
+  options?: CallOptions,
+) => Promise<ToolResult<ToolNamed<Name>['output']>>;

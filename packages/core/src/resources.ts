@@ -1,0 +1,129 @@
+/** A named configuration of one connector. Secrets go in and never come out. */
+export interface Connection {
+  id: string;
+  connectionName: string;
+  connector: string;
+  authType: string;
+  /** To be registered with the upstream's OAuth client. */
+  redirectUri: string;
+  clientId: string | null;
+  hasClientSecret: boolean;
+  scopes: string[];
+  baseUrl: string;
+  authorizationEndpoint: string | null;
+  tokenEndpoint: string | null;
+  revocationEndpoint: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What can be changed of a connection; what is absent is the connector's own. */
+export interface ConnectionSettings {
+  clientId?: string;
+  clientSecret?: string;
+  scopes?: readonly string[];
+  baseUrl?: string;
+  authorizationEndpoint?: string;
+  tokenEndpoint?: string;
+  revocationEndpoint?: string;
+}
+
+/** A new connection. */
+export interface NewConnection extends ConnectionSettings {
+  /** How the application calls it: small letters, digits, `_` and `-`. */
+  connectionName: string;
+  /** The connector's id, such as `calendar`. */
+  connector: string;
+}
+
+/** One user of the application at one connection. */
+export interface AccountName {
+  /** The connection's name. */
+  connectionName: string;
+  /** The user, as the application names them. */
+  identifier: string;
+}
+
+/** An account by its id, or by connection and identifier. */
+export type AccountReference = { id: string } | AccountName;
+
+/** What an account needs at once when its connector knows no authorization link. */
+export interface Credentials {
+  apiKey?: string | undefined;
+  bearerToken?: string | undefined;
+}
+
+/** Who came back from an authorization link. */
+export interface Verification {
+  /** The `auth_request_id` that the browser brought to the application's verify URL. */
+  authRequestId: string;
+  /** The user whose session that browser has. */
+  identifier: string;
+}
+
+/** The state of a connected account. */
+export type AccountStatus =
+  | 'unauthorized'
+  | 'pending_verification'
+  | 'authorized'
+  | 'reauthorization_required';
+
+/** The link between a user of the application and a connection. */
+export interface ConnectedAccount extends AccountName {
+  id: string;
+  connector: string;
+  status: AccountStatus | (string & {});
+  statusReason?: string;
+  /** What the user has granted. */
+  scopes: string[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Where the user approves; it works once. */
+export interface AuthorizationLink {
+  /** To be shown to the user. */
+  link: string;
+  expiresAt: string;
+}
+
+/** What a list takes. */
+export interface PageQuery {
+  pageSize?: number | undefined;
+  /** The `nextPageToken` of the page before. */
+  pageToken?: string | undefined;
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  /** Absent on the last page. */
+  nextPageToken?: string;
+}
+
+/** Which executions to list. */
+export interface ExecutionQuery extends PageQuery {
+  connectionName?: string | undefined;
+  toolName?: string | undefined;
+  /** The HTTP status that the caller got. */
+  status?: number | undefined;
+}
+
+/** One run of a tool or one proxied request; bodies are not kept. */
+export interface Execution {
+  id: string;
+  kind: 'tool' | 'proxy';
+  connectionName: string;
+  accountId: string;
+  /** The tool's name, when it was a tool. */
+  toolName?: string | null;
+  /** The HTTP method, when it was a proxied request. */
+  method?: string | null;
+  /** The HTTP status that the caller got. */
+  status: number;
+  errorCode?: string | null;
+  upstreamStatus?: number | null;
+  durationMs: number;
+  startedAt: string;
+  requestId: string;
+}

@@ -1,0 +1,61 @@
+import type { PlatformAbortSignal } from './platform.js';
+
+/** What every operation takes as its last argument. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  signal?: PlatformAbortSignal | undefined;
+  /** Milliseconds for the whole call, retries and waits included. Default: the client's `timeout`. */
+  timeout?: number | undefined;
+  /** Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. */
+  idempotencyKey?: string | undefined;
+  /** More headers for this call. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Call options of a tool: which of its versions runs. Default: the version that the package was made from. */
+export interface ToolOptions<SchemaVersion extends string = string, ToolVersion extends string = string>
+  extends CallOptions {
+  /** The contract: input and output. */
+  schemaVersion?: SchemaVersion | undefined;
+  /** The implementation of the contract. */
+  toolVersion?: ToolVersion | undefined;
+}
+
+/** What a tool answers. */
+export interface ToolResult<Data> {
+  /** The tool's result. */
+  data: Data;
+  /** The contract that ran. */
+  schemaVersion: string;
+  /** The implementation that ran. */
+  toolVersion: string;
+  /** Names this run in the list of executions. */
+  executionId: string;
+}
+
+/** One tool as a function. */
+export type Tool<
+  Input,
+  Output,
+  SchemaVersion extends string = string,
+  ToolVersion extends string = string,
+> = (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>) => Promise<ToolResult<Output>>;
+
+/** A tool that answers in pages. */
+export interface PagedTool<
+  Input,
+  Output,
+  Item,
+  SchemaVersion extends string = string,
+  ToolVersion extends string = string,
+> extends Tool<Input, Output, SchemaVersion, ToolVersion> {
+  /** Iterates over the items of every page; a page is fetched when its first item is asked for. */
+  each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<Item>;
+}
+
+/**
+ * The tools that are known by name. Every connector package adds its own:
+ * `declare module '@svc/core' { interface Tools { calendar_create_event: { input: …; output: … } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: connector packages fill it by declaration merging.
+export interface Tools {}
