@@ -1,0 +1,144 @@
+import {
+  type Catalog,
+  InvalidInputError,
+  type JsonObject,
+  type Tool,
+  UnknownVersionError,
+} from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
+import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
+import type { Send } from '../upstream/request.js';
+import { bind } from './bind.js';
+import { checkTools, type HandlerTable } from './check-tools.js';
+import type { HandlerContext } from './handler.js';
+import { createToolSend, type SendParts } from './send.js';
+
+export interface ExecuteRequest {
+  readonly applicationId: string;
+  readonly toolName: string;
+  readonly connectedAccountId: string;
+  readonly toolInput: unknown;
+  readonly schemaVersion?: string | undefined;
+  readonly toolVersion?: string | undefined;
+  readonly requestId: string;
+  /** Aborted when the caller goes away. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ToolResult {
+  readonly data: unknown;
+  readonly schemaVersion: string;
+  readonly toolVersion: string;
+  readonly executionId: string;
+}
+
+export interface ExecuteParts extends SendParts, HandlerContext {
+  readonly catalog: Catalog;
+  readonly resolve: Pick<Resolve, 'byId'>;
+  readonly handlers: HandlerTable;
+  readonly beginExecution: BeginExecution;
+}
+
+const UNFORESEEN = { status: 500, code: 'internal_error' } as const;
+
+export type Execute = (request: ExecuteRequest) => Promise<ToolResult>;
+
+function findTool({ tools }: Catalog, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool) return tool;
+  throw new ServiceError(
+    'tool_not_found',
+    `There is no tool "${name}". GET /v1/tools lists those that exist.`,
+  );
+}
+
+function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
+  const connector = connectors.get(tool.connector);
+  if (connector !== undefined && account.connector === connector.id) return connector;
+  const message = `"${tool.name}" needs an account of "${tool.connector}"; this one is of "${account.connector}".`;
+  throw new ServiceError('invalid_input', message, {
+    errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
+  });
+}
+
+function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): ResolvedCall {
+  try {
+    return catalog.resolveCall(tool, request);
+  } catch (error) {
+    if (error instanceof InvalidInputError) {
+      throw new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
+    }
+    if (error instanceof UnknownVersionError) {
+      throw new ServiceError(
+        'unknown_version',
+        error.message,
+        { available: error.available },
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+function run(
+  tool: Tool,
+  { version, input }: ResolvedCall,
+  send: Send,
+  parts: ExecuteParts,
+): Promise<unknown> {
+  if (version.request) return send(bind(version.request, input));
+  const handler = parts.handlers[tool.name];
+  if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
+  // The catalogue has just checked the input by the schema that the handler's type is made from.
+  return handler(input as never, send, { now: parts.now, randomId: parts.randomId });
+}
+
+// Records how the call ended, whichever way that was.
+async function track(
+  execution: RunningExecution,
+  call: (onStatus: (status: number) => void) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  let upstreamStatus: number | null = null;
+  try {
+    const result = await call((status) => {
+      upstreamStatus = status;
+    });
+    execution.finish({ status: 200, upstreamStatus });
+    return result;
+  } catch (error) {
+    const { status, code } = error instanceof ServiceError ? error : UNFORESEEN;
+    execution.finish({ status, errorCode: code, upstreamStatus });
+    throw error;
+  }
+}
+
+/** Executes tools. Throws at once when the catalogue holds one that cannot be executed. */
+export function createExecute(parts: ExecuteParts): Execute {
+  const { catalog, resolve, handlers, beginExecution } = parts;
+  checkTools(catalog, handlers);
+  const createSend = createToolSend(parts);
+
+  return async (request) => {
+    const { applicationId, connectedAccountId, requestId, signal } = request;
+    const tool = findTool(catalog, request.toolName);
+    const account = await resolve.byId(applicationId, connectedAccountId);
+    const connector = connectorOf(catalog, tool, account);
+    const execution = beginExecution(account, {
+      kind: 'tool',
+      toolName: tool.name,
+      method: null,
+      requestId,
+    });
+    return track(execution, async (onStatus) => {
+      const call = resolveCall(catalog, tool, request);
+      const send = createSend({ account, connector, isReadOnly: tool.hints.readOnly, signal, onStatus });
+      return {
+        data: await run(tool, call, send, parts),
+        schemaVersion: call.version.schema_version,
+        toolVersion: call.version.tool_version,
+        executionId: execution.id,
+      };
+    });
+  };
+}

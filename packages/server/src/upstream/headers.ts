@@ -1,0 +1,114 @@
+import type { Connector } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { HttpResponse } from '../http/send.js';
+
+type ConnectorHeaders = Pick<Connector, 'headers'> & { readonly auth: Pick<Connector['auth'], 'inject'> };
+
+const DEFAULT_HEADERS = { 'user-agent': 'svc-server' };
+
+// Rule P5. What frames a message, names its way, or stands for credentials is the service's own to say.
+const NEVER_SENT = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'cookie',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-real-ip',
+  'x-rewrite-url',
+]);
+const NEVER_SENT_PREFIX = /^(?:proxy-|x-forwarded-)/;
+
+// Rule P8, and what would speak for the service's own origin instead of the upstream's.
+const NEVER_RETURNED = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'connection',
+  'content-security-policy',
+  'keep-alive',
+  'set-cookie',
+  'set-cookie2',
+  'strict-transport-security',
+  'svc-error',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-content-type-options',
+]);
+const SANDBOX = "default-src 'none'; sandbox";
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const NOT_OF_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
+
+function assertHeader(name: string, value: string): void {
+  if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
+    throw new ServiceError('invalid_request', 'The name of a header is not a valid token.');
+  }
+  if (NOT_OF_A_VALUE.test(value)) {
+    throw new ServiceError(
+      'invalid_request',
+      `The value of the header "${name}" holds characters that may not be sent.`,
+    );
+  }
+}
+
+function namedByConnection(raw: readonly string[]): string[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() === 'connection' ? namesIn(raw[index + 1] ?? '') : [],
+  );
+}
+
+/**
+ * The headers of a request without credentials: the caller's that may be sent, then the connector's defaults
+ * for what the caller leaves out. `raw` and the result hold names and values in turn.
+ */
+export function requestHeaders(raw: readonly string[], connector: ConnectorHeaders): string[] {
+  const keyHeader = connector.auth.inject.header.toLowerCase();
+  const dropped = namedByConnection(raw);
+  const isDropped = (name: string) =>
+    name === keyHeader || NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+  const sent: string[] = [];
+  const given = new Set<string>();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    const lowerCase = name.toLowerCase();
+    assertHeader(lowerCase, value);
+    if (isDropped(lowerCase)) continue;
+    given.add(lowerCase);
+    sent.push(name, value);
+  }
+  for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, ...connector.headers })) {
+    if (!given.has(name.toLowerCase()) && !isDropped(name.toLowerCase())) sent.push(name, value);
+  }
+  return sent;
+}
+
+/** The headers of an upstream answer that the caller may see, made harmless for a browser. */
+export function responseHeaders(answered: HttpResponse['headers']): Record<string, string | string[]> {
+  const dropped = answered['connection'] === undefined ? [] : namesIn(String(answered['connection']));
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(answered)) {
+    if (value === undefined || NEVER_RETURNED.has(name) || name.startsWith('proxy-')) continue;
+    if (dropped.includes(name)) continue;
+    kept[name] = value;
+  }
+  kept['content-security-policy'] = SANDBOX;
+  kept['x-content-type-options'] = 'nosniff';
+  return kept;
+}

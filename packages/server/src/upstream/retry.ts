@@ -1,0 +1,59 @@
+import type { Retry } from '@svc/catalog';
+
+/** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
+export interface RetryBudget {
+  countCall(connectionId: string): void;
+  /** Takes one retry when there is one left. */
+  take(connectionId: string): boolean;
+}
+
+interface Counter {
+  readonly since: number;
+  calls: number;
+  retries: number;
+}
+
+const WINDOW_MS = 10_000;
+const RETRIES_PER_CALL = 0.1;
+const LEAST_RETRIES = 3;
+const MAX_COUNTERS = 10_000;
+
+export function createRetryBudget(now: () => Date): RetryBudget {
+  const counters = new Map<string, Counter>();
+
+  const counterOf = (connectionId: string): Counter => {
+    const time = now().getTime();
+    const current = counters.get(connectionId);
+    if (current && time - current.since < WINDOW_MS) return current;
+    if (counters.size >= MAX_COUNTERS) counters.clear();
+    const fresh = { since: time, calls: 0, retries: 0 };
+    counters.set(connectionId, fresh);
+    return fresh;
+  };
+
+  return {
+    countCall: (connectionId) => {
+      counterOf(connectionId).calls += 1;
+    },
+    take: (connectionId) => {
+      const counter = counterOf(connectionId);
+      if (counter.retries >= Math.max(LEAST_RETRIES, counter.calls * RETRIES_PER_CALL)) return false;
+      counter.retries += 1;
+      return true;
+    },
+  };
+}
+
+/**
+ * How long to wait after a failed attempt (1 is the first): as long as the upstream asks, else full jitter.
+ * `undefined` when it was the last one, or the wait would be too long.
+ */
+export function retryDelay(
+  attempt: number,
+  retryAfter: number | undefined,
+  { retry, random }: { readonly retry: Retry; readonly random: () => number },
+): number | undefined {
+  if (attempt >= retry.attempts) return undefined;
+  if (retryAfter === undefined) return random() * Math.min(retry.capMs, retry.baseMs * 2 ** (attempt - 1));
+  return retryAfter * 1000 <= retry.capMs ? retryAfter * 1000 : undefined;
+}
