@@ -1,0 +1,19 @@
+import { isObject } from './workspace-json.js';
+
+/** The plain text of a block: its text, caption, cells, title or formula; empty when it has none. */
+export function blockText(block: unknown): string {
+  const content = isObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;
+  if (!isObject(content)) return '';
+  const { rich_text, caption, cells, title, expression } = content;
+  if (Array.isArray(rich_text)) return plainText(rich_text);
+  if (Array.isArray(cells)) return cells.map(plainText).join(' | ');
+  if (Array.isArray(caption)) return plainText(caption);
+  return [title, expression].find((text) => typeof text === 'string') ?? '';
+}
+
+function plainText(items: unknown): string {
+  if (!Array.isArray(items)) return '';
+  return items
+    .map((item) => (isObject(item) && typeof item['plain_text'] === 'string' ? item['plain_text'] : ''))
+    .join('');
+}
