@@ -1,0 +1,108 @@
+import { ServiceError } from '../../errors.js';
+import type { HandlerContext, Send, UpstreamRequest } from '../handler.js';
+import { invalidInput } from '../invalid-input.js';
+import { attendeesOf, eventFields, type FieldInput, meetingRoom, writeQuery } from './calendar-event-body.js';
+import { changedTimes, needsStoredTimes, type TimeInput } from './calendar-event-times.js';
+import { eventPath } from './calendar-paths.js';
+import { type Json, readEvent, type StoredEvent } from './calendar-stored-event.js';
+
+// An occurrence of a series is named after the series and its start.
+const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
+
+/** The inputs of a change. */
+export interface UpdateEventInput extends FieldInput, TimeInput {
+  readonly calendar_id: string;
+  readonly event_id: string;
+  readonly attendees_emails?: readonly string[];
+  readonly create_meeting_room?: boolean;
+  readonly send_updates?: boolean;
+}
+
+/** Changes the fields that are given, and reads the event first where what is sent depends on it. */
+export async function updateEvent(
+  input: UpdateEventInput,
+  send: Send,
+  context: HandlerContext,
+): Promise<unknown> {
+  if (OCCURRENCE_ID.test(input.event_id)) refuseRecurrence(input);
+  if (!needsStored(input)) return change(input, send, context);
+  try {
+    return await change(input, send, context, await read(input, send));
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    return change(input, send, context, await read(input, send));
+  }
+}
+
+async function change(
+  input: UpdateEventInput,
+  send: Send,
+  { randomId }: HandlerContext,
+  stored?: StoredEvent,
+) {
+  const body = bodyOf(input, randomId, stored);
+  if (Object.keys(body).length === 0) return stored?.stored ?? send(readRequest(input));
+  return send({
+    method: 'PATCH',
+    path: eventPath(input.calendar_id, input.event_id),
+    ...writeQuery(input.send_updates, body),
+    ...(stored?.etag === undefined ? {} : { headers: { 'If-Match': stored.etag } }),
+    body,
+  });
+}
+
+function bodyOf(input: UpdateEventInput, randomId: () => string, stored?: StoredEvent): Json {
+  if (stored !== undefined) refuseUnsafe(input, stored);
+  const { attendees_emails: emails, create_meeting_room: wantsRoom } = input;
+  const makesRoom = wantsRoom === true && stored?.hasMeetingRoom !== true;
+  return {
+    ...eventFields(input),
+    ...changedTimes(input, stored),
+    ...(emails === undefined ? {} : { attendees: attendeesOf(emails, stored) }),
+    ...(makesRoom ? { conferenceData: meetingRoom(randomId()) } : {}),
+  };
+}
+
+function needsStored(input: UpdateEventInput): boolean {
+  const repeats = input.recurrence !== undefined && input.recurrence.length > 0;
+  return (
+    input.attendees_emails !== undefined ||
+    input.create_meeting_room === true ||
+    (repeats && input.timezone === undefined) ||
+    needsStoredTimes(input)
+  );
+}
+
+function refuseUnsafe(input: UpdateEventInput, stored: StoredEvent): void {
+  if (stored.isOccurrence) refuseRecurrence(input);
+  if (input.attendees_emails !== undefined && stored.attendeesOmitted) {
+    const reason =
+      'the calendar does not show all attendees of this event, so that a new list would remove the others';
+    throw new ServiceError('conflict', `Nothing was changed: ${reason}; leave attendees_emails out`);
+  }
+  const { date, timeZone } = stored.start;
+  const lacksZone = input.timezone === undefined && timeZone === undefined && date === undefined;
+  if (input.recurrence !== undefined && input.recurrence.length > 0 && lacksZone) {
+    throw invalidInput(
+      'timezone',
+      'requiredWith',
+      'a series needs a time zone and the event has none; give timezone',
+    );
+  }
+}
+
+function refuseRecurrence({ recurrence }: UpdateEventInput): void {
+  if (recurrence === undefined) return;
+  const message = 'one occurrence of a series cannot repeat; use the id of the series, its recurringEventId';
+  throw invalidInput('recurrence', 'occurrence', message);
+}
+
+const readRequest = ({ calendar_id, event_id }: UpdateEventInput): UpstreamRequest => ({
+  method: 'GET',
+  path: eventPath(calendar_id, event_id),
+});
+
+const read = async (input: UpdateEventInput, send: Send) => readEvent(await send(readRequest(input)));
+
+const isLostRace = (error: unknown): boolean =>
+  error instanceof ServiceError && error.details?.['status'] === 412;
