@@ -64,11 +64,10 @@ function bodyOf(input: UpdateEventInput, randomId: () => string, stored?: Stored
 }
 
 function needsStored(input: UpdateEventInput): boolean {
-  const repeats = input.recurrence !== undefined && input.recurrence.length > 0;
   return (
     input.attendees_emails !== undefined ||
     input.create_meeting_room === true ||
-    (repeats && input.timezone === undefined) ||
+    (repeats(input) && input.timezone === undefined) ||
     needsStoredTimes(input)
   );
 }
@@ -81,8 +80,9 @@ function refuseUnsafe(input: UpdateEventInput, stored: StoredEvent): void {
     throw new ServiceError('conflict', `Nothing was changed: ${reason}; leave attendees_emails out`);
   }
   const { date, timeZone } = stored.start;
-  const lacksZone = input.timezone === undefined && timeZone === undefined && date === undefined;
-  if (input.recurrence !== undefined && input.recurrence.length > 0 && lacksZone) {
+  const hasTime = date === undefined || input.start_datetime !== undefined;
+  const lacksZone = hasTime && (input.timezone ?? timeZone) === undefined;
+  if (repeats(input) && lacksZone) {
     throw invalidInput(
       'timezone',
       'requiredWith',
@@ -96,6 +96,8 @@ function refuseRecurrence({ recurrence }: UpdateEventInput): void {
   const message = 'one occurrence of a series cannot repeat; use the id of the series, its recurringEventId';
   throw invalidInput('recurrence', 'occurrence', message);
 }
+
+const repeats = ({ recurrence = [] }: UpdateEventInput): boolean => recurrence.length > 0;
 
 const readRequest = ({ calendar_id, event_id }: UpdateEventInput): UpstreamRequest => ({
   method: 'GET',
