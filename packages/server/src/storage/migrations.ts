@@ -153,6 +153,27 @@ async function createExecutions(database: Migrating): Promise<void> {
     .execute();
 }
 
+async function createIdempotencyKeys(database: Migrating): Promise<void> {
+  await database.schema
+    .createTable('idempotency_keys')
+    .addColumn('application_id', 'text', (column) =>
+      column.notNull().references('applications.id').onDelete('cascade'),
+    )
+    .addColumn('key_digest', 'text', (column) => column.notNull())
+    .addColumn('run_id', 'text', (column) => column.notNull())
+    .addColumn('fingerprint', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text')
+    .addColumn('lease_until', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_owner', ['application_id', 'key_digest'])
+    .execute();
+  await database.schema
+    .createIndex('idempotency_keys_expiry')
+    .on('idempotency_keys')
+    .column('expires_at')
+    .execute();
+}
+
 /** In the order of their names. A released one is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '001_first_tables': {
@@ -161,6 +182,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createConnections(database);
       await createAuthorization(database);
       await createExecutions(database);
+      await createIdempotencyKeys(database);
     },
   },
 };

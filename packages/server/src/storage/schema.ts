@@ -10,6 +10,7 @@ export interface Schema {
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
   executions: ExecutionRow;
+  idempotencyKeys: IdempotencyKeyRow;
 }
 
 export interface SettingRow {
@@ -145,4 +146,17 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
+}
+
+export interface IdempotencyKeyRow {
+  applicationId: string;
+  keyDigest: string;
+  /** Which run holds the key: a later one takes it over when the lease lapses. */
+  runId: string;
+  /** Of the request that came with the key. */
+  fingerprint: string;
+  /** Encrypted; `null` while the run goes on. */
+  answer: string | null;
+  leaseUntil: number;
+  expiresAt: number;
 }

@@ -6,6 +6,7 @@ import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
 import { executionsTable } from './executions-table.js';
+import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { settingsTable } from './settings-table.js';
 
 /** Every query of the service. */
@@ -18,6 +19,7 @@ export const createStorage = (database: Database) => ({
   accounts: accountsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
   executions: executionsTable(database),
+  idempotencyKeys: idempotencyKeysTable(database),
 });
 
 export type Storage = ReturnType<typeof createStorage>;

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createIdempotency } from '../accounts/idempotency.js';
+import { deriveRootKey } from '../accounts/root-key.js';
+import { createVault } from '../accounts/vault.js';
+import { errorReply } from '../error-reply.js';
+import { type ErrorCode, ServiceError } from '../errors.js';
+import { createLog } from '../log.js';
+import { type OpenDatabase, openDatabase } from '../storage/database.js';
+import { createStorage } from '../storage/storage.js';
+import { addIdempotency } from './idempotency.js';
+
+let opened: OpenDatabase;
+let app: FastifyInstance;
+let clock = 0;
+let effects = 0;
+let effect: () => Promise<unknown> = async () => ({});
+
+beforeEach(async () => {
+  opened = await openDatabase({ path: ':memory:' });
+  clock = Date.UTC(2026, 10, 20);
+  effects = 0;
+  effect = async () => ({ made: effects });
+  app = await createApp();
+});
+
+afterEach(async () => {
+  await app.close();
+  await opened.close();
+});
+
+async function createApp(): Promise<FastifyInstance> {
+  const storage = createStorage(opened.database);
+  const parts = {
+    storage,
+    rootKey: deriveRootKey(Buffer.alloc(32, 7)),
+    now: () => clock,
+    random: randomBytes,
+  };
+  for (const id of ['app_a', 'app_b']) {
+    const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
+    await storage.applications.insert({ id, name: id, createdAt: clock }, known).catch(() => undefined);
+  }
+  const created = fastify();
+  created.setErrorHandler(errorReply(createLog('silent')));
+  created.decorateRequest('applicationId', '');
+  created.addHook('onRequest', async (request) => {
+    request.applicationId = String(request.headers['x-application'] ?? 'app_a');
+  });
+  addIdempotency(created, { idempotency: createIdempotency({ ...parts, vault: createVault(parts) }) });
+  created.post('/make', { config: { takesIdempotencyKey: true } }, async () => {
+    effects += 1;
+    return effect();
+  });
+  return created;
+}
+
+function make(key: string, payload: object = { name: 'x' }, application = 'app_a') {
+  const headers = { 'idempotency-key': key, 'x-application': application };
+  return app.inject({ method: 'POST', url: '/make', headers, payload });
+}
+
+test('answers the same call with the first answer', async () => {
+  const first = await make('k');
+  const second = await make('k');
+  expect([first.json(), second.json()]).toEqual([{ made: 1 }, { made: 1 }]);
+  expect(second.headers['idempotent-replayed']).toBe('true');
+  expect(effects).toBe(1);
+});
+
+test('refuses a key that was sent with another body', async () => {
+  await make('k');
+  const other = await make('k', { name: 'y' });
+  expect(other.statusCode).toBe(422);
+  expect(other.json().error.code).toBe('idempotency_mismatch');
+  expect(effects).toBe(1);
+});
+
+test('100 calls at once with one key have one effect', async () => {
+  let finish: (value: unknown) => void = () => undefined;
+  const running = new Promise((resolve) => {
+    finish = resolve;
+  });
+  effect = () => running;
+  const calls = Array.from({ length: 100 }, () => make('k'));
+  const refused = await Promise.race(calls);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([409, '1']);
+  finish({ made: 1 });
+  const replies = await Promise.all(calls);
+  const answered = replies.filter((reply) => reply.statusCode === 200);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered.every((reply) => reply.body === '{"made":1}')).toBe(true);
+  expect(replies.filter((reply) => ![200, 409].includes(reply.statusCode))).toEqual([]);
+  expect(effects).toBe(1);
+});
+
+test('keys of two applications are two keys', async () => {
+  await make('k');
+  await make('k', { name: 'y' }, 'app_b');
+  expect(effects).toBe(2);
+});
+
+test.each<{ code: ErrorCode; times: number; title: string }>([
+  { code: 'account_not_authorized', times: 2, title: 'gives the key back when nothing can have happened' },
+  { code: 'upstream_timeout', times: 1, title: 'keeps the key when something may have happened' },
+])('$title ($code)', async ({ code, times }) => {
+  effect = async () => {
+    throw new ServiceError(code, 'No.');
+  };
+  const replies = [await make('k'), await make('k')];
+  expect(replies.map((reply) => reply.headers['svc-error'])).toEqual([code, code]);
+  expect(effects).toBe(times);
+});
+
+test('a key is kept for 24 hours', async () => {
+  await make('k');
+  clock += 24 * 3_600_000;
+  await make('k');
+  expect(effects).toBe(2);
+});
+
+test('a run that ended in a crash holds its key for a minute', async () => {
+  effect = () => new Promise(() => undefined);
+  const lost = make('k');
+  lost.catch(() => undefined);
+  await expect.poll(() => effects).toBe(1);
+  effect = async () => ({ made: effects });
+  clock += 59_000;
+  expect((await make('k')).statusCode).toBe(409);
+  clock += 1000;
+  expect((await make('k')).json()).toEqual({ made: 2 });
+});
+
+test('the stored answer is encrypted', async () => {
+  effect = async () => ({ link: 'canary-7f3a' });
+  await make('k');
+  const rows = await opened.database.selectFrom('idempotencyKeys').selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain('canary-7f3a');
+});
+
+test.each(['', 'two words', 'é', 'x'.repeat(256)])('refuses the key %j', async (key) => {
+  const reply = await make(key);
+  expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'invalid_request']);
+  expect(effects).toBe(0);
+});

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Idempotency, KeyedRun } from '../accounts/idempotency.js';
+import { type ErrorCode, ServiceError } from '../errors.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route creates or executes something, and takes an Idempotency-Key. */
+    readonly takesIdempotencyKey?: boolean;
+  }
+  interface FastifyRequest {
+    keyedRun: KeyedRun | undefined;
+  }
+}
+
+// After these something may have happened upstream, so the key must not run its call again.
+const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
+  'upstream_failed',
+  'upstream_timeout',
+  'connection_failed',
+  'internal_error',
+];
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.routeOptions.config.takesIdempotencyKey !== true) return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw new ServiceError(
+    'invalid_request',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters, such as a UUID.',
+  );
+}
+
+function mustKeep(reply: FastifyReply, errorCode: string | undefined): boolean {
+  return reply.statusCode < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === errorCode);
+}
+
+/** Makes every route of `app` that is marked so take an Idempotency-Key. Requests must be authenticated before. */
+export function addIdempotency(
+  app: FastifyInstance,
+  { idempotency }: { readonly idempotency: Idempotency },
+): void {
+  app.decorateRequest('keyedRun', undefined);
+
+  app.addHook('preHandler', async (request, reply) => {
+    const key = readKey(request);
+    if (key === undefined) return;
+    const begun = await idempotency.begin({
+      applicationId: request.applicationId,
+      key,
+      request: `${request.method} ${request.url}\n${JSON.stringify(request.body)}`,
+    });
+    if ('run' in begun) {
+      request.keyedRun = begun.run;
+      return;
+    }
+    const { status, body, errorCode } = begun.answer;
+    if (errorCode !== undefined) reply.header('svc-error', errorCode);
+    return reply
+      .code(status)
+      .header('idempotent-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .send(body);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const run = request.keyedRun;
+    if (run === undefined) return payload;
+    request.keyedRun = undefined;
+    const errorCode = reply.getHeader('svc-error')?.toString();
+    const answer = { status: reply.statusCode, body: String(payload), errorCode };
+    await (mustKeep(reply, errorCode) ? run.keep(answer) : run.release());
+    return payload;
+  });
+}
