@@ -1,9 +1,9 @@
-import { isObject } from './workspace-json.js';
+import { isJsonObject } from '@svc/catalog';
 
 /** The plain text of a block: its text, caption, cells, title or formula; empty when it has none. */
 export function blockText(block: unknown): string {
-  const content = isObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;
-  if (!isObject(content)) return '';
+  const content = isJsonObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;
+  if (!isJsonObject(content)) return '';
   const { rich_text, caption, cells, title, expression } = content;
   if (Array.isArray(rich_text)) return plainText(rich_text);
   if (Array.isArray(cells)) return cells.map(plainText).join(' | ');
@@ -14,6 +14,6 @@ export function blockText(block: unknown): string {
 function plainText(items: unknown): string {
   if (!Array.isArray(items)) return '';
   return items
-    .map((item) => (isObject(item) && typeof item['plain_text'] === 'string' ? item['plain_text'] : ''))
+    .map((item) => (isJsonObject(item) && typeof item['plain_text'] === 'string' ? item['plain_text'] : ''))
     .join('');
 }

@@ -1,13 +1,11 @@
+import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../../errors.js';
 
-export type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Json = Readonly<JsonObject>;
 
 /** The answer as an object; `what` says in the error what it should have been. */
 export function objectIn(answer: unknown, what: string): Json {
-  if (isObject(answer)) return answer;
+  if (isJsonObject(answer)) return answer;
   throw new ServiceError('upstream_failed', `The upstream succeeded, but its answer is not ${what}`, {
     body: answer,
   });

@@ -1,9 +1,10 @@
+import { isJsonObject } from '@svc/catalog';
 import type { Send } from '../handler.js';
 import { invalidInput } from '../invalid-input.js';
 import { stoppedAt } from '../stopped-at.js';
 import { appendInBatches, BATCH_SIZE, goOn } from './workspace-append.js';
 import { type ContentBlock, toContentBlock } from './workspace-block.js';
-import { given, idIn, isObject, type Json } from './workspace-json.js';
+import { given, idIn, type Json } from './workspace-json.js';
 import { versionHeader } from './workspace-version.js';
 
 export interface NewPage {
@@ -47,11 +48,11 @@ export function withTitleKey(properties: Json): Json {
   const [name, ...others] = Object.keys(properties).filter((key) => isTitle(properties[key]));
   if (name === undefined || (name === 'title' && others.length === 0)) return properties;
   if (others.length > 0 || Object.hasOwn(properties, 'title')) {
-    throw invalidInput('properties', 'title', 'a page has one title; give it once, under the key "title"');
+    throw invalidInput('properties', 'title', 'must hold the title once, under the key "title"');
   }
   return Object.fromEntries(
     Object.entries(properties).map(([key, value]) => [key === name ? 'title' : key, value]),
   );
 }
 
-const isTitle = (value: unknown) => isObject(value) && Object.hasOwn(value, 'title');
+const isTitle = (value: unknown) => isJsonObject(value) && Object.hasOwn(value, 'title');
