@@ -1,0 +1,35 @@
+import type { AuthorizationServer as Metadata } from 'oauth4webapi';
+
+/** How the token endpoint wants to be asked. */
+export interface TokenRequestStyle {
+  readonly body: 'form' | 'json';
+  readonly clientAuthentication: 'basic' | 'body';
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An authorization server as the operator described it. */
+export interface AuthorizationServer {
+  /** `undefined` when it is not known, and then `iss` cannot be compared. */
+  readonly issuer: string | undefined;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint: string | undefined;
+  readonly authorizationParameters: Readonly<Record<string, string>>;
+  readonly tokenRequest: TokenRequestStyle;
+}
+
+/** What the authorization server knows the service by. Without a secret it is a public client. */
+export interface Client {
+  readonly id: string;
+  readonly secret: string | undefined;
+}
+
+/** The form in which oauth4webapi wants it: an issuer is required there, so an unknown one is named after the endpoint. */
+export function toMetadata(server: AuthorizationServer): Metadata {
+  const { issuer, tokenEndpoint, revocationEndpoint } = server;
+  return {
+    issuer: issuer ?? new URL(tokenEndpoint).origin,
+    token_endpoint: tokenEndpoint,
+    ...(revocationEndpoint === undefined ? {} : { revocation_endpoint: revocationEndpoint }),
+  };
+}

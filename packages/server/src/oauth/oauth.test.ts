@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  type AuthorizationServerOptions,
+  startAuthorizationServer,
+} from '../../test/support/authorization-server.js';
+import { testFetch } from '../../test/support/test-fetch.js';
+import type { AuthorizationServer, TokenRequestStyle } from './authorization-server.js';
+import { authorizationUrl } from './authorization-url.js';
+import { createOAuth } from './oauth.js';
+
+const VERIFIER = 'v'.repeat(43);
+const REDIRECT_URI = 'https://svc.example.com/sso/v1/oauth/conn_1/callback';
+const FORM: TokenRequestStyle = { body: 'form', clientAuthentication: 'body', headers: {} };
+
+async function createFlow(
+  options: AuthorizationServerOptions = {},
+  change: Partial<AuthorizationServer> = {},
+) {
+  const upstream = await startAuthorizationServer(options);
+  const { body = 'form', clientAuthentication = 'body' } = options;
+  const server: AuthorizationServer = {
+    issuer: undefined,
+    authorizationEndpoint: upstream.authorizationEndpoint,
+    tokenEndpoint: upstream.tokenEndpoint,
+    revocationEndpoint: upstream.revocationEndpoint,
+    authorizationParameters: {},
+    tokenRequest: { ...FORM, body, clientAuthentication },
+    ...change,
+  };
+  const client = { id: upstream.clientId, secret: upstream.clientSecret };
+  const oauth = createOAuth({ fetch: testFetch, timeoutMs: 500 });
+  const url = authorizationUrl(server, {
+    clientId: client.id,
+    redirectUri: REDIRECT_URI,
+    scopes: [],
+    state: 'state',
+    codeChallenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  });
+  const exchange = (callback = upstream.approve(url).searchParams) =>
+    oauth.exchange(server, client, { callback, redirectUri: REDIRECT_URI, codeVerifier: VERIFIER });
+  return { upstream, server, client, oauth, url, exchange };
+}
+
+const styles: AuthorizationServerOptions[] = [
+  { body: 'form', clientAuthentication: 'body' },
+  { body: 'form', clientAuthentication: 'basic', clientId: 'plain', clientSecret: 'plain' },
+  { body: 'json', clientAuthentication: 'basic', clientId: 'with-dashes', clientSecret: 'a+b%c:d' },
+  { body: 'json', clientAuthentication: 'body' },
+];
+
+test.each(styles)(
+  'exchanges, refreshes and revokes with a $body body and the client in $clientAuthentication',
+  async (style) => {
+    const { upstream, server, client, oauth, exchange } = await createFlow(style);
+    const first = await exchange();
+    expect(first).toMatchObject({ expiresIn: 3600, scopes: undefined, answer: { user: 'ada' } });
+    const second = await oauth.refresh(server, client, first.refreshToken ?? '');
+    expect(second.accessToken).not.toBe(first.accessToken);
+    await oauth.revoke(server, client, second.refreshToken ?? '');
+    await expect(oauth.refresh(server, client, second.refreshToken ?? '')).rejects.toMatchObject({
+      failure: 'refused',
+      error: 'invalid_grant',
+    });
+    expect(upstream.requests).toHaveLength(4);
+  },
+);
+
+test("sends the connector's own headers with every request", async () => {
+  const headers = { 'X-Api-Version': '2022-06-28' };
+  const { upstream, exchange } = await createFlow({}, { tokenRequest: { ...FORM, headers } });
+  await exchange();
+  expect(upstream.requests[0]?.headers['x-api-version']).toBe('2022-06-28');
+});
+
+const granted = { access_token: 'access', token_type: 'Bearer' };
+const answers: { title: string; body: unknown; tokens: object }[] = [
+  {
+    title: 'the least that is allowed',
+    body: granted,
+    tokens: { refreshToken: undefined, expiresIn: undefined },
+  },
+  { title: 'a life in a string', body: { ...granted, expires_in: '3599' }, tokens: { expiresIn: 3599 } },
+  {
+    title: 'a life that is no number',
+    body: { ...granted, expires_in: 'soon' },
+    tokens: { expiresIn: undefined },
+  },
+  {
+    title: 'null for what is absent',
+    body: { ...granted, refresh_token: null, expires_in: null, scope: null },
+    tokens: { refreshToken: undefined },
+  },
+  {
+    title: 'a token type in capitals',
+    body: { ...granted, token_type: 'BEARER' },
+    tokens: { accessToken: 'access' },
+  },
+  { title: 'the scopes', body: { ...granted, scope: 'read  write' }, tokens: { scopes: ['read', 'write'] } },
+  {
+    title: 'an ID token that nobody asked for',
+    body: { ...granted, id_token: 'x.y.z' },
+    tokens: { accessToken: 'access' },
+  },
+];
+
+test.each(answers)('reads $title', async ({ body, tokens }) => {
+  const { upstream, exchange } = await createFlow();
+  upstream.script(() => ({ status: 200, body }));
+  expect(await exchange()).toMatchObject(tokens);
+});
+
+const big = JSON.stringify({ ...granted, filler: 'x'.repeat(64 * 1024) });
+const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: object }[] = [
+  {
+    title: 'an error',
+    answer: { status: 400, body: { error: 'invalid_grant' } },
+    error: { failure: 'refused', error: 'invalid_grant' },
+  },
+  {
+    title: 'an error beside a challenge',
+    answer: { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_client' } },
+    error: { failure: 'refused', error: 'invalid_client' },
+  },
+  {
+    title: 'an error in the field code',
+    answer: { status: 400, body: { object: 'error', code: 'invalid_grant' } },
+    error: { failure: 'refused', error: 'invalid_grant' },
+  },
+  {
+    title: 'another code without an error',
+    answer: { status: 400, body: { code: 'validation_error' } },
+    error: { failure: 'unusable' },
+  },
+  {
+    title: 'HTML from an edge',
+    answer: { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' },
+    error: { failure: 'unusable' },
+  },
+  {
+    title: 'no token',
+    answer: { status: 200, body: { token_type: 'bearer' } },
+    error: { failure: 'unusable' },
+  },
+  {
+    title: 'another token type',
+    answer: { status: 200, body: { ...granted, token_type: 'mac' } },
+    error: { failure: 'unusable' },
+  },
+  { title: 'a list', answer: { status: 200, body: [granted] }, error: { failure: 'unusable' } },
+  { title: 'more than 64 KiB', answer: { status: 200, body: big }, error: { failure: 'unusable' } },
+  {
+    title: 'a redirect',
+    answer: { status: 307, headers: { location: '/elsewhere' } },
+    error: { failure: 'unusable' },
+  },
+  {
+    title: 'a rate limit',
+    answer: { status: 429, headers: { 'retry-after': '7' }, body: { error: 'invalid_grant' } },
+    error: { failure: 'unavailable', retryAfter: 7 },
+  },
+  {
+    title: 'a server error',
+    answer: { status: 503, body: { error: 'invalid_grant' } },
+    error: { failure: 'unavailable' },
+  },
+  { title: 'no answer', answer: 'hang', error: { failure: 'unavailable' } },
+  { title: 'a broken connection', answer: 'reset', error: { failure: 'unavailable' } },
+];
+
+test.each(failures)('tells $title apart', async ({ answer, error }) => {
+  const { upstream, exchange } = await createFlow();
+  upstream.script(() => answer);
+  await expect(exchange()).rejects.toMatchObject({ name: 'OAuthError', ...error });
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test('an error holds nothing of the answer', async () => {
+  const { upstream, exchange } = await createFlow();
+  upstream.script(() => ({ status: 200, body: { access_token: 'canary-token', token_type: 'mac' } }));
+  const error: unknown = await exchange().catch((thrown: unknown) => thrown);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('canary-token');
+});
+
+describe('the issuer of a callback', () => {
+  test.each([
+    {
+      title: 'is not compared when none is known',
+      issuer: undefined,
+      iss: 'https://other.example.com',
+      accepted: true,
+    },
+    { title: 'may be absent', issuer: 'https://auth.example.com', iss: undefined, accepted: true },
+    {
+      title: 'may be the known one',
+      issuer: 'https://auth.example.com',
+      iss: 'https://auth.example.com',
+      accepted: true,
+    },
+    {
+      title: 'may not be another',
+      issuer: 'https://auth.example.com',
+      iss: 'https://evil.example.com',
+      accepted: false,
+    },
+    {
+      title: 'is compared as it is',
+      issuer: 'https://auth.example.com',
+      iss: 'https://auth.example.com/',
+      accepted: false,
+    },
+  ])('$title', async ({ issuer, iss, accepted }) => {
+    const { upstream, url, exchange } = await createFlow({}, { issuer });
+    const callback = upstream.approve(url).searchParams;
+    if (iss !== undefined) callback.set('iss', iss);
+    const outcome = await exchange(callback).then(
+      () => 'accepted',
+      (error: unknown) => error,
+    );
+    if (accepted) expect(outcome).toBe('accepted');
+    else expect(outcome).toMatchObject({ failure: 'unusable' });
+    expect(upstream.requests).toHaveLength(accepted ? 1 : 0);
+  });
+
+  test('that is wrong hides the error that came with it', async () => {
+    const { exchange } = await createFlow({}, { issuer: 'https://auth.example.com' });
+    const callback = new URLSearchParams({ error: 'access_denied', iss: 'https://evil.example.com' });
+    await expect(exchange(callback)).rejects.toMatchObject({ failure: 'unusable', error: undefined });
+  });
+});
+
+test.each([
+  {
+    title: 'an error',
+    callback: 'error=access_denied',
+    error: { failure: 'refused', error: 'access_denied' },
+  },
+  { title: 'no code', callback: 'state=state', error: { failure: 'unusable' } },
+  { title: 'two codes', callback: 'code=a&code=b', error: { failure: 'unusable' } },
+  { title: 'a token', callback: 'code=a&token=b', error: { failure: 'unusable' } },
+])('sends no token request for a callback with $title', async ({ callback, error }) => {
+  const { upstream, exchange } = await createFlow();
+  await expect(exchange(new URLSearchParams(callback))).rejects.toMatchObject(error);
+  expect(upstream.requests).toHaveLength(0);
+});
+
+test('a public client sends its id and no secret', async () => {
+  const { upstream, server, oauth } = await createFlow();
+  upstream.script(() => ({ status: 200, body: granted }));
+  await oauth.refresh(server, { id: 'public', secret: undefined }, 'refresh');
+  expect(upstream.requests[0]?.parameters).toEqual({
+    grant_type: 'refresh_token',
+    refresh_token: 'refresh',
+    client_id: 'public',
+  });
+});

@@ -1,0 +1,129 @@
+import * as oauth from 'oauth4webapi';
+import type { Fetch } from '../http/fetch.js';
+import { type AuthorizationServer, type Client, toMetadata } from './authorization-server.js';
+import { clientAuthentication } from './client-authentication.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
+import { createTokenFetch } from './token-fetch.js';
+
+export interface OAuthParts {
+  readonly fetch: Fetch;
+  /** Of one request to the authorization server, its answer included. */
+  readonly timeoutMs?: number;
+}
+
+/** What a token endpoint granted. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** Seconds; `undefined` when the server does not say. */
+  readonly expiresIn: number | undefined;
+  /** `undefined` when they are those that were asked for. */
+  readonly scopes: readonly string[] | undefined;
+  /** Every other field of the answer. */
+  readonly answer: Readonly<Record<string, unknown>>;
+}
+
+export interface CodeExchange {
+  /** The parameters that the browser brought to the callback. */
+  readonly callback: URLSearchParams;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+}
+
+export interface OAuth {
+  /** Checks `iss` and `error` of a callback, and exchanges its code. Throws OAuthError, as the others do. */
+  exchange(server: AuthorizationServer, client: Client, exchange: CodeExchange): Promise<Tokens>;
+  refresh(server: AuthorizationServer, client: Client, refreshToken: string): Promise<Tokens>;
+  revoke(server: AuthorizationServer, client: Client, token: string): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+function toTokens(reply: oauth.TokenEndpointResponse): Tokens {
+  const { access_token, refresh_token, expires_in, scope, token_type: _, ...answer } = reply;
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token || undefined,
+    expiresIn: expires_in,
+    scopes: scope?.split(' ').filter((name) => name !== '') ?? undefined,
+    answer,
+  };
+}
+
+// RFC 9207: an iss that came must be the expected one, compared as it is; when none is known there is nothing to compare.
+function checkCallback(
+  server: AuthorizationServer,
+  client: oauth.Client,
+  callback: URLSearchParams,
+): URLSearchParams {
+  const parameters = new URLSearchParams(callback);
+  if (server.issuer === undefined) parameters.delete('iss');
+  return oauth.validateAuthResponse(toMetadata(server), client, parameters, oauth.skipStateCheck);
+}
+
+async function asOAuthError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toOAuthError(error);
+  }
+}
+
+/** The protocol and nothing else: it keeps no state and takes every habit of a server as data. */
+export function createOAuth({ fetch, timeoutMs = TIMEOUT_MS }: OAuthParts): OAuth {
+  const prepare = (server: AuthorizationServer, { id, secret }: Client) => {
+    const { headers } = server.tokenRequest;
+    return {
+      metadata: toMetadata(server),
+      client: { client_id: id },
+      authentication: clientAuthentication({ id, secret }, server.tokenRequest),
+      options: {
+        headers,
+        signal: AbortSignal.timeout(timeoutMs),
+        [oauth.customFetch]: createTokenFetch(fetch, server.tokenRequest),
+        // The connection's rules decide where http is allowed; the door to the network checks the address.
+        [oauth.allowInsecureRequests]: true,
+      },
+    };
+  };
+
+  return {
+    exchange: (server, client, { callback, redirectUri, codeVerifier }) =>
+      asOAuthError(async () => {
+        const { metadata, client: named, authentication, options } = prepare(server, client);
+        const response = await oauth.authorizationCodeGrantRequest(
+          metadata,
+          named,
+          authentication,
+          checkCallback(server, named, callback),
+          redirectUri,
+          codeVerifier,
+          options,
+        );
+        return toTokens(await oauth.processAuthorizationCodeResponse(metadata, named, response));
+      }),
+
+    refresh: (server, client, refreshToken) =>
+      asOAuthError(async () => {
+        const { metadata, client: named, authentication, options } = prepare(server, client);
+        const response = await oauth.refreshTokenGrantRequest(
+          metadata,
+          named,
+          authentication,
+          refreshToken,
+          options,
+        );
+        return toTokens(await oauth.processRefreshTokenResponse(metadata, named, response));
+      }),
+
+    revoke: (server, client, token) =>
+      asOAuthError(async () => {
+        if (server.revocationEndpoint === undefined) {
+          throw new OAuthError('unusable', 'The authorization server has no revocation endpoint.');
+        }
+        const { metadata, client: named, authentication, options } = prepare(server, client);
+        const response = await oauth.revocationRequest(metadata, named, authentication, token, options);
+        await oauth.processRevocationResponse(response);
+      }),
+  };
+}

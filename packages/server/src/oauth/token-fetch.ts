@@ -1,0 +1,64 @@
+import type { Fetch } from '../http/fetch.js';
+import type { TokenRequestStyle } from './authorization-server.js';
+import { OAuthError } from './oauth-error.js';
+import { readLimited } from './read-limited.js';
+import { normalizeTokenAnswer } from './token-answer.js';
+
+/** What oauth4webapi hands to a fetch of the caller's. */
+interface TokenFetchInit {
+  readonly method: 'POST';
+  readonly headers: Record<string, string>;
+  readonly body: URLSearchParams;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const isLater = (status: number) => status === 408 || status === 429 || status >= 500;
+
+function retryAfterSeconds(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+function checkStatus(response: Response): void {
+  const { status } = response;
+  if (isLater(status)) {
+    throw new OAuthError('unavailable', `The authorization server answered ${status}.`, {
+      status,
+      retryAfter: retryAfterSeconds(response),
+    });
+  }
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    throw new OAuthError(
+      'unusable',
+      'The authorization server answered with a redirect, which is not followed.',
+      {
+        status,
+      },
+    );
+  }
+}
+
+/** Sends what oauth4webapi made in the form that the server takes, and gives it the answer in the form that it checks. */
+export const createTokenFetch =
+  (fetch: Fetch, style: TokenRequestStyle) =>
+  async (url: string, { method, headers, body, signal }: TokenFetchInit): Promise<Response> => {
+    const isJson = style.body === 'json';
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
+      body: isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString(),
+      redirect: 'manual',
+      signal,
+    });
+    try {
+      checkStatus(response);
+    } catch (error) {
+      await response.body?.cancel();
+      throw error;
+    }
+    // A challenge beside an error would hide its code, so no header is kept. A revocation may also be answered with 204.
+    return new Response(normalizeTokenAnswer(await readLimited(response)), {
+      status: response.status === 204 ? 200 : response.status,
+      headers: { 'content-type': 'application/json' },
+    });
+  };
