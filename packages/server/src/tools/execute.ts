@@ -1,7 +1,8 @@
 import {
   type Catalog,
+  type Connector,
   InvalidInputError,
-  type JsonObject,
+  type ResolvedCall,
   type Tool,
   UnknownVersionError,
 } from '@svc/catalog';
@@ -132,7 +133,15 @@ export function createExecute(parts: ExecuteParts): Execute {
     });
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
-      const send = createSend({ account, connector, isReadOnly: tool.hints.readOnly, signal, onStatus });
+      const isReadOnly = tool.hints.readOnly;
+      // A write that has begun is finished: its answer waits for a caller that asks again with the same key.
+      const send = createSend({
+        account,
+        connector,
+        isReadOnly,
+        signal: isReadOnly ? signal : undefined,
+        onStatus,
+      });
       return {
         data: await run(tool, call, send, parts),
         schemaVersion: call.version.schema_version,

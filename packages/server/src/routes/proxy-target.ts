@@ -1,0 +1,51 @@
+import { ServiceError } from '../errors.js';
+
+export interface ProxyTarget {
+  readonly connectionName: string;
+  readonly identifier: string;
+  /** Of the upstream, still as the caller wrote it. */
+  readonly path: string;
+  readonly query: string;
+}
+
+const MAX_PATH = 8_192;
+const MAX_NAME_BYTES = 256;
+const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)$/s;
+
+function decodeName(part: string, name: string): string {
+  const decoded = /%(?![0-9a-f]{2})/i.test(part) ? undefined : decode(part);
+  const isName =
+    decoded !== undefined && Buffer.byteLength(decoded) <= MAX_NAME_BYTES && !/\p{Cc}/u.test(decoded);
+  if (isName) return decoded;
+  throw new ServiceError(
+    'invalid_request',
+    `The ${name} in the path must be 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
+  );
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the raw request target, because every decoder on the way could read the upstream path differently. */
+export function parseProxyTarget(url: string): ProxyTarget {
+  const mark = url.indexOf('?');
+  const fullPath = mark === -1 ? url : url.slice(0, mark);
+  const [, connectionName = '', identifier = '', path = ''] = PARTS.exec(fullPath) ?? [];
+  if (path === '' || fullPath.length > MAX_PATH) {
+    throw new ServiceError(
+      'invalid_request',
+      `The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}, with at most ${MAX_PATH} characters.`,
+    );
+  }
+  return {
+    connectionName: decodeName(connectionName, 'connection name'),
+    identifier: decodeName(identifier, 'identifier'),
+    path,
+    query: mark === -1 ? '' : url.slice(mark + 1),
+  };
+}

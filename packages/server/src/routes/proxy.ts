@@ -1,0 +1,102 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Resolve } from '../accounts/resolve.js';
+import { ServiceError } from '../errors.js';
+import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
+import type { Forward, HttpResponse } from '../upstream/forward.js';
+import { responseHeaders } from '../upstream/headers.js';
+import { parseProxyTarget } from './proxy-target.js';
+import { type BodyLimits, openRequestBody } from './request-body.js';
+
+export interface ProxyParts {
+  readonly resolve: Pick<Resolve, 'byIdentifier'>;
+  readonly forward: Forward;
+  readonly beginExecution: BeginExecution;
+  readonly limits?: BodyLimits;
+}
+
+const URL = '/v1/proxy/*';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const schema = {
+  tags: ['proxy'],
+  summary: 'Forward a request to the upstream as a connected account',
+  description:
+    "The path is /v1/proxy/{connectionName}/{identifier}/{upstream path}. Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
+};
+
+/** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
+function answer(response: HttpResponse, reply: FastifyReply, execution: RunningExecution): void {
+  const { status, headers, body } = response;
+  reply.hijack();
+  const { raw } = reply;
+  raw.once('close', () =>
+    execution.finish({
+      status,
+      upstreamStatus: status,
+      errorCode: raw.writableFinished ? null : 'connection_failed',
+    }),
+  );
+  body.once('error', () => raw.destroy());
+  raw.writeHead(status, responseHeaders(headers));
+  body.pipe(raw);
+}
+
+async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyParts): Promise<void> {
+  const { method = '', url = '', rawHeaders } = request.raw;
+  const { connectionName, identifier, path, query } = parseProxyTarget(url);
+  const account = await parts.resolve.byIdentifier(request.applicationId, connectionName, identifier);
+  const execution = parts.beginExecution(account, {
+    kind: 'proxy',
+    toolName: null,
+    method,
+    requestId: request.id,
+  });
+  const caller = new AbortController();
+  reply.raw.once('close', () => caller.abort());
+  try {
+    const body = await openRequestBody(request.raw, parts.limits);
+    const { signal } = caller;
+    const response = await parts.forward(account, {
+      method,
+      path,
+      query,
+      headers: rawHeaders,
+      ...body,
+      signal,
+    });
+    answer(response, reply, execution);
+  } catch (error) {
+    // What the caller still sends would be read as the next request.
+    if (!request.raw.complete) reply.header('connection', 'close');
+    const { status, code } = error instanceof ServiceError ? error : { status: 500, code: 'internal_error' };
+    execution.finish({ status, errorCode: code });
+    throw error;
+  }
+}
+
+/** The proxy. Requests must be authenticated by a hook of `app`. */
+export const proxyRoutes =
+  (parts: ProxyParts): FastifyPluginAsync =>
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    // A malformed Content-Type would be refused here, but it is the upstream's to judge. It is sent on from the raw headers.
+    app.addHook('onRequest', (request, _reply, done) => {
+      delete request.headers['content-type'];
+      done();
+    });
+    app.route({
+      method: METHODS,
+      url: URL,
+      exposeHeadRoute: false,
+      schema,
+      handler: (request, reply) => proxy(request, reply, parts),
+    });
+    app.route({
+      method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
+      url: URL,
+      schema: { hide: true },
+      handler: () => {
+        throw new ServiceError('method_not_allowed', `The proxy takes ${METHODS.join(', ')}.`);
+      },
+    });
+  };

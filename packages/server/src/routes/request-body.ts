@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.js';
+
+export interface RequestBody {
+  /** A Buffer when the body is small enough to be held and sent again, else a stream. */
+  readonly body: Buffer | Readable | undefined;
+  readonly contentLength: number | undefined;
+}
+
+export interface BodyLimits {
+  readonly maxBytes?: number;
+  /** A body of a known length up to this is read whole first. */
+  readonly holdBytes?: number;
+}
+
+const MAX_BYTES = 250 * 1024 * 1024;
+const HOLD_BYTES = 1024 * 1024;
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+const cutShort = (): ServiceError =>
+  new ServiceError('invalid_request', 'The request ended before its body was complete.');
+
+// Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
+function readFrom(source: FastifyRequest['raw'], maxBytes: number): Readable {
+  let received = 0;
+  const body = new Readable({
+    read: () => source.resume(),
+    destroy: (error, callback) => {
+      source.off('data', onData);
+      source.resume();
+      callback(error);
+    },
+  });
+  const onData = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > maxBytes) body.destroy(tooLarge(maxBytes));
+    else if (!body.push(chunk)) source.pause();
+  };
+  source.on('data', onData);
+  source.once('end', () => body.push(null));
+  source.once('error', () => body.destroy(cutShort()));
+  source.once('close', () => {
+    if (!source.complete) body.destroy(cutShort());
+  });
+  // Heard by whoever reads; a caller that goes away before that must not end the process.
+  body.on('error', () => undefined);
+  return body;
+}
+
+function hold(source: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    source.on('data', (chunk: Buffer) => chunks.push(chunk));
+    source.once('end', () => resolve(Buffer.concat(chunks)));
+    source.once('error', reject);
+  });
+}
+
+/** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
+export async function openRequestBody(
+  source: FastifyRequest['raw'],
+  limits: BodyLimits = {},
+): Promise<RequestBody> {
+  const { maxBytes = MAX_BYTES, holdBytes = HOLD_BYTES } = limits;
+  const length = source.headers['content-length'];
+  const contentLength = length === undefined ? undefined : Number(length);
+  if (contentLength === 0 || (contentLength === undefined && !source.headers['transfer-encoding'])) {
+    return { body: undefined, contentLength };
+  }
+  if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
+  const stream = readFrom(source, maxBytes);
+  const isSmall = contentLength !== undefined && contentLength <= holdBytes;
+  return { body: isSmall ? await hold(stream) : stream, contentLength };
+}
