@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
+import { callerSignal } from './caller-signal.js';
 import { parseProxyTarget } from './proxy-target.js';
 import { type BodyLimits, openRequestBody } from './request-body.js';
 
@@ -50,11 +51,9 @@ async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyP
     method,
     requestId: request.id,
   });
-  const caller = new AbortController();
-  reply.raw.once('close', () => caller.abort());
+  const signal = callerSignal(reply);
   try {
     const body = await openRequestBody(request.raw, parts.limits);
-    const { signal } = caller;
     const response = await parts.forward(account, {
       method,
       path,

@@ -1,0 +1,105 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const open = { type: 'object', additionalProperties: true };
+
+const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[]) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+
+const paging = closed({ input: text, output: text, items: text }, ['input', 'output', 'items']);
+const hints = closed(
+  Object.fromEntries(
+    ['readOnly', 'destructive', 'idempotent', 'longRunning'].map((name) => [name, { type: 'boolean' }]),
+  ),
+  ['readOnly', 'destructive', 'idempotent', 'longRunning'],
+);
+const versionProperties = {
+  schemaVersion: text,
+  toolVersion: text,
+  status: { type: 'string', enum: ['current', 'supported', 'deprecated'] },
+  inputSchema: { description: 'JSON Schema (2020-12) of toolInput.', ...open },
+  outputSchema: { description: 'JSON Schema (2020-12) of data, or true for anything.' },
+  paging,
+};
+const versionRequired = ['schemaVersion', 'toolVersion', 'status', 'inputSchema', 'outputSchema'];
+
+export const connectorSchema = closed(
+  {
+    id: text,
+    title: text,
+    description: text,
+    api: text,
+    documentation: text,
+    baseUrl: text,
+    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token'] },
+    scopes: {
+      type: 'array',
+      items: closed({ name: text, description: text, default: { type: 'boolean' } }, [
+        'name',
+        'description',
+        'default',
+      ]),
+    },
+    logo: { description: 'An SVG document.', type: 'string' },
+    setup: { description: "What to do once in the upstream's console, in Markdown.", type: 'string' },
+    tools: texts,
+  },
+  ['id', 'title', 'description', 'api', 'baseUrl', 'authType', 'scopes', 'tools'],
+);
+
+export const toolSchema = closed(
+  {
+    name: text,
+    connector: text,
+    title: text,
+    description: text,
+    hints,
+    scopes: texts,
+    ...versionProperties,
+    versions: {
+      description: 'Only when one tool is asked for.',
+      type: 'array',
+      items: closed(versionProperties, versionRequired),
+    },
+    examples: {
+      description: 'Only when one tool is asked for.',
+      type: 'array',
+      items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
+    },
+  },
+  ['name', 'connector', 'title', 'description', 'hints', 'scopes', ...versionRequired],
+);
+
+/** The schema of a route that lists, page by page. */
+export const listSchema = (
+  summary: string,
+  item: Schema,
+  filters: Readonly<Record<string, Schema>> = {},
+) => ({
+  tags: ['catalogue'],
+  summary,
+  querystring: closed(
+    {
+      ...filters,
+      pageSize: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      pageToken: { type: 'string', maxLength: 512 },
+    },
+    [],
+  ),
+  response: {
+    200: closed({ items: { type: 'array', items: item }, nextPageToken: text }, ['items']),
+  },
+});
+
+/** The schema of a route that gets one entry by its name. */
+export const named = (summary: string, entry: Schema) => ({
+  tags: ['catalogue'],
+  summary,
+  params: closed({ name: { type: 'string', maxLength: 128 } }, ['name']),
+  response: { 200: entry },
+});

@@ -1,0 +1,122 @@
+import type { Catalog, Connector, Tool, ToolVersion } from '@svc/catalog';
+import type { FastifyPluginAsync } from 'fastify';
+import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../accounts/page.js';
+import { ServiceError } from '../errors.js';
+import { connectorSchema, listSchema, named, toolSchema } from './catalogue-schemas.js';
+
+export interface CatalogueParts {
+  readonly catalog: Catalog;
+}
+
+interface ToolQuery extends PageRequest {
+  readonly connector?: string;
+}
+
+interface Named {
+  readonly Params: { readonly name: string };
+}
+
+const viewConnector = (connector: Connector) => ({
+  id: connector.id,
+  title: connector.title,
+  description: connector.description,
+  api: connector.api,
+  documentation: connector.documentation,
+  baseUrl: connector.baseUrl,
+  authType: connector.auth.type,
+  scopes: connector.auth.type === 'oauth2' ? connector.auth.scopes : [],
+  logo: connector.logo,
+  setup: connector.setup,
+  tools: connector.tools.map(({ name }) => name),
+});
+
+function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
+  return {
+    schemaVersion: version.schema_version,
+    toolVersion: version.tool_version,
+    status: version.status,
+    inputSchema: catalog.inputSchemaOf(tool, version),
+    outputSchema: catalog.outputSchemaOf(tool, version),
+    paging: version.paging,
+  };
+}
+
+const viewTool = (catalog: Catalog, tool: Tool) => ({
+  name: tool.name,
+  connector: tool.connector,
+  title: tool.title,
+  description: tool.description,
+  hints: tool.hints,
+  scopes: tool.scopes,
+  ...viewVersion(catalog, tool, catalog.selectVersion(tool)),
+});
+
+const viewWholeTool = (catalog: Catalog, tool: Tool) => ({
+  ...viewTool(catalog, tool),
+  versions: tool.versions.map((version) => viewVersion(catalog, tool, version)),
+  examples: tool.examples.map(({ title, input, data }) => ({ title, input, data })),
+});
+
+/** A page of entries that stand in the order of their keys. */
+function pageOf<Entry, View>(
+  entries: Iterable<readonly [string, Entry]>,
+  request: PageRequest,
+  view: (entry: Entry) => View,
+) {
+  const [after = ''] = readPageToken(request, 1) ?? [];
+  const rows = [...entries].filter(([key]) => key > after).slice(0, pageSizeOf(request) + 1);
+  return toPage(rows, request, { keys: ([key]) => [key], item: ([, entry]) => view(entry) });
+}
+
+function find<Entry>(entries: ReadonlyMap<string, Entry>, key: string, missing: ServiceError): Entry {
+  const entry = entries.get(key);
+  if (entry === undefined) throw missing;
+  return entry;
+}
+
+const connectorNotFound = (id: string) =>
+  new ServiceError(
+    'connector_not_found',
+    `There is no connector "${id}". GET /v1/connectors lists those that exist.`,
+  );
+const toolNotFound = (name: string) =>
+  new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists those that exist.`);
+
+/** The catalogue, as schemas. Requests must be authenticated by a hook of `app`. */
+export const catalogueRoutes =
+  ({ catalog }: CatalogueParts): FastifyPluginAsync =>
+  async (app) => {
+    const { connectors, tools } = catalog;
+
+    app.get<{ Querystring: PageRequest }>(
+      '/v1/connectors',
+      { schema: listSchema('List the connectors', connectorSchema) },
+      async ({ query }) => pageOf(connectors, query, viewConnector),
+    );
+    app.get<Named>(
+      '/v1/connectors/:name',
+      { schema: named('Get a connector', connectorSchema) },
+      async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
+    );
+    app.get<{ Querystring: ToolQuery }>(
+      '/v1/tools',
+      {
+        schema: listSchema('List the tools, each in its current version', toolSchema, {
+          connector: { type: 'string' },
+        }),
+      },
+      async ({ query }) => {
+        const { connector } = query;
+        if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
+        const wanted = [...tools].filter(
+          ([, tool]) => connector === undefined || tool.connector === connector,
+        );
+        return pageOf(wanted, query, (tool) => viewTool(catalog, tool));
+      },
+    );
+    app.get<Named>(
+      '/v1/tools/:name',
+      { schema: named('Get a tool with all its versions and examples', toolSchema) },
+      async ({ params: { name } }) => viewWholeTool(catalog, find(tools, name, toolNotFound(name))),
+    );
+  };

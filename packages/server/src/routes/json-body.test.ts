@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { ServiceError } from '../errors.js';
+import { addJsonBody, JSON_BODY_LIMIT, MAX_DEPTH, parseJsonBody } from './json-body.js';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+test.each([
+  { title: 'the same key twice', text: '{"a":1,"a":2}' },
+  { title: 'the same key twice below', text: '{"x":[{"a":1,"b":[],"a":2}]}' },
+  { title: 'the same key in two spellings', text: '{"a":1,"\\u0061":2}' },
+  { title: '__proto__', text: '{"__proto__":{}}' },
+  { title: '__proto__ by an escape', text: '{"\\u005f_proto__":{}}' },
+  { title: 'constructor below', text: '[{"constructor":1}]' },
+  { title: 'prototype', text: '{"a":{"prototype":1}}' },
+  { title: 'too many levels of arrays', text: nested(MAX_DEPTH + 1) },
+  {
+    title: 'too many levels of objects',
+    text: `${'{"a":'.repeat(MAX_DEPTH + 1)}1${'}'.repeat(MAX_DEPTH + 1)}`,
+  },
+  { title: 'very many levels', text: '['.repeat(500_000) },
+  { title: 'no JSON', text: '{a:1}' },
+  { title: 'a trailing comma', text: '{"a":1,}' },
+  { title: 'two values', text: '{}{}' },
+  { title: 'a string that does not end', text: '{"a":"b' },
+  { title: 'a key that does not end', text: '{"a' },
+  { title: 'a broken escape in a key', text: '{"\\u00zz":1}' },
+  { title: 'nothing but space', text: ' ' },
+])('refuses $title', ({ text }) => {
+  expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
+
+test('refuses bytes that are not UTF-8', () => {
+  expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(ServiceError);
+});
+
+test.each([
+  { title: 'the same key in different objects', text: '[{"a":1},{"a":2},{"b":{"a":3}}]' },
+  { title: 'the same key above and below', text: '{"a":{"a":{"a":1}}}' },
+  { title: 'a repeated string in an array', text: '["a","a",{"b":"a"}]' },
+  { title: 'names of the prototype as values', text: '{"a":"__proto__","b":["constructor"]}' },
+  { title: 'punctuation inside strings', text: '{"a":"{[,\\"]}","b,\\\\":"\\\\\\""}' },
+  { title: 'as many levels as are allowed', text: nested(MAX_DEPTH) },
+  { title: 'a lone value', text: '1' },
+])('takes $title', ({ text }) => {
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test('whatever has no double, prototype or deep keys is parsed as JSON.parse does', () => {
+  const plain = fc
+    .jsonValue({ maxDepth: 6 })
+    .filter((value) => !PROTOTYPE_KEYS.some((key) => JSON.stringify(value).includes(`"${key}":`)));
+  fc.assert(
+    fc.property(plain, fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+      const text = JSON.stringify(value, null, space);
+      expect(parse(text)).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a key that is repeated anywhere is refused', () => {
+  const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
+    minKeys: 1,
+  });
+  fc.assert(
+    fc.property(object, fc.nat(), (value, seed) => {
+      const keys = Object.keys(value);
+      const again = JSON.stringify(keys[seed % keys.length]);
+      const text = `{"outer":[${JSON.stringify(value).replace(/\}$/, `,${again}:0}`)}]}`;
+      expect(() => parse(text)).toThrow(ServiceError);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('any text gives a value or our own error', () => {
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    ':',
+    ',',
+    'a',
+    '1',
+    '\\u0061',
+    '__proto__',
+    ' ',
+    'é',
+    'null',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      try {
+        expect(parse(pieces.join(''))).toEqual(JSON.parse(pieces.join('')));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ServiceError);
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+const post = async (payload: string, type = 'application/json') => {
+  const app = fastify();
+  addJsonBody(app);
+  app.post('/', async ({ body }) => ({ body: body ?? 'none' }));
+  return app.inject({ method: 'POST', url: '/', payload, headers: { 'content-type': type } });
+};
+
+test('takes JSON up to the limit and nothing else', async () => {
+  const filled = (length: number) => JSON.stringify('x'.repeat(length - 2));
+  expect((await post(filled(JSON_BODY_LIMIT))).statusCode).toBe(200);
+  expect((await post(filled(JSON_BODY_LIMIT + 1))).statusCode).toBe(413);
+  expect((await post('hello', 'text/plain')).statusCode).toBe(415);
+  expect((await post('')).json()).toEqual({ body: 'none' });
+  expect((await post('{"a":1}', 'application/json; charset=utf-8')).json()).toEqual({ body: { a: 1 } });
+});

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Execute } from '../tools/execute.js';
+import { callerSignal } from './caller-signal.js';
+
+export interface ToolParts {
+  readonly execute: Execute;
+}
+
+interface ExecuteBody {
+  readonly connectedAccountId: string;
+  readonly toolInput: unknown;
+  readonly schemaVersion?: string;
+  readonly toolVersion?: string;
+}
+
+const version = { type: 'string', minLength: 1, maxLength: 64 };
+
+const schema = {
+  tags: ['tools'],
+  summary: 'Execute a tool as a connected account',
+  params: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['toolName'],
+    properties: { toolName: { type: 'string', maxLength: 128 } },
+  },
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['connectedAccountId', 'toolInput'],
+    properties: {
+      connectedAccountId: { type: 'string', minLength: 1, maxLength: 128 },
+      toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
+      schemaVersion: version,
+      toolVersion: version,
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['data', 'schemaVersion', 'toolVersion', 'executionId'],
+      properties: {
+        data: { description: "By the tool's output schema." },
+        schemaVersion: { type: 'string' },
+        toolVersion: { type: 'string' },
+        executionId: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** Execution of tools. Requests must be authenticated by a hook of `app`. */
+export const toolRoutes =
+  ({ execute }: ToolParts): FastifyPluginAsync =>
+  async (app) => {
+    app.post<{ Params: { toolName: string }; Body: ExecuteBody }>(
+      '/v1/tools/:toolName/execute',
+      { schema, config: { takesIdempotencyKey: true } },
+      ({ applicationId, id, params, body }, reply) =>
+        execute({ applicationId, requestId: id, signal: callerSignal(reply), ...params, ...body }),
+    );
+  };
