@@ -1,62 +1,16 @@
-import type { Handler } from '../handler.js';
+import type { Handlers } from '../../generated/handlers.js';
 import { segment } from '../segment.js';
 import { appendBlocks } from './workspace-append.js';
-import { type SimpleBlock, toBlock, toTextContent } from './workspace-block.js';
+import { toBlock, toTextContent } from './workspace-block.js';
 import { blockText } from './workspace-block-text.js';
 import { decodePropertyId, fetchWithSources } from './workspace-database.js';
-import { given, type Json, listIn, objectIn } from './workspace-json.js';
-import { createPage, type NewPage, withTitleKey } from './workspace-page.js';
+import { given, listIn, objectIn } from './workspace-json.js';
+import { createPage, withTitleKey } from './workspace-page.js';
 import { toRichText } from './workspace-rich-text.js';
-import { type Search, search, searchSort } from './workspace-search.js';
+import { search, searchSort } from './workspace-search.js';
 import { DATA_SOURCE_VERSION, versionHeader } from './workspace-version.js';
 
-interface Handlers {
-  readonly workspace_block_children_list: Handler<{
-    block_id: string;
-    page_size?: number;
-    start_cursor?: string;
-  }>;
-  readonly workspace_block_update: Handler<{
-    block_id: string;
-    type: string;
-    text: string;
-    language?: string;
-  }>;
-  readonly workspace_blocks_append: Handler<{ block_id: string; blocks: readonly SimpleBlock[] }>;
-  readonly workspace_comment_create: Handler<{
-    comment: { rich_text: readonly unknown[] };
-    parent?: { page_id: string };
-    discussion_id?: string;
-    workspace_version?: string;
-  }>;
-  readonly workspace_content_search: Handler<Search>;
-  readonly workspace_data_source_fetch: Handler<{ database_id: string }>;
-  readonly workspace_data_source_insert_row: Handler<NewPage & { data_source_id: string }>;
-  readonly workspace_database_insert_row: Handler<NewPage & { database_id: string }>;
-  readonly workspace_database_properties_query: Handler<{
-    database_id: string;
-    property_id?: string | readonly string[];
-  }>;
-  readonly workspace_database_update: Handler<{
-    database_id: string;
-    title?: string;
-    description?: string;
-    properties?: Json;
-  }>;
-  readonly workspace_page_create: Handler<
-    NewPage & { database_id?: string; parent_page_id?: string; workspace_version?: string }
-  >;
-  readonly workspace_page_update: Handler<{
-    page_id: string;
-    properties?: Json;
-    archived?: boolean;
-    icon?: unknown;
-    cover?: unknown;
-  }>;
-  readonly workspace_pages_search: Handler<Search & { sort_direction?: string; sort_timestamp?: string }>;
-}
-
-export const workspace: Handlers = {
+export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${string}`>> = {
   workspace_data_source_fetch: ({ database_id }, send) => fetchWithSources(database_id, send),
 
   workspace_database_insert_row: ({ database_id, ...page }, send) =>
