@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import swagger from '@fastify/swagger';
+import { Ajv, type AnySchema } from 'ajv';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { errorReply } from './error-reply.js';
+import { type ErrorCode, ERROR_STATUS, ServiceError } from './errors.js';
+import type { Log } from './log.js';
+
+export interface HttpServerOptions {
+  readonly log: Log;
+  readonly environmentUrl: string;
+  readonly version: string;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADERS = 64;
+const MAX_URL_BYTES = 8192;
+const UPLOAD_MS = 600_000;
+
+const newRequestId = () => `req_${randomBytes(12).toString('hex')}`;
+
+// Bodies say what they mean; a query or a path has only strings, so numbers are read from those.
+function createValidators(): (part: string | undefined) => Ajv {
+  const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
+  const strict = new Ajv(options);
+  const coercing = new Ajv({ ...options, coerceTypes: true });
+  for (const ajv of [strict, coercing]) ajv.addVocabulary(['example', 'xml']);
+  return (part) => (part === 'body' ? strict : coercing);
+}
+
+function checkLimits(request: FastifyRequest): void {
+  if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
+    throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
+  if ((request.raw.url ?? '').length > MAX_URL_BYTES) {
+    throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
+  }
+}
+
+/** For what is not even an HTTP request, so that no reply exists. */
+function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const code: ErrorCode = isTooLarge ? 'headers_too_large' : 'invalid_request';
+  const message = isTooLarge
+    ? `The headers may have ${MAX_HEADER_BYTES} bytes at most.`
+    : 'This is not a valid HTTP request.';
+  const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : `${ERROR_STATUS[code]} Bad Request`;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nsvc-error: ${code}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function addHooks(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'svc-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    checkLimits(request);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const errorCode = reply.getHeader('svc-error')?.toString();
+    log.info('request', {
+      requestId: request.id,
+      applicationId: request.applicationId,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.raw.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      ...(errorCode === undefined ? {} : { errorCode }),
+    });
+  });
+}
+
+async function addOpenApi(app: FastifyInstance, { environmentUrl, version }: HttpServerOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Agent connector service',
+        version,
+        description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
+      },
+      servers: [{ url: environmentUrl }],
+      components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
+      security: [{ accessToken: [] }],
+    },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}
+
+/** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { log } = options;
+  const reply = errorReply(log);
+  const app = fastify({
+    logger: false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    requestTimeout: UPLOAD_MS,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    clientErrorHandler: refuseSocket,
+    frameworkErrors: reply,
+  });
+  const validator = createValidators();
+  app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => validator(httpPart).compile(schema));
+  app.decorateRequest('applicationId', '');
+  app.setErrorHandler(reply);
+  app.setNotFoundHandler(() => {
+    throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
+  });
+  addHooks(app, log);
+  await addOpenApi(app, options);
+  return app;
+}
