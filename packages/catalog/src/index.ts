@@ -29,6 +29,7 @@ export {
   type WithinMonths,
 } from './json-schema.js';
 export { builtInFolder, type LoadOptions, loadCatalog } from './load-catalog.js';
+export { propertiesOf } from './properties-of.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export type {
   Example,

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { FileTexts } from './generate.js';
+import { BANNER } from './source-text.js';
+
+/** How the disk differs from what is generated; paths are sorted. */
+export interface Drift {
+  /** Files that are missing or have another text. */
+  readonly changed: readonly string[];
+  /** Generated files that nothing generates any more. */
+  readonly stale: readonly string[];
+  /** Package folders whose connector is gone. A person deletes them, for they may hold a person's work. */
+  readonly orphaned: readonly string[];
+}
+
+/** Compares generated texts with the disk. Orphans are looked for in `out`, unless only some connectors were generated. */
+export function compareFiles(files: FileTexts, out: string, isComplete: boolean): Drift {
+  const changed = [...files].filter(
+    ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
+  );
+  const packages = new Set(
+    [...files.keys()].filter((path) => basename(path) === 'package.json').map((path) => dirname(path)),
+  );
+  const present = [...packages].flatMap((folder) => filesBelow(join(folder, 'src', 'generated')));
+  return {
+    changed: changed.map(([path]) => path).sort(),
+    stale: present.filter((path) => !files.has(path)).sort(),
+    orphaned: isComplete ? generatedPackages(out).filter((folder) => !packages.has(folder)) : [],
+  };
+}
+
+/** Writes what changed and removes what is stale. */
+export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {
+  for (const path of changed) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, files.get(path) ?? '');
+  }
+  for (const path of stale) rmSync(path);
+}
+
+function filesBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function generatedPackages(out: string): readonly string[] {
+  if (!existsSync(out)) return [];
+  return readdirSync(out)
+    .map((name) => join(out, name))
+    .filter((folder) => startsWithBanner(join(folder, 'src', 'generated', 'connector.ts')))
+    .sort();
+}
+
+function startsWithBanner(path: string): boolean {
+  return existsSync(path) && readFileSync(path, 'utf8').startsWith(BANNER);
+}

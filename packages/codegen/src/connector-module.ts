@@ -1,0 +1,79 @@
+import type { Connector } from '@svc/catalog';
+import { methodSignature } from './method-signature.js';
+import { connectorTypeName, currentVersion, kebabCase, ownName } from './names.js';
+import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
+import { currentTypes, type ToolModule } from './tool-module.js';
+import { typescriptLiteral } from './typescript-literal.js';
+
+/** The source of `connector.ts`: the methods, the table behind them, and the tools by their names. */
+export function connectorModule(
+  connector: Connector,
+  modules: readonly ToolModule[],
+  shapes: readonly string[],
+): string {
+  const { id, title, description } = connector;
+  const type = connectorTypeName(connector);
+  const methods = modules.flatMap((module) => [docComment(methodDoc(module), '  '), methodSignature(module)]);
+  const methodsInterface = [docComment(description), `export interface ${type} {`, ...methods, '}'].join(
+    '\n',
+  );
+  const table = [
+    docComment(`Makes the tools of ${title} for a client and a connected account.`),
+    `export const ${id} = /* @__PURE__ */ connector<${type}>(${quoted(id)}, {`,
+    ...modules.map((module) => `  ${module.description.method}: ${tableEntry(module)},`),
+    '});',
+  ].join('\n');
+  const names = [
+    "declare module '@svc/core' {",
+    '  interface Tools {',
+    ...modules.map((module) => `    ${toolsEntry(module)}`),
+    '  }',
+    '}',
+  ].join('\n');
+  const code = [methodsInterface, table, names];
+  return sourceText(imports(code.join('\n'), modules, shapes), ...code);
+}
+
+function imports(code: string, modules: readonly ToolModule[], shapes: readonly string[]): string {
+  const mentioned = new Set(withoutComments(code).match(/\w+/g));
+  const core = ['PagedTool', 'Tool', 'ToolOptions', 'ToolResult'].filter((name) => mentioned.has(name));
+  const lines = modules.map(({ description, source }) => {
+    const names = exportedTypes(source).filter((name) => mentioned.has(name));
+    return importTypes(names, `./tools/${kebabCase(ownName(description.tool))}.js`);
+  });
+  return [
+    `import { connector${core.map((name) => `, type ${name}`).join('')} } from '@svc/core';`,
+    importTypes(
+      shapes.filter((name) => mentioned.has(name)),
+      './shapes.js',
+    ),
+    ...lines,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function withoutComments(code: string): string {
+  return code.replaceAll(/\/\*.*?\*\//gs, '');
+}
+
+function methodDoc({ description: { tool, current } }: ToolModule): string {
+  const isDeprecated = current.version.status === 'deprecated';
+  return [`${tool.title}.`, '', tool.description, ...(isDeprecated ? ['@deprecated'] : [])].join('\n');
+}
+
+function tableEntry({ description: { tool, method } }: ToolModule): string {
+  const { schema_version, tool_version, paging } = currentVersion(tool);
+  const page = paging === undefined ? {} : { page: [paging.input, paging.output, paging.items] };
+  const entry = { tool: ownName(tool), version: [schema_version, tool_version], ...page };
+  return typescriptLiteral(entry, { indent: '  ', taken: method.length });
+}
+
+/** What `executeTool` knows of a tool by its name: the types of the current contract. */
+function toolsEntry(module: ToolModule): string {
+  const { input, output, contract } = currentTypes(module);
+  const { tool, contracts } = module.description;
+  const isSeparate = tool.versionInputs && contracts.length > 1;
+  const version = isSeparate ? ` & { schema_version?: ${quoted(contract.schemaVersion)} }` : '';
+  return `${tool.name}: { input: ${input}${version}; output: ${output} };`;
+}

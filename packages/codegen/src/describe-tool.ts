@@ -1,0 +1,85 @@
+import {
+  type Catalog,
+  compareVersions,
+  type JsonSchema,
+  selectVersion,
+  type Tool,
+  type ToolVersion,
+  versionProperties,
+} from '@svc/catalog';
+import { currentVersion, methodName, ownName, pascalCase, versionSuffix } from './names.js';
+
+/** One contract of a tool, as types see it. */
+export interface Contract {
+  readonly schemaVersion: string;
+  /** Every implementation of the contract. */
+  readonly toolVersions: readonly string[];
+  readonly version: ToolVersion;
+  /** Self-contained, with the version inputs of a tool that takes them. */
+  readonly input: JsonSchema;
+  readonly inputName: string;
+  readonly output: JsonSchema | boolean;
+  readonly outputName: string;
+}
+
+/** What the generator knows of a tool. */
+export interface ToolDescription {
+  readonly tool: Tool;
+  readonly method: string;
+  /** The tool's name without prefix, in PascalCase. */
+  readonly typeName: string;
+  /** Newest first. */
+  readonly contracts: readonly Contract[];
+  /** The contract that runs when the caller names no version. */
+  readonly current: Contract;
+}
+
+/** Collects what the types of a tool are made of. */
+export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
+  const typeName = pascalCase(ownName(tool));
+  const schemaVersions = [...new Set(tool.versions.map((version) => version.schema_version))].sort((a, b) =>
+    compareVersions(b, a),
+  );
+  const isSingle = schemaVersions.length === 1;
+  const contracts = schemaVersions.map((schemaVersion) =>
+    describeContract(catalog, tool, schemaVersion, isSingle),
+  );
+  const current = contracts.find(
+    ({ schemaVersion }) => schemaVersion === currentVersion(tool).schema_version,
+  );
+  if (current === undefined) throw new Error(`${tool.name} has no current version`);
+  return { tool, method: methodName(tool), typeName, contracts, current };
+}
+
+function describeContract(catalog: Catalog, tool: Tool, schemaVersion: string, isSingle: boolean): Contract {
+  const version = selectVersion(tool, { schemaVersion });
+  const same = tool.versions.filter((each) => each.schema_version === schemaVersion);
+  const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
+  const name = pascalCase(ownName(tool));
+  const suffix = versionSuffix(tool, schemaVersion);
+  const plain = catalog.plainInputSchemaOf(tool, version);
+  const schema_version = isSingle ? [schemaVersion] : undefined;
+  return {
+    schemaVersion,
+    toolVersions,
+    version,
+    input: tool.versionInputs
+      ? withVersions(tool, plain, { schema_version, tool_version: toolVersions })
+      : plain,
+    inputName: `${name}Input${suffix}`,
+    output: catalog.outputSchemaOf(tool, version),
+    outputName: `${name}Output${suffix}`,
+  };
+}
+
+/** With several contracts the method's type parameter is schema_version, so that it is no field of the input type. */
+function withVersions(
+  tool: Tool,
+  input: JsonSchema,
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+): JsonSchema {
+  const added = Object.entries(versionProperties(tool)).flatMap(([name, schema]) =>
+    values[name] === undefined ? [] : [[name, { ...schema, enum: values[name] }]],
+  );
+  return { ...input, properties: { ...input.properties, ...Object.fromEntries(added) } };
+}

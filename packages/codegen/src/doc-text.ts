@@ -1,0 +1,38 @@
+import { type JsonSchema, ruleSentences } from '@svc/catalog';
+
+/** Title, description, default and limits of a field, as the text of its doc comment. */
+export function docText(schema: JsonSchema): string | undefined {
+  const sentences = [
+    schema.title,
+    schema.description,
+    limits(schema),
+    defaultText(schema),
+    ...ruleSentences(schema),
+  ];
+  const text = sentences
+    .filter((sentence) => sentence !== undefined && sentence !== '')
+    .map((sentence) => (/[.!?:)…]$/.test(sentence ?? '') ? sentence : `${sentence}.`))
+    .join(' ');
+  return text === '' ? undefined : text;
+}
+
+function defaultText({ default: value }: JsonSchema): string | undefined {
+  return value === undefined ? undefined : `Default: ${JSON.stringify(value)}.`;
+}
+
+function limits(schema: JsonSchema): string | undefined {
+  const range = rangeText(schema['minimum'], schema['maximum'], '');
+  const length = rangeText(schema['minLength'], schema['maxLength'], 'character');
+  const items = rangeText(schema['minItems'], schema['maxItems'], 'item');
+  const told = [range, length, items].filter((text) => text !== undefined);
+  return told.length === 0 ? undefined : told.join(' ');
+}
+
+function rangeText(least: unknown, most: unknown, noun: string): string | undefined {
+  const unit = (bound: number) => (noun === '' ? String(bound) : `${bound} ${noun}${bound === 1 ? '' : 's'}`);
+  const hasLeast = typeof least === 'number' && (noun === '' || least > 1);
+  const hasMost = typeof most === 'number';
+  if (hasLeast && hasMost) return `From ${least} to ${unit(most)}.`;
+  if (hasMost) return `At most ${unit(most)}.`;
+  return hasLeast ? `At least ${unit(least)}.` : undefined;
+}

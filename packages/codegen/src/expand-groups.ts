@@ -1,0 +1,71 @@
+import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
+
+/** Which properties a branch of an object needs, and which it must not have. */
+export interface Branch {
+  readonly required: ReadonlySet<string>;
+  readonly never: ReadonlySet<string>;
+  /** The key that tells the branch apart, for its name. */
+  readonly label: string;
+}
+
+// Each key of requiredWith may double the branches; where that gets unreadable the rule is left to the service.
+const MAX_BRANCHES = 16;
+
+/**
+ * The rules `exactlyOneOf`, `atMostOneOf` and `requiredWith` of an object as branches, one of which every valid object fits.
+ * One branch means that there are no such rules.
+ */
+export function expandGroups(schema: JsonSchema): readonly Branch[] {
+  const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
+  const exact = keyGroupsOf(schema.exactlyOneOf).reduce<readonly Branch[]>(
+    (branches, group) =>
+      branches.flatMap((branch) => group.flatMap((key) => choose(branch, group, key, true))),
+    [whole],
+  );
+  const atMost = keyGroupsOf(schema.atMostOneOf).reduce<readonly Branch[]>(
+    (branches, group) => branches.flatMap((branch) => chooseAtMost(branch, group)),
+    exact,
+  );
+  const all = Object.entries(schema.requiredWith ?? {}).reduce<readonly Branch[]>(
+    (branches, [key, needed]) => branches.flatMap((branch) => splitByPresence(branch, key, needed)),
+    atMost,
+  );
+  return all.length > MAX_BRANCHES ? atMost : all;
+}
+
+/** The branch in which `key` is the one of its group; none when other rules forbid that. */
+function choose(branch: Branch, group: readonly string[], key: string, isNeeded: boolean): readonly Branch[] {
+  const others = group.filter((other) => other !== key);
+  if (branch.never.has(key) || others.some((other) => branch.required.has(other))) return [];
+  const required = isNeeded ? union(branch.required, [key]) : branch.required;
+  return [{ required, never: union(branch.never, others), label: branch.label + labelOf(key) }];
+}
+
+/** A branch for each key of the group that may be given; when none may, the branch with none. */
+function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
+  const branches = group.flatMap((key) => choose(branch, group, key, false));
+  return branches.length > 0 ? branches : [{ ...branch, never: union(branch.never, group) }];
+}
+
+function splitByPresence(branch: Branch, key: string, needed: readonly string[]): readonly Branch[] {
+  const isForbidden = branch.never.has(key) || needed.some((other) => branch.never.has(other));
+  const isNeeded = branch.required.has(key);
+  if (!isForbidden && needed.every((other) => branch.required.has(other))) return [branch];
+  const present = { ...branch, required: union(branch.required, [key, ...needed]) };
+  const absent = { ...branch, never: union(branch.never, [key]) };
+  if (isForbidden) return isNeeded ? [] : [absent];
+  if (isNeeded) return [present];
+  return [
+    { ...present, label: branch.label + labelOf(key, 'With') },
+    { ...absent, label: branch.label + labelOf(key, 'Without') },
+  ];
+}
+
+function labelOf(key: string, word = 'By'): string {
+  const pascal = key.replaceAll(/(?:^|_+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return word + pascal;
+}
+
+function union(set: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+  return new Set([...set, ...more]);
+}

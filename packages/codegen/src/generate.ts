@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type Catalog, type Connector, isJsonObject } from '@svc/catalog';
+import { connectorModule } from './connector-module.js';
+import { describeTool } from './describe-tool.js';
+import { handlersModule } from './handlers-module.js';
+import { indexModule, schemasIndexModule } from './index-module.js';
+import { kebabCase, ownName } from './names.js';
+import { configFiles, packageJson, type Surroundings } from './package-files.js';
+import { planShapes, shapeNames } from './plan-shapes.js';
+import { readme } from './readme.js';
+import { schemasModule } from './schemas-module.js';
+import { shapesModule } from './shapes-module.js';
+import { toolModule } from './tool-module.js';
+
+/** Texts of files by their path. */
+export type FileTexts = ReadonlyMap<string, string>;
+
+/** Where generated files go. */
+export interface GenerateOptions {
+  /** The folder that gets a package for each connector. */
+  readonly out: string;
+  /** The connectors to generate. Default: all. */
+  readonly only?: readonly string[];
+  /** The file that gets the service's handler types. Default: none. */
+  readonly handlers?: string;
+}
+
+/** Writes, in memory, the packages of a catalogue. Same catalogue, same bytes. */
+export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
+  const { out, only, handlers } = options;
+  const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
+  const packages = await Promise.all(
+    chosen.map((connector) => generatePackage(catalog, connector, join(out, connector.id))),
+  );
+  const files = packages.flatMap((files) => [...files]);
+  return new Map(handlers === undefined ? files : [...files, [handlers, await handlersModule(catalog)]]);
+}
+
+async function generatePackage(catalog: Catalog, connector: Connector, folder: string): Promise<FileTexts> {
+  const shapes = planShapes(catalog, connector);
+  const names = shapes.map(({ name }) => name);
+  const modules = await Promise.all(
+    connector.tools.map((tool) => toolModule(describeTool(catalog, tool), shapeNames(shapes))),
+  );
+  const surroundings = surroundingsOf(folder);
+  const files: readonly (readonly [string, string])[] = [
+    ['README.md', readme(connector, modules)],
+    ['package.json', packageJson(connector, readPackageJson(folder), surroundings)],
+    ...Object.entries(configFiles(surroundings)),
+    ['src/index.ts', indexModule(connector, modules, names)],
+    ['src/schemas.ts', schemasIndexModule()],
+    ['src/generated/connector.ts', connectorModule(connector, modules, names)],
+    ['src/generated/schemas.ts', schemasModule(catalog, connector)],
+    ...(shapes.length === 0
+      ? []
+      : [['src/generated/shapes.ts', await shapesModule(connector, shapes)] as const]),
+    ...modules.map(
+      ({ description, source }) =>
+        [`src/generated/tools/${kebabCase(ownName(description.tool))}.ts`, source] as const,
+    ),
+  ];
+  return new Map(files.map(([path, text]) => [join(folder, path), text]));
+}
+
+function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) return {};
+  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  return isJsonObject(parsed) ? parsed : {};
+}
+
+function surroundingsOf(folder: string): Surroundings {
+  const base = findAbove(folder, 'tsconfig.base.json');
+  return {
+    baseConfig: base === undefined ? undefined : relative(folder, base).replaceAll('\\', '/'),
+    isWorkspace: findAbove(folder, 'pnpm-workspace.yaml') !== undefined,
+  };
+}
+
+function findAbove(folder: string, name: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  const path = join(above, name);
+  return existsSync(path) ? path : findAbove(above, name);
+}

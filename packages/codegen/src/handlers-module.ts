@@ -1,0 +1,69 @@
+import { type Catalog, type Connector, type JsonSchema, selectVersion, type Tool } from '@svc/catalog';
+import { pascalCase } from './names.js';
+import { printType } from './print-type.js';
+import { docComment, sourceText } from './source-text.js';
+
+/** The source of the service's `handlers.ts`: every tool that code implements, and the input that it gets. */
+export async function handlersModule(catalog: Catalog): Promise<string> {
+  const connectors = [...catalog.connectors.values()];
+  const printed = await Promise.all(connectors.map((connector) => connectorTypes(catalog, connector)));
+  const lines = connectors
+    .flatMap((connector) => connector.tools.filter(isHandled))
+    .flatMap((tool) => [
+      docComment(`${tool.title}.`, '  '),
+      `  ${tool.name}: Handler<${inputNames(tool).join(' | ')}>;`,
+    ]);
+  return sourceText(
+    "import type { Handler } from '../tools/handler.js';",
+    [
+      '/** The tools that are implemented by code, by name. Inputs are valid and have their defaults. */',
+      'export interface Handlers {',
+      ...lines,
+      '}',
+    ].join('\n'),
+    ...printed.flat(),
+  );
+}
+
+function isHandled(tool: Tool): boolean {
+  return handledVersions(tool).length > 0;
+}
+
+/** The schema versions that a handler runs, newest implementation of each. */
+function handledVersions(tool: Tool): readonly string[] {
+  const schemaVersions = tool.versions
+    .filter(({ handler }) => handler)
+    .map((version) => version.schema_version);
+  return [...new Set(schemaVersions)];
+}
+
+function inputName(tool: Tool, schemaVersion: string): string {
+  const suffix = handledVersions(tool).length === 1 ? '' : `V${schemaVersion.replaceAll('.', '_')}`;
+  return `${pascalCase(tool.name)}Input${suffix}`;
+}
+
+function inputNames(tool: Tool): readonly string[] {
+  return handledVersions(tool).map((schemaVersion) => inputName(tool, schemaVersion));
+}
+
+/** The inputs of a connector's handled tools, and the shapes that they use. Shapes get the connector's name as a prefix. */
+async function connectorTypes(catalog: Catalog, connector: Connector): Promise<readonly string[]> {
+  const shapes = new Map<string, JsonSchema>();
+  const shapeName = (shape: string) => pascalCase(connector.id) + shape;
+  const context = { direction: 'input', shapeName, areDefaultsFilled: true } as const;
+  const inputs = connector.tools.flatMap((tool) =>
+    handledVersions(tool).map((schemaVersion) => {
+      const { $defs = {}, ...input } = catalog.plainInputSchemaOf(
+        tool,
+        selectVersion(tool, { schemaVersion }),
+      );
+      for (const [name, shape] of Object.entries($defs)) shapes.set(name, shape);
+      return printType(input, inputName(tool, schemaVersion), context);
+    }),
+  );
+  const sorted = [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Promise.all([
+    ...inputs,
+    ...sorted.map(([name, shape]) => printType(shape, shapeName(name), context)),
+  ]);
+}

@@ -1,0 +1,99 @@
+import type { Connector } from '@svc/catalog';
+import { jsonText } from './json-text.js';
+
+/** What is around the folder that packages are written to. */
+export interface Surroundings {
+  /** Relative path from a package to a `tsconfig.base.json` above it, if there is one. */
+  readonly baseConfig: string | undefined;
+  /** The packages are members of a pnpm workspace. */
+  readonly isWorkspace: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The package.json of a connector: what the catalogue decides is written, what a person decides is kept. */
+export function packageJson(connector: Connector, existing: Json, { isWorkspace }: Surroundings): string {
+  const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+  const decided = {
+    name: `@svc/${connector.id}`,
+    version: existing['version'] ?? '0.1.0',
+    description: `Typed tools of ${connector.title} for agents and applications, through the agent connector service.`,
+    keywords: ['agent', 'ai', 'connector', 'tools', 'typed', connector.id, ...keywordsOf(connector)],
+    license: existing['license'] ?? 'Apache-2.0',
+    type: 'module',
+    engines: { node: '>=22.18' },
+    sideEffects: false,
+    exports: { '.': entry('index'), './schemas': entry('schemas'), './package.json': './package.json' },
+    files: ['dist'],
+    publishConfig: { access: 'public' },
+    scripts: {
+      build: 'tsup && tsc -p tsconfig.build.json',
+      typecheck: 'tsc -p tsconfig.json',
+      test: 'vitest run --passWithNoTests',
+    },
+    dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:*' : '*' },
+    ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),
+  };
+  const kept = Object.entries(existing).filter(([key]) => key === 'devDependencies' || !(key in decided));
+  return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
+}
+
+function keywordsOf({ id, title }: Connector): readonly string[] {
+  return title
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2 && word !== id);
+}
+
+/** The configuration of a connector package, by file name. */
+export function configFiles({ baseConfig }: Surroundings): Readonly<Record<string, string>> {
+  const base =
+    baseConfig === undefined
+      ? { compilerOptions: OWN_OPTIONS }
+      : { extends: baseConfig, compilerOptions: {} };
+  const check = {
+    ...base,
+    compilerOptions: { ...base.compilerOptions, noEmit: true },
+    include: ['src', 'test', '*.config.ts'],
+  };
+  const emit = { rootDir: 'src', outDir: 'dist', emitDeclarationOnly: true };
+  return {
+    'tsconfig.json': json({
+      ...check,
+      compilerOptions: { ...check.compilerOptions, types: baseConfig === undefined ? [] : ['node'] },
+    }),
+    'tsconfig.build.json': json({
+      ...base,
+      compilerOptions: { ...base.compilerOptions, ...emit },
+      include: ['src'],
+    }),
+    'tsup.config.ts': TSUP_CONFIG,
+  };
+}
+
+const OWN_OPTIONS = {
+  target: 'ES2023',
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  strict: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  declaration: true,
+  types: [],
+};
+
+const TSUP_CONFIG = `import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', schemas: 'src/schemas.ts' },
+  format: 'esm',
+  target: 'es2022',
+  dts: false,
+  clean: true,
+  minifySyntax: true,
+});
+`;
+
+function json(value: unknown): string {
+  return `${jsonText(value)}\n`;
+}

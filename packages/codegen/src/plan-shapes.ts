@@ -1,0 +1,69 @@
+import type { Catalog, Connector } from '@svc/catalog';
+import { connectorTypeName } from './names.js';
+
+/** Whether a type is of what a caller gives or of what it gets. */
+export type Direction = 'input' | 'output';
+
+/** A shape of `types.json` that becomes a type. */
+export interface PlannedShape {
+  readonly shape: string;
+  readonly name: string;
+  readonly direction: Direction;
+}
+
+const RESERVED = [
+  'Tool',
+  'PagedTool',
+  'ToolOptions',
+  'ToolResult',
+  'Tools',
+  'Record',
+  'Promise',
+  'AsyncIterable',
+  'NonNullable',
+];
+
+/** The shapes that a connector's tools use. One that is used in inputs and in outputs becomes two types. */
+export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
+  const used = { input: new Set<string>(), output: new Set<string>() };
+  for (const tool of connector.tools) {
+    for (const version of tool.versions) {
+      const output = catalog.outputSchemaOf(tool, version);
+      addAll(used.input, catalog.plainInputSchemaOf(tool, version).$defs);
+      addAll(used.output, typeof output === 'boolean' ? {} : output.$defs);
+    }
+  }
+  const planned = Object.keys(connector.types).flatMap((shape): PlannedShape[] => [
+    ...(used.output.has(shape) ? [{ shape, name: shape, direction: 'output' as const }] : []),
+    ...(used.input.has(shape)
+      ? [{ shape, name: used.output.has(shape) ? `${shape}Input` : shape, direction: 'input' as const }]
+      : []),
+  ]);
+  refuseClashes(connector, planned);
+  return planned;
+}
+
+/** Gives the type that a shape has as an input or as an output. */
+export type ShapeNames = (direction: Direction, shape: string) => string;
+
+/** The names of planned shapes. */
+export function shapeNames(shapes: readonly PlannedShape[]): ShapeNames {
+  return (direction, shape) => {
+    const found = shapes.find((planned) => planned.shape === shape && planned.direction === direction);
+    if (found === undefined) throw new Error(`the shape "${shape}" was not planned`);
+    return found.name;
+  };
+}
+
+function addAll(names: Set<string>, defs: object = {}): void {
+  for (const name of Object.keys(defs)) names.add(name);
+}
+
+function refuseClashes(connector: Connector, planned: readonly PlannedShape[]): void {
+  const taken = new Set([...RESERVED, connectorTypeName(connector)]);
+  for (const { name } of planned) {
+    if (taken.has(name))
+      throw new Error(`schemas/${connector.id}/types.json: "${name}" is taken; give the shape another name`);
+    taken.add(name);
+  }
+}

@@ -1,0 +1,18 @@
+import type { JsonSchema } from '@svc/catalog';
+import { compile } from 'json-schema-to-typescript';
+import { type TypeContext, toTypeSchema } from './to-type-schema.js';
+
+/** The exported TypeScript declarations of a schema, the first of which is called `name`. */
+export async function printType(schema: JsonSchema, name: string, context: TypeContext): Promise<string> {
+  const printed = await compile(toTypeSchema(schema, context, name), name, {
+    bannerComment: '',
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    unknownAny: true,
+    style: { singleQuote: true, printWidth: 110 },
+  });
+  return `${printed
+    .replaceAll(/\/\*\*\n\s+\* (.*)\n\s+\*\//g, '/** $1 */')
+    .replaceAll('[k: string]', '[key: string]')
+    .trim()}\n`;
+}

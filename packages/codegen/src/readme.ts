@@ -1,0 +1,143 @@
+import type { Connector, Example, Tool } from '@svc/catalog';
+import { table } from './markdown-table.js';
+import { currentTypes, type ToolModule } from './tool-module.js';
+import { typescriptLiteral } from './typescript-literal.js';
+
+/** The README of a connector package, with one runnable example of every tool. */
+export function readme(connector: Connector, modules: readonly ToolModule[]): string {
+  return `${[
+    `# @svc/${connector.id}`,
+    `${connector.description} Typed tools over ${connector.api}: every input and every result, checked by the compiler.`,
+    ...firstCall(connector, modules),
+    ...toolTable(modules),
+    ...examples(connector, modules),
+    ...versions(connector, modules),
+    ...ERRORS,
+  ].join('\n\n')}\n`;
+}
+
+function firstCall(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
+  const { id } = connector;
+  const account = { connectionName: id, identifier: 'user_42' };
+  return [
+    '## First call',
+    code('sh', `npm install @svc/core @svc/${id}`),
+    code(
+      'ts',
+      [
+        "import { createClient } from '@svc/core';",
+        `import { ${id} } from '@svc/${id}';`,
+        '',
+        'const client = createClient(); // or give environmentUrl, clientId and clientSecret',
+        statement('const account = await client.getOrCreateConnectedAccount(', account, ');'),
+        `const tools = ${id}(client, account);`,
+        ...modules.slice(0, 1).flatMap((module) => ['', call(module)]),
+      ].join('\n'),
+    ),
+    'Without arguments the client reads `SVC_ENVIRONMENT_URL`, `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. A user who has not approved yet opens ' +
+      'the `link` that `client.getAuthorizationLink` gives for the same names.',
+  ];
+}
+
+function toolTable(modules: readonly ToolModule[]): readonly string[] {
+  const rows = modules.map(({ description: { tool, method } }) => [
+    `[\`${method}\`](#${method.toLowerCase()})`,
+    `\`${tool.name}\``,
+    tool.title,
+    effectOf(tool),
+  ]);
+  return ['## Tools', table(['Method', 'Tool', 'What it does', 'Effect'], rows)];
+}
+
+function effectOf({ hints }: Tool): string {
+  if (hints.readOnly) return 'reads';
+  return hints.destructive ? 'deletes or overwrites' : 'writes';
+}
+
+function examples(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
+  const sections = modules.flatMap((module) => {
+    const { tool, method } = module.description;
+    const lines = [`// ${firstExample(module)?.title ?? tool.title}`, call(module), ...iteration(module)];
+    return [`### ${method}`, tool.description, code('ts', lines.join('\n'))];
+  });
+  return ['## Examples', `\`tools\` is \`${connector.id}(client, account)\`, as above.`, ...sections];
+}
+
+function call(module: ToolModule): string {
+  const version = firstExample(module)?.version;
+  const options = version === undefined ? '' : `, { schemaVersion: '${version}' }`;
+  return statement(
+    `const { data } = await tools.${module.description.method}(`,
+    inputOf(module),
+    `${options});`,
+  );
+}
+
+function iteration(module: ToolModule): readonly string[] {
+  if (currentTypes(module).item === undefined) return [];
+  const start = `for await (const item of tools.${module.description.method}.each(`;
+  return [
+    '',
+    '// Every item of every page',
+    statement(start, inputOf(module), ')) {'),
+    '  console.log(item);',
+    '}',
+  ];
+}
+
+const CODE_WIDTH = 80;
+
+function statement(start: string, value: unknown, end: string): string {
+  return start + typescriptLiteral(value, { taken: start.length + end.length, width: CODE_WIDTH }) + end;
+}
+
+function inputOf(module: ToolModule): unknown {
+  return firstExample(module)?.input ?? {};
+}
+
+function firstExample({ description: { tool } }: ToolModule): Example | undefined {
+  return tool.examples[0];
+}
+
+function versions(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
+  const several = modules.flatMap(({ description: { tool, method, contracts } }) =>
+    tool.versions.length === 1
+      ? []
+      : [`- \`${method}\`: ${contracts.map(({ schemaVersion }) => `\`${schemaVersion}\``).join(', ')}`],
+  );
+  const which =
+    several.length === 0
+      ? 'Every tool of this package has one version.'
+      : `These tools have several schema versions; types follow the one that you name:\n\n${several.join('\n')}`;
+  return [
+    '## Versions',
+    'A call runs the version that this package was made from, so types and results cannot drift apart. `schemaVersion` (input and output) and ' +
+      '`toolVersion` (implementation) in the call options choose another; a version that does not exist does not compile.',
+    which,
+    `Results have the fields that are typed here; ${connector.title} may send more, and new values of enumerations.`,
+  ];
+}
+
+const ERRORS = [
+  '## Errors',
+  'Every failure is a `ServiceError` of `@svc/core` with `code`, `status`, `message` and `requestId`. What to branch on:',
+  table(
+    ['Class', 'When'],
+    [
+      ['`InvalidInputError`', 'the input breaks rules; `errors` has all of them, and nothing was sent'],
+      ['`AccountNotAuthorizedError`', 'the user has to approve; `getLink()` makes the link to show'],
+      [
+        '`UpstreamError`',
+        'the upstream refused; `status` and `body` are its own, `advice` says what to do where that is known',
+      ],
+      ['`RateLimitedError`', 'too many calls; `retryAfter` says how many seconds to wait'],
+      ['`ConnectionError`, `TimeoutError`', 'no answer, or none in time'],
+    ],
+  ),
+  '## For models',
+  '`schemas` of the entry `schemas` has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
+];
+
+function code(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Catalog, CatalogError, loadCatalog } from '@svc/catalog';
+import { applyDrift, compareFiles, type Drift } from './compare-files.js';
+import { generate } from './generate.js';
+
+/** The help of `svc-codegen`. */
+export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
+
+Usage: svc-codegen [--schemas DIR] [--out DIR] [--only ID]... [--handlers FILE] [--check]
+
+  --schemas DIR    the folder of connector folders (default: schemas)
+  --out DIR        the folder that gets a package for each connector (default: packages/connectors)
+  --only ID        only this connector; may be repeated
+  --handlers FILE  also write the types of the tools that the service implements by code
+  --check          write nothing; list the files that are out of date and exit with 1
+  --help           this text`;
+
+/** What the command prints, and how it ends. */
+export interface CommandResult {
+  readonly lines: readonly string[];
+  readonly exitCode: 0 | 1 | 2;
+}
+
+/** Runs `svc-codegen` with these arguments: 0 is done, 1 is out of date or a broken catalogue, 2 is wrong usage. */
+export async function runCommand(args: readonly string[]): Promise<CommandResult> {
+  const options = parseOptions(args);
+  if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
+  if (options.help) return { lines: [HELP], exitCode: 0 };
+  try {
+    return await run(loadCatalog({ builtIn: false, folders: [options.schemas] }), options);
+  } catch (error) {
+    if (error instanceof CatalogError) return { lines: [error.message], exitCode: 1 };
+    throw error;
+  }
+}
+
+type Options = Exclude<ReturnType<typeof parseOptions>, string>;
+
+function parseOptions(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        schemas: { type: 'string', default: 'schemas' },
+        out: { type: 'string', default: 'packages/connectors' },
+        only: { type: 'string', multiple: true },
+        handlers: { type: 'string' },
+        check: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function run(catalog: Catalog, { out, only, handlers, check }: Options): Promise<CommandResult> {
+  const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
+  if (unknown.length > 0)
+    return { lines: unknown.map((id) => `There is no connector "${id}".`), exitCode: 1 };
+  const files = await generate(catalog, {
+    out: resolve(out),
+    ...(only === undefined ? {} : { only }),
+    ...(handlers === undefined ? {} : { handlers: resolve(handlers) }),
+  });
+  const drift = compareFiles(files, resolve(out), only === undefined);
+  if (!check) applyDrift(files, drift);
+  return report(drift, check, files.size);
+}
+
+function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: number): CommandResult {
+  const lines = [
+    ...changed.map((path) => `${isCheck ? 'out of date' : 'written'}: ${path}`),
+    ...stale.map((path) => `${isCheck ? 'not generated any more' : 'removed'}: ${path}`),
+    ...orphaned.map((path) => `its connector is gone, delete it: ${path}`),
+  ];
+  const isClean = orphaned.length === 0 && (!isCheck || lines.length === 0);
+  const advice = isCheck && lines.length > 0 ? ['Run the generator again without --check.'] : [];
+  const summary = lines.length === 0 ? [`All ${total} files are up to date.`] : [];
+  return { lines: [...lines, ...advice, ...summary], exitCode: isClean ? 0 : 1 };
+}

@@ -1,0 +1,56 @@
+import { type Catalog, type Connector, type JsonSchema, selectVersion } from '@svc/catalog';
+import { docComment, sourceText } from './source-text.js';
+import { propertyName, typescriptLiteral } from './typescript-literal.js';
+
+/** The source of `schemas.ts`: what a model needs to know of each tool. Shapes that tools share are written once. */
+export function schemasModule(catalog: Catalog, connector: Connector): string {
+  const shapes = new Map<string, JsonSchema>();
+  const keep = (schema: JsonSchema | boolean): unknown => {
+    if (typeof schema === 'boolean' || schema.$defs === undefined) return schema;
+    for (const [name, shape] of Object.entries(schema.$defs)) shapes.set(name, shape);
+    const names = Object.keys(schema.$defs).map((name) => [name, { expression: `shapes.${name}` }]);
+    return { ...schema, $defs: Object.fromEntries(names) };
+  };
+
+  const entries = connector.tools.map((tool) => {
+    const { name, title, description, hints } = tool;
+    const version = selectVersion(tool);
+    const inputSchema = keep(catalog.inputSchemaOf(tool, version));
+    const outputSchema = keep(catalog.outputSchemaOf(tool, version));
+    const literal = typescriptLiteral(
+      { name, title, description, hints, inputSchema, outputSchema },
+      { indent: '  ' },
+    );
+    return `  ${propertyName(name)}: ${literal},`;
+  });
+
+  const sorted = Object.fromEntries([...shapes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sourceText(
+    TOOL_SCHEMA,
+    shapes.size === 0 ? '' : `const shapes = ${typescriptLiteral(sorted)};`,
+    [
+      docComment(`The tools of ${connector.title} by name, in the versions that this package was made from.`),
+      `export const schemas: Readonly<Record<${connector.tools.map(({ name }) => `'${name}'`).join(' | ') || 'never'}, ToolSchema>> = {`,
+      ...entries,
+      '};',
+    ].join('\n'),
+  );
+}
+
+const TOOL_SCHEMA = `/** A tool as a model sees it. */
+export interface ToolSchema {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What calling it does to the upstream. */
+  readonly hints: {
+    readonly readOnly: boolean;
+    readonly destructive: boolean;
+    readonly idempotent: boolean;
+    readonly longRunning: boolean;
+  };
+  /** JSON Schema (2020-12) of the input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** JSON Schema (2020-12) of the data that comes back. */
+  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+}`;
