@@ -1,0 +1,71 @@
+import { type Catalog, type Example, loadCatalog, type Tool } from '@svc/catalog';
+import { afterAll, expect, test } from 'vitest';
+import type { Send, UpstreamRequest } from '../upstream/request.js';
+import { bind } from './bind.js';
+import type { HandlerTable } from './check-tools.js';
+import type { HandlerContext } from './handler.js';
+import { handlers } from './handlers/index.js';
+
+const now = () => new Date('2026-11-20T12:00:00Z');
+const catalog: Catalog = loadCatalog({ now });
+const table: HandlerTable = handlers;
+const cases = [...catalog.tools.values()].flatMap((tool) =>
+  tool.examples.map((example) => ({ name: tool.name, title: example.title, tool, example })),
+);
+
+function createContext(): HandlerContext {
+  let count = 0;
+  return {
+    now,
+    randomId: () => {
+      count += 1;
+      return `id-${count}`;
+    },
+  };
+}
+
+// What is undefined is not sent, and no query is the same as an empty one.
+function plain({ query, headers, ...request }: Partial<UpstreamRequest>): unknown {
+  return JSON.parse(JSON.stringify({ ...request, query: query ?? {}, headers: headers ?? {} }));
+}
+
+async function runExample(tool: Tool, example: Example) {
+  const replies = example.replies ?? [example.reply];
+  const sent: UpstreamRequest[] = [];
+  const send: Send = async (request) => {
+    sent.push(request);
+    return structuredClone(replies[sent.length - 1]);
+  };
+  const { version, input } = catalog.resolveCall(tool, {
+    toolInput: example.input,
+    schemaVersion: example.version,
+  });
+  const data = version.request
+    ? await send(bind(version.request, input))
+    : await table[tool.name]?.(input as never, send, createContext());
+  return { version, sent, data };
+}
+
+test.each(cases)('$name: $title', async ({ tool, example }) => {
+  const { version, sent, data } = await runExample(tool, example);
+  const expected = example.requests ?? [example.request];
+  expect(sent.map(plain)).toEqual(
+    expected.map((request) => plain((request ?? {}) as Partial<UpstreamRequest>)),
+  );
+  if ('data' in example) expect(data).toEqual(example.data);
+  if (data !== undefined) expect(catalog.outputProblems(tool, version, data)).toEqual([]);
+});
+
+test('every tool has an example, and every example says what is sent', () => {
+  expect([...catalog.tools.values()].filter(({ examples }) => examples.length === 0)).toEqual([]);
+  expect(
+    cases.filter(({ example }) => !example.request && !example.requests).map(({ name }) => name),
+  ).toEqual([]);
+});
+
+afterAll(() => {
+  for (const { id, tools } of catalog.connectors.values()) {
+    const examples = tools.flatMap((tool) => tool.examples).length;
+    process.stdout.write(`${id}: ${examples} examples of ${tools.length} tools\n`);
+  }
+});
