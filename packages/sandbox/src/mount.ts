@@ -80,7 +80,7 @@ async function hinder(
   return reply
     .code(fault.status)
     .headers(fault.headers)
-    .send(fault.body ?? definition.failure(fault.status));
+    .send(fault.body ?? definition.failure(fault.status, request.id));
 }
 
 /** The path of a request as the real service would see it. */

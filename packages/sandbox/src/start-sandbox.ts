@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createClock } from './clock.js';
@@ -62,6 +63,7 @@ function listen(server: Server, port: number): Promise<string> {
 function createApp(server: Server, attach: (handler: RequestListener) => void): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 2048 },
     serverFactory(handler) {
       attach(handler);

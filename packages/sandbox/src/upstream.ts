@@ -10,7 +10,7 @@ export interface Upstream {
   readonly title: string;
   readonly oauth: OAuthProfile;
   /** The service's own error body for a status that a dial asks for. */
-  failure(status: number): unknown;
+  failure(status: number, requestId: string): unknown;
   /** Adds the service's routes, with its real paths. */
   mount(app: FastifyInstance, context: UpstreamContext): UpstreamHandle;
 }

@@ -1,0 +1,122 @@
+import { iconShape } from './file-shape.js';
+import { LANGUAGES } from './languages.js';
+import { richTextShape, TEXT_COLORS } from './rich-text.js';
+import { boolean, list, number, object, oneOf, type Shape, should, tagged, text, uuid } from './shape.js';
+
+type Variants = Record<string, Shape>;
+
+const color = oneOf(...TEXT_COLORS);
+const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
+const media = tagged({ external }, { caption: richTextShape, name: text() });
+
+/** Blocks may hold blocks, two levels deep in one request. */
+const MAX_DEPTH = 2;
+
+function childrenAt(depth: number): Shape {
+  if (depth > MAX_DEPTH) return (value, path) => should(path, 'not present', value);
+  return (value, path) => list(blockAt(depth), { max: 100 })(value, path);
+}
+
+function textual(depth: number, extra: Variants = {}): Shape {
+  return object({ rich_text: richTextShape, color, ...extra, children: childrenAt(depth + 1) }, [
+    'rich_text',
+  ]);
+}
+
+function variantsAt(depth: number): Variants {
+  const heading = textual(depth, { is_toggleable: boolean });
+  const nested = object({ children: childrenAt(depth + 1) }, ['children']);
+  const table = {
+    table_width: number({ min: 1, integer: true }),
+    has_column_header: boolean,
+    has_row_header: boolean,
+  };
+  return {
+    paragraph: textual(depth),
+    heading_1: heading,
+    heading_2: heading,
+    heading_3: heading,
+    bulleted_list_item: textual(depth),
+    numbered_list_item: textual(depth),
+    quote: textual(depth),
+    toggle: textual(depth),
+    to_do: textual(depth, { checked: boolean }),
+    callout: textual(depth, { icon: iconShape }),
+    code: object({ rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) }, [
+      'rich_text',
+      'language',
+    ]),
+    divider: object({}),
+    breadcrumb: object({}),
+    table_of_contents: object({ color }),
+    equation: object({ expression: text({ max: 1000 }) }, ['expression']),
+    bookmark: object({ url: text({ max: 2000 }), caption: richTextShape }, ['url']),
+    embed: object({ url: text({ max: 2000 }), caption: richTextShape }, ['url']),
+    image: media,
+    video: media,
+    file: media,
+    pdf: media,
+    audio: media,
+    link_to_page: tagged({ page_id: uuid, database_id: uuid }),
+    column_list: nested,
+    column: nested,
+    table: object({ ...table, children: childrenAt(depth + 1) }, ['table_width', 'children']),
+    table_row: object({ cells: list(richTextShape) }, ['cells']),
+  };
+}
+
+const cache = new Map<number, Shape>();
+
+function blockAt(depth: number): Shape {
+  const known = cache.get(depth) ?? tagged(variantsAt(depth), { object: oneOf('block') });
+  cache.set(depth, known);
+  return known;
+}
+
+export const BLOCK_TYPES: readonly string[] = Object.keys(variantsAt(0));
+
+/** Types that can be given children afterwards. */
+const PARENTS = new Set(
+  'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout column column_list table'.split(
+    ' ',
+  ),
+);
+
+export function canHaveChildren(type: string, content: Readonly<Record<string, unknown>>): boolean {
+  return PARENTS.has(type) || content.is_toggleable === true;
+}
+
+export const childrenShape: Shape = list((value, path) => blockAt(0)(value, path), { max: 100 });
+
+/** The content of one type as PATCH takes it: everything is optional, and children stay out. */
+export function blockUpdateShape(): Shape {
+  const heading = { rich_text: richTextShape, color, is_toggleable: boolean };
+  const plain = { rich_text: richTextShape, color };
+  const linked = object({ url: text({ max: 2000 }), caption: richTextShape });
+  const own: Record<string, Shape> = {
+    heading_1: object(heading),
+    heading_2: object(heading),
+    heading_3: object(heading),
+    to_do: object({ ...plain, checked: boolean }),
+    callout: object({ ...plain, icon: iconShape }),
+    code: object({ rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) }),
+    divider: object({}),
+    breadcrumb: object({}),
+    table_of_contents: object({ color }),
+    equation: object({ expression: text({ max: 1000 }) }),
+    bookmark: linked,
+    embed: linked,
+    table: object({ has_column_header: boolean, has_row_header: boolean }),
+    table_row: object({ cells: list(richTextShape) }),
+  };
+  for (const type of ['image', 'video', 'file', 'pdf', 'audio']) own[type] = media;
+  for (const type of ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'toggle'])
+    own[type] = object(plain);
+  return object({
+    ...own,
+    type: oneOf(...BLOCK_TYPES),
+    archived: boolean,
+    in_trash: boolean,
+    object: oneOf('block'),
+  });
+}

@@ -1,0 +1,135 @@
+import { isObject } from '../../json.js';
+import { invalid, notFound } from './api-error.js';
+import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.js';
+import type { Call, Endpoints } from './call.js';
+import { completeContent, insertBlocks } from './insert-blocks.js';
+import { type BlockLike, blockById, containerById } from './lookup.js';
+import { listPage } from './paging.js';
+import { presentBlock, presentChild } from './present-block.js';
+import { readPaging } from './query-parameters.js';
+import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
+import type { BlockRecord, PageRecord } from './state.js';
+import { askedTrash } from './trash.js';
+
+const ARCHIVED = "Can't edit block that is archived. You must unarchive the block before editing.";
+
+export function addBlocks(endpoints: Endpoints): void {
+  endpoints.add('GET', '/blocks/:block_id', (call) =>
+    present(call, blockById(call.state, call.id('block_id'))),
+  );
+  endpoints.add('PATCH', '/blocks/:block_id', updateBlock);
+  endpoints.add('DELETE', '/blocks/:block_id', deleteBlock);
+  endpoints.add('GET', '/blocks/:block_id/children', listChildren);
+  endpoints.add('PATCH', '/blocks/:block_id/children', appendChildren);
+}
+
+function present(call: Call, found: BlockLike) {
+  return found.kind === 'block' ? presentBlock(found.record, call) : presentChild(found.record, call);
+}
+
+function updateBlock(call: Call): unknown {
+  const found = blockById(call.state, call.id('block_id'));
+  const problems = blockUpdateShape()(call.body, 'body');
+  if (problems.length > 0) throw invalid(failureMessage('body', problems));
+  const { record } = found;
+  const trash = askedTrash(call);
+  if (record.inTrash && trash !== false) throw notFound('block', record.id);
+  const { type, object: _object, archived: _archived, in_trash: _inTrash, ...contents } = call.body;
+  changeContent(found, {
+    ...contents,
+    ...(type === undefined ? {} : { [String(type)]: contents[String(type)] ?? {} }),
+  });
+  if (trash !== undefined) record.inTrash = trash;
+  call.state.touch(record, call.bot);
+  return present(call, found);
+}
+
+// Keys that are absent keep their value; the rich text that is given replaces the old one as a whole.
+function changeContent(found: BlockLike, contents: Readonly<Record<string, unknown>>): void {
+  const [type, second] = Object.keys(contents);
+  if (type === undefined) return;
+  const stored = found.kind === 'block' ? found.record.type : `child_${found.kind}`;
+  if (type !== stored || second !== undefined || found.kind !== 'block') {
+    throw invalid(
+      `body failed validation: body.${type === stored ? second : type} should be not present, the block is of type \`${stored}\`.`,
+    );
+  }
+  const given = contents[type];
+  if (isObject(given)) found.record.content = completeContent(type, { ...found.record.content, ...given });
+}
+
+function deleteBlock(call: Call): unknown {
+  const found = blockById(call.state, call.id('block_id'));
+  if (found.record.inTrash) throw invalid(ARCHIVED);
+  found.record.inTrash = true;
+  call.state.touch(found.record, call.bot);
+  return present(call, found);
+}
+
+function listChildren(call: Call): unknown {
+  const paging = readPaging(call);
+  const container = containerById(call.state, call.id('block_id'));
+  const children = container.children
+    .map((id) => blockById(call.state, id))
+    .filter(({ record }) => !record.inTrash);
+  return listPage(children, {
+    type: 'block',
+    paging,
+    requestId: call.requestId,
+    idOf: ({ record }) => record.id,
+    present: (child) => present(call, child),
+  });
+}
+
+const position = tagged({
+  after_block: object({ id: uuid }, ['id']),
+  start: object({}),
+  end: object({}),
+});
+
+// A position may name its kind alone, as in {"type":"start"}.
+const positionShape: Shape = (value, path) => {
+  const bare = isObject(value) && Object.keys(value).length === 1 && value.type !== 'after_block';
+  return bare ? object({ type: oneOf('start', 'end') }, ['type'])(value, path) : position(value, path);
+};
+
+function appendChildren(call: Call): unknown {
+  const where: Record<string, Shape> = call.version.hasArchived
+    ? { after: uuid }
+    : { position: positionShape };
+  call.checkBody({ children: childrenShape, ...where }, ['children']);
+  const container = containerById(call.state, call.id('block_id'));
+  if (container.inTrash) throw invalid(ARCHIVED);
+  const isBlock = 'content' in container;
+  if (isBlock && !canHaveChildren(container.type, container.content))
+    throw invalid('Block does not support children.');
+
+  const index = insertionIndex(container, call);
+  const added = insertBlocks(call.state, call.body.children, {
+    parent: { type: isBlock ? 'block_id' : 'page_id', id: container.id },
+    by: call.bot,
+  });
+  container.children.splice(index, 0, ...added.map(({ id }) => id));
+  call.state.touch(container, call.bot);
+  const results = added.map((block) => presentBlock(block, call));
+  return {
+    object: 'list',
+    results,
+    next_cursor: null,
+    has_more: false,
+    type: 'block',
+    block: {},
+    request_id: call.requestId,
+  };
+}
+
+function insertionIndex({ children }: BlockRecord | PageRecord, { body }: Call): number {
+  const { position: asked } = body;
+  if (isObject(asked) && (asked.start !== undefined || asked.type === 'start')) return 0;
+  const after = isObject(asked) && isObject(asked.after_block) ? asked.after_block.id : body.after;
+  if (typeof after !== 'string') return children.length;
+  const index = children.indexOf(canonicalId(after));
+  if (index === -1)
+    throw invalid(failureMessage('body', should('body.after', 'a child of the block', after)));
+  return index + 1;
+}

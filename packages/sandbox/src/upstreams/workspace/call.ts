@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { isObject, parseJson } from '../../json.js';
+import type { Access } from '../../oauth/authorization-server.js';
+import type { PerPerson } from '../../person.js';
+import type { UpstreamContext } from '../../upstream.js';
+import { ApiError, errorBody, invalid, invalidUrl } from './api-error.js';
+import { botId } from './identity.js';
+import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
+import type { WorkspaceState } from './state.js';
+import { readVersion, type Version } from './version.js';
+
+/** A request that has passed the checks that all endpoints share. */
+export interface Call {
+  readonly state: WorkspaceState;
+  readonly version: Version;
+  readonly access: Access;
+  /** The id of the integration's own user. */
+  readonly bot: string;
+  readonly requestId: string;
+  /** Milliseconds since 1970 on the sandbox's clock. */
+  readonly now: number;
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The name that the application was registered under. */
+  clientName(): Promise<string>;
+  /** The ids of the path, with dashes. */
+  id(name: string): string;
+  /** Checks the body; all keys that the shapes do not name are refused. */
+  checkBody(fields: Readonly<Record<string, Shape>>, required?: readonly string[]): void;
+}
+
+export type Handler = (call: Call) => unknown;
+
+export interface Endpoints {
+  /** Adds an endpoint; `served` tells under which versions it exists. */
+  add(method: HTTPMethods, path: string, handler: Handler, served?: (version: Version) => boolean): void;
+}
+
+const MAX_BODY_BYTES = 500 * 1024;
+
+export function createEndpoints(
+  app: FastifyInstance,
+  context: UpstreamContext,
+  states: PerPerson<WorkspaceState>,
+): Endpoints {
+  return {
+    add(method, path, handler, served = () => true) {
+      app.route({
+        method,
+        url: `/v1${path}`,
+        handler: async (request, reply) => {
+          try {
+            const call = await readCall(request, { context, states, served });
+            return reply.send(await handler(call));
+          } catch (error) {
+            if (!(error instanceof ApiError)) throw error;
+            return reply.code(error.status).send(errorBody(error, request.id));
+          }
+        },
+      });
+    },
+  };
+}
+
+interface Surroundings {
+  readonly context: UpstreamContext;
+  readonly states: PerPerson<WorkspaceState>;
+  served(version: Version): boolean;
+}
+
+async function readCall(request: FastifyRequest, { context, states, served }: Surroundings): Promise<Call> {
+  const access = await authenticate(request, context);
+  const version = readVersion(request.headers['notion-version']);
+  if (!served(version)) throw invalidUrl();
+  const params = readParams(request.params);
+  const body = readBody(request);
+  return {
+    state: states.of(access.person),
+    version,
+    access,
+    bot: botId(access.person, access.clientId),
+    requestId: request.id,
+    now: context.clock.now(),
+    query: new URL(request.url, 'http://sandbox').searchParams,
+    body,
+    clientName: async () => {
+      const client = await context.authorizationServer.provider.Client.find(access.clientId);
+      return client?.clientName ?? 'Integration';
+    },
+    id: (name) => params[name] ?? '',
+    checkBody(fields, required = []) {
+      const problems = object(fields, required)(body, 'body');
+      if (problems.length > 0) throw invalid(failureMessage('body', problems));
+    },
+  };
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  { authorizationServer }: UpstreamContext,
+): Promise<Access> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const access = token === undefined ? undefined : await authorizationServer.access(token);
+  if (access === undefined) throw new ApiError(401, 'unauthorized', 'API token is invalid.');
+  return access;
+}
+
+function readParams(params: unknown): Record<string, string> {
+  const ids: Record<string, string> = {};
+  for (const [name, value] of Object.entries(isObject(params) ? params : {})) {
+    const problems = isUuid(value) ? [] : should(`path.${name}`, 'a valid uuid', value);
+    if (problems.length > 0) throw invalid(failureMessage('path', problems));
+    ids[name] = canonicalId(String(value));
+  }
+  return ids;
+}
+
+function readBody(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (request.method === 'GET' || !Buffer.isBuffer(body) || body.length === 0) return {};
+  if (body.length > MAX_BODY_BYTES) throw new ApiError(413, 'validation_error', 'Payload too large.');
+  const parsed = parseJson(body.toString('utf8'));
+  if (parsed === undefined) throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
+  if (!isObject(parsed)) throw invalid(failureMessage('body', should('body', 'an object', parsed)));
+  return parsed;
+}

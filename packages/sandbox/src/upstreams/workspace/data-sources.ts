@@ -1,0 +1,71 @@
+import { isObject } from '../../json.js';
+import type { Call, Endpoints } from './call.js';
+import { iconShape, withType } from './file-shape.js';
+import { databaseById, dataSourceById } from './lookup.js';
+import { presentDataSource } from './present-database.js';
+import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
+import { queryRows } from './query.js';
+import { richText, richTextShape } from './rich-text.js';
+import { canonicalId, tagged, uuid } from './shape.js';
+import type { DataSourceRecord } from './state.js';
+import { askedTrash, trashShapes } from './trash.js';
+import type { Version } from './version.js';
+
+const served = (version: Version): boolean => version.hasDataSources;
+const parentShape = tagged({ database_id: uuid });
+
+export function addDataSources(endpoints: Endpoints): void {
+  endpoints.add('POST', '/data_sources', createDataSource, served);
+  endpoints.add(
+    'GET',
+    '/data_sources/:data_source_id',
+    (call) => presentDataSource(dataSourceById(call.state, call.id('data_source_id')), call),
+    served,
+  );
+  endpoints.add('PATCH', '/data_sources/:data_source_id', updateDataSource, served);
+  endpoints.add(
+    'POST',
+    '/data_sources/:data_source_id/query',
+    (call) => queryRows(call, dataSourceById(call.state, call.id('data_source_id'))),
+    served,
+  );
+}
+
+function createDataSource(call: Call): unknown {
+  const shapes = { parent: parentShape, properties: schemaShape, title: richTextShape, icon: iconShape };
+  call.checkBody(shapes, ['parent', 'properties']);
+  const { state, body, bot } = call;
+  const database = databaseById(
+    state,
+    canonicalId(String(isObject(body.parent) ? body.parent.database_id : '')),
+  );
+  const source: DataSourceRecord = {
+    ...state.stamp(bot),
+    databaseId: database.id,
+    title: richText(body.title),
+    icon: withType(body.icon),
+    columns: newColumns(isObject(body.properties) ? body.properties : {}),
+    nextSerial: 0,
+  };
+  state.dataSources.set(source.id, source);
+  database.dataSourceIds.push(source.id);
+  return presentDataSource(source, call);
+}
+
+function updateDataSource(call: Call): unknown {
+  call.checkBody({
+    title: richTextShape,
+    icon: iconShape,
+    properties: schemaUpdateShape,
+    ...trashShapes(call.version),
+  });
+  const { state, body } = call;
+  const source = dataSourceById(state, call.id('data_source_id'));
+  if (isObject(body.properties)) source.columns = updateColumns(source.columns, body.properties);
+  if (body.title !== undefined) source.title = richText(body.title);
+  if (body.icon !== undefined) source.icon = withType(body.icon);
+  const trash = askedTrash(call);
+  if (trash !== undefined) source.inTrash = trash;
+  state.touch(source, call.bot);
+  return presentDataSource(source, call);
+}

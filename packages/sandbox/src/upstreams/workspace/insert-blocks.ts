@@ -1,0 +1,72 @@
+import { isObject } from '../../json.js';
+import { invalid } from './api-error.js';
+import { BLOCK_TYPES } from './block-shape.js';
+import { withType } from './file-shape.js';
+import { richText } from './rich-text.js';
+import type { BlockRecord, Content, Parent, WorkspaceState } from './state.js';
+
+const MAX_BLOCKS = 1000;
+
+export interface Insertion {
+  readonly parent: Parent;
+  /** The user that adds the blocks. */
+  readonly by: string;
+  /** Seeded blocks bring their own ids. */
+  idFor?(index: number): string;
+}
+
+/** Makes the blocks of a request, which has passed `childrenShape`, with all that is nested in them. */
+export function insertBlocks(
+  state: WorkspaceState,
+  children: unknown,
+  { parent, by, idFor }: Insertion,
+): BlockRecord[] {
+  const items = Array.isArray(children) ? children.filter(isObject) : [];
+  if (countBlocks(items) > MAX_BLOCKS)
+    throw invalid(`body failed validation: body.children should have ≤ \`${MAX_BLOCKS}\` blocks in all.`);
+  return items.map((item, index) => {
+    const type = BLOCK_TYPES.find((name) => item[name] !== undefined) ?? 'paragraph';
+    const { children: nested, ...content } = isObject(item[type]) ? item[type] : {};
+    const stamp = state.stamp(by, idFor?.(index));
+    const block: BlockRecord = {
+      ...stamp,
+      type,
+      content: completeContent(type, content),
+      parent,
+      children: [],
+    };
+    state.blocks.set(block.id, block);
+    const inner = insertBlocks(state, nested, { parent: { type: 'block_id', id: block.id }, by });
+    block.children = inner.map(({ id }) => id);
+    return block;
+  });
+}
+
+function countBlocks(children: unknown): number {
+  if (!Array.isArray(children)) return 0;
+  return children.reduce<number>((count, item) => count + 1 + countBlocks(nestedOf(item)), 0);
+}
+
+function nestedOf(item: unknown): unknown {
+  if (!isObject(item)) return undefined;
+  const content = Object.values(item).find((value) => isObject(value) && Array.isArray(value.children));
+  return isObject(content) ? content.children : undefined;
+}
+
+const COLORED =
+  /^(paragraph|heading_[123]|bulleted_list_item|numbered_list_item|quote|toggle|to_do|callout|table_of_contents)$/;
+
+/** The content of a block with what the service adds by itself. */
+export function completeContent(type: string, given: Content): Content {
+  const content: Content = { ...given };
+  for (const key of ['rich_text', 'caption'])
+    if (given[key] !== undefined) content[key] = richText(given[key]);
+  if (COLORED.test(type)) content.color ??= 'default';
+  if (type.startsWith('heading_')) content.is_toggleable ??= false;
+  if (type === 'to_do') content.checked ??= false;
+  if (type === 'callout') content.icon = withType(given.icon) ?? { type: 'emoji', emoji: '💡' };
+  if (/^(code|bookmark|embed|image|video|file|pdf|audio)$/.test(type)) content.caption ??= [];
+  if (type === 'table_row' && Array.isArray(given.cells)) content.cells = given.cells.map(richText);
+  if (content.external !== undefined) content.type = 'external';
+  return content;
+}

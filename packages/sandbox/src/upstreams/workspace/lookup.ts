@@ -1,0 +1,60 @@
+import { ApiError, notFound } from './api-error.js';
+import type { BlockRecord, DatabaseRecord, DataSourceRecord, PageRecord, WorkspaceState } from './state.js';
+
+export function pageById(state: WorkspaceState, id: string): PageRecord {
+  const page = state.pages.get(id);
+  if (page === undefined) throw notFound('page', id);
+  return page;
+}
+
+export function databaseById(state: WorkspaceState, id: string): DatabaseRecord {
+  const database = state.databases.get(id);
+  if (database === undefined) throw notFound('database', id);
+  return database;
+}
+
+export function dataSourceById(state: WorkspaceState, id: string): DataSourceRecord {
+  const source = state.dataSources.get(id);
+  if (source === undefined) throw notFound('data_source', id);
+  return source;
+}
+
+/** The one data source of a database; versions that know no data sources refuse a database with several. */
+export function onlyDataSource(state: WorkspaceState, database: DatabaseRecord): DataSourceRecord {
+  const [first, ...others] = database.dataSourceIds;
+  if (first !== undefined && others.length === 0) return dataSourceById(state, first);
+  throw new ApiError(
+    400,
+    'validation_error',
+    'Databases with multiple data sources are not supported in this API version.',
+    {
+      error_type: 'multiple_data_sources_for_database',
+      database_id: database.id,
+      child_data_source_ids: database.dataSourceIds,
+      minimum_api_version: '2025-09-03',
+    },
+  );
+}
+
+export type BlockLike =
+  | { readonly kind: 'block'; readonly record: BlockRecord }
+  | { readonly kind: 'page'; readonly record: PageRecord }
+  | { readonly kind: 'database'; readonly record: DatabaseRecord };
+
+/** Pages and databases are blocks of their parent too. */
+export function blockById(state: WorkspaceState, id: string): BlockLike {
+  const block = state.blocks.get(id);
+  if (block !== undefined) return { kind: 'block', record: block };
+  const page = state.pages.get(id);
+  if (page !== undefined) return { kind: 'page', record: page };
+  const database = state.databases.get(id);
+  if (database !== undefined) return { kind: 'database', record: database };
+  throw notFound('block', id);
+}
+
+/** Whatever may hold blocks. */
+export function containerById(state: WorkspaceState, id: string): BlockRecord | PageRecord {
+  const { kind, record } = blockById(state, id);
+  if (kind === 'database') throw notFound('block', id);
+  return record;
+}

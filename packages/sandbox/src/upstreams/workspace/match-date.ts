@@ -1,0 +1,63 @@
+interface DateCondition {
+  readonly operator: string;
+  readonly operand: string;
+  readonly now: number;
+}
+
+const DAY = 24 * 3600 * 1000;
+
+/** Whether a date, or a date with a time, fits the condition. A condition without a time means the whole day. */
+export function matchDate(value: string, { operator, operand, now }: DateCondition): boolean {
+  const window = windowOf(operator, now);
+  if (window !== undefined) return Date.parse(value) >= window.from && Date.parse(value) < window.to;
+  const isDay = operand.length === 10;
+  const left = isDay ? Date.parse(value.slice(0, 10)) : Date.parse(value);
+  const right = Date.parse(operand);
+  switch (operator) {
+    case 'equals':
+      return left === right;
+    case 'before':
+      return left < right;
+    case 'after':
+      return left > right;
+    case 'on_or_before':
+      return left <= right;
+    default:
+      return left >= right;
+  }
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+function windowOf(operator: string, now: number): Window | undefined {
+  const day = Math.floor(now / DAY) * DAY;
+  const tomorrow = day + DAY;
+  switch (operator) {
+    case 'past_week':
+      return { from: day - 7 * DAY, to: tomorrow };
+    case 'past_month':
+      return { from: shift(day, { months: -1 }), to: tomorrow };
+    case 'past_year':
+      return { from: shift(day, { months: -12 }), to: tomorrow };
+    case 'this_week': {
+      const sunday = day - new Date(day).getUTCDay() * DAY;
+      return { from: sunday, to: sunday + 7 * DAY };
+    }
+    case 'next_week':
+      return { from: day, to: tomorrow + 7 * DAY };
+    case 'next_month':
+      return { from: day, to: shift(tomorrow, { months: 1 }) };
+    case 'next_year':
+      return { from: day, to: shift(tomorrow, { months: 12 }) };
+    default:
+      return undefined;
+  }
+}
+
+function shift(time: number, { months }: { months: number }): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate());
+}

@@ -1,0 +1,46 @@
+import { invalid } from './api-error.js';
+import { number, type Shape, text } from './shape.js';
+
+export const pagingShapes: Readonly<Record<string, Shape>> = {
+  page_size: number({ min: 1, max: 100, integer: true }),
+  start_cursor: text({ min: 1 }),
+};
+
+export interface Paging {
+  readonly page_size?: unknown;
+  readonly start_cursor?: unknown;
+}
+
+interface ListOptions<Item> {
+  /** The list's type: `block`, `user`, … */
+  type: string;
+  paging: Paging;
+  requestId: string;
+  /** What a cursor stands for: the first item of the next page. */
+  idOf(item: Item): string;
+  /** The item as it is answered. */
+  present(item: Item): unknown;
+}
+
+const DEFAULT_PAGE_SIZE = 100;
+
+/** One page of a list in the service's envelope. */
+export function listPage<Item>(
+  items: readonly Item[],
+  { type, paging, requestId, idOf, present }: ListOptions<Item>,
+) {
+  const { start_cursor: cursor, page_size: size } = paging;
+  const start = typeof cursor === 'string' ? items.findIndex((item) => idOf(item) === cursor) : 0;
+  if (start === -1) throw invalid(`The start_cursor provided is invalid: ${cursor}`);
+  const end = start + (typeof size === 'number' ? size : DEFAULT_PAGE_SIZE);
+  const next = items[end];
+  return {
+    object: 'list',
+    results: items.slice(start, end).map(present),
+    next_cursor: next === undefined ? null : idOf(next),
+    has_more: next !== undefined,
+    type,
+    [type]: {},
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,33 @@
+import { minute } from './minute.js';
+import type { Parent, Stamp, WorkspaceState } from './state.js';
+import type { Version } from './version.js';
+
+/** What decides how an object is answered. */
+export interface View {
+  readonly state: WorkspaceState;
+  readonly version: Version;
+}
+
+const partialUser = (id: string) => ({ object: 'user', id });
+
+export function presentStamp({ createdTime, lastEditedTime, createdBy, lastEditedBy }: Stamp) {
+  return {
+    created_time: minute(createdTime),
+    last_edited_time: minute(lastEditedTime),
+    created_by: partialUser(createdBy),
+    last_edited_by: partialUser(lastEditedBy),
+  };
+}
+
+export function presentTrash({ inTrash }: Stamp, { hasArchived }: Version) {
+  return hasArchived ? { archived: inTrash, in_trash: inTrash } : { in_trash: inTrash };
+}
+
+export function presentParent({ type, id }: Parent) {
+  return type === 'workspace' ? { type, workspace: true } : { type, [type]: id };
+}
+
+export function address(id: string, title: string): string {
+  const slug = title.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return `https://www.notion.so/${slug === '' ? '' : `${slug}-`}${id.replaceAll('-', '')}`;
+}

@@ -1,0 +1,185 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isObject } from '../../json.js';
+import { invalid } from './api-error.js';
+import { OPTION_COLORS } from './rich-text.js';
+import {
+  anything,
+  dictionary,
+  list,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  should,
+  tagged,
+  text,
+  uuid,
+} from './shape.js';
+
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+}
+
+/** A column of a database. */
+export interface PropertyColumn {
+  /** As it is stored; answers print it percent-encoded. */
+  readonly id: string;
+  name: string;
+  readonly type: string;
+  readonly description: string | null;
+  /** Of select, multi_select and status. */
+  readonly options: Option[];
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const option = object({
+  id: text(),
+  name: text({ min: 1, max: 100 }),
+  color: oneOf(...OPTION_COLORS),
+  description: anything,
+});
+const choices = object({ options: list(option, { max: 100 }) });
+const nothing = object({});
+const relation = object({
+  database_id: uuid,
+  data_source_id: uuid,
+  type: oneOf('single_property', 'dual_property'),
+  single_property: nothing,
+  dual_property: anything,
+});
+
+const CONFIGS: Readonly<Record<string, Shape>> = {
+  title: nothing,
+  rich_text: nothing,
+  number: object({ format: text({ min: 1 }) }),
+  select: choices,
+  multi_select: choices,
+  status: choices,
+  date: nothing,
+  people: nothing,
+  files: nothing,
+  checkbox: nothing,
+  url: nothing,
+  email: nothing,
+  phone_number: nothing,
+  relation,
+  created_time: nothing,
+  created_by: nothing,
+  last_edited_time: nothing,
+  last_edited_by: nothing,
+  unique_id: object({ prefix: nullable(text()) }),
+};
+
+const shared = { id: text(), name: text({ min: 1 }), description: nullable(text({ max: 280 })) };
+
+export const schemaShape: Shape = dictionary(tagged(CONFIGS, shared));
+
+/** In an update a column may be dropped with null, renamed, or given another type. */
+export const schemaUpdateShape: Shape = dictionary(
+  nullable((value, path) => {
+    if (!isObject(value)) return should(path, 'an object', value);
+    const isRename = !Object.keys(value).some((key) => Object.hasOwn(CONFIGS, key));
+    return isRename ? object({ ...shared, type: text() })(value, path) : tagged(CONFIGS, shared)(value, path);
+  }),
+);
+
+const STATUS_OPTIONS: readonly (readonly [name: string, color: string])[] = [
+  ['Not started', 'default'],
+  ['In progress', 'blue'],
+  ['Done', 'green'],
+];
+
+function isType(key: string): boolean {
+  return Object.hasOwn(CONFIGS, key);
+}
+
+/** A column from its part of a request, which has passed `schemaShape`. */
+export function newColumn(name: string, value: unknown, id?: string): PropertyColumn {
+  const entry = isObject(value) ? value : {};
+  const type = Object.keys(entry).find(isType) ?? 'rich_text';
+  const config = isObject(entry[type]) ? entry[type] : {};
+  const asked = Array.isArray(config.options) ? config.options.filter(isObject) : [];
+  const options = asked.map(({ name: label, color }) => newOption(String(label), String(color ?? 'default')));
+  const usesDefaults = type === 'status' && options.length === 0;
+  return {
+    id: type === 'title' ? 'title' : (id ?? randomBytes(3).toString('base64url')),
+    name: typeof entry.name === 'string' ? entry.name : name,
+    type,
+    description: typeof entry.description === 'string' ? entry.description : null,
+    options: usesDefaults ? STATUS_OPTIONS.map(([label, color]) => newOption(label, color)) : options,
+    config: ownConfig(type, config),
+  };
+}
+
+export function newOption(name: string, color = 'default'): Option {
+  return { id: randomUUID(), name, color };
+}
+
+function ownConfig(type: string, config: Record<string, unknown>): Record<string, unknown> {
+  if (type === 'number') return { format: config.format ?? 'number' };
+  if (type === 'unique_id') return { prefix: config.prefix ?? null };
+  if (type !== 'relation') return {};
+  return { database_id: config.database_id, data_source_id: config.data_source_id };
+}
+
+/** All columns of a new database; exactly one of them is the title. */
+export function newColumns(schema: Readonly<Record<string, unknown>>): PropertyColumn[] {
+  const columns = Object.entries(schema).map(([name, value]) => newColumn(name, value));
+  const titles = columns.filter(({ type }) => type === 'title').length;
+  if (titles === 0) throw invalid('Title is not provided');
+  if (titles > 1) throw invalid('Only one title property is allowed');
+  return columns;
+}
+
+/** A column by its name, or by its id in either spelling. */
+export function findColumn(columns: readonly PropertyColumn[], key: string): PropertyColumn | undefined {
+  return (
+    columns.find(({ name }) => name === key) ??
+    columns.find(({ id }) => id === key || encodeURIComponent(id) === key)
+  );
+}
+
+/** The columns after an update: added, renamed, retyped or dropped. */
+export function updateColumns(
+  columns: readonly PropertyColumn[],
+  changes: Readonly<Record<string, unknown>>,
+): PropertyColumn[] {
+  let updated = [...columns];
+  for (const [key, change] of Object.entries(changes)) {
+    const known = findColumn(updated, key);
+    if (known === undefined) updated.push(addedColumn(key, change));
+    else if (change === null) updated = dropColumn(updated, known);
+    else updated = updated.map((column) => (column === known ? changedColumn(known, change) : column));
+  }
+  return updated;
+}
+
+function addedColumn(key: string, change: unknown): PropertyColumn {
+  if (!isObject(change) || !Object.keys(change).some(isType))
+    throw invalid(`${key} is not a property that exists.`);
+  if (change.title !== undefined) throw invalid('Cannot create new title property.');
+  return newColumn(key, change);
+}
+
+function dropColumn(columns: readonly PropertyColumn[], column: PropertyColumn): PropertyColumn[] {
+  if (column.type === 'title') throw invalid('Cannot delete the title property.');
+  return columns.filter((other) => other !== column);
+}
+
+function changedColumn(known: PropertyColumn, change: unknown): PropertyColumn {
+  const entry = isObject(change) ? change : {};
+  const name = typeof entry.name === 'string' ? entry.name : known.name;
+  const type = Object.keys(entry).find(isType);
+  if (type === undefined) return { ...known, name };
+  if ((type === 'title') !== (known.type === 'title'))
+    throw invalid(`${known.name} cannot be changed to ${type}.`);
+  const fresh = { ...newColumn(name, change, known.id), name };
+  if (type !== known.type) return fresh;
+  // Options that are there already keep their id and color.
+  const added = fresh.options.filter(
+    ({ name: label }) => !known.options.some((option) => option.name === label),
+  );
+  return { ...fresh, options: [...known.options, ...(known.type === 'status' ? [] : added)] };
+}

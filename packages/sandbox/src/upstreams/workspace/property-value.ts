@@ -1,0 +1,151 @@
+import { isObject } from '../../json.js';
+import { invalid, notFound } from './api-error.js';
+import { withType } from './file-shape.js';
+import { PERSON_USERS } from './identity.js';
+import { findColumn, newOption, type PropertyColumn } from './property-schema.js';
+import { richText, richTextShape } from './rich-text.js';
+import {
+  anything,
+  boolean,
+  canonicalId,
+  dictionary,
+  isoDate,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  tagged,
+  text,
+  uuid,
+} from './shape.js';
+
+const option = object({
+  id: text(),
+  name: text({ min: 1, max: 100 }),
+  color: anything,
+  description: anything,
+});
+const person = object(
+  {
+    id: uuid,
+    object: oneOf('user'),
+    type: anything,
+    name: anything,
+    avatar_url: anything,
+    person: anything,
+    bot: anything,
+  },
+  ['id'],
+);
+const related = object({ id: uuid }, ['id']);
+const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
+const file = tagged({ external, file: anything }, { name: text({ max: 100 }) });
+
+const VALUES: Readonly<Record<string, Shape>> = {
+  title: richTextShape,
+  rich_text: richTextShape,
+  number: nullable(number()),
+  select: nullable(option),
+  multi_select: list(option, { max: 100 }),
+  status: nullable(option),
+  date: nullable(object({ start: isoDate, end: nullable(isoDate), time_zone: nullable(text()) }, ['start'])),
+  checkbox: boolean,
+  url: nullable(text({ min: 1, max: 2000 })),
+  email: nullable(text({ min: 1, max: 200 })),
+  phone_number: nullable(text({ min: 1, max: 200 })),
+  people: list(person, { max: 100 }),
+  relation: list(related, { max: 100 }),
+  files: list(file, { max: 100 }),
+};
+
+// The title and rich text of a property may be sent without the wrapper, as a plain list.
+const value: Shape = (entry, path) =>
+  Array.isArray(entry)
+    ? richTextShape(entry, path)
+    : tagged(VALUES, { id: text(), name: anything, has_more: anything })(entry, path);
+
+/** The `properties` of a page that is created or updated. */
+export const valuesShape: Shape = dictionary(value);
+
+export interface Lookup {
+  pageExists(id: string): boolean;
+}
+
+/** Checks values against the columns, and returns what is stored for each column id. */
+export function readValues(
+  columns: readonly PropertyColumn[],
+  properties: Readonly<Record<string, unknown>>,
+  lookup: Lookup,
+): Map<string, unknown> {
+  const stored = new Map<string, unknown>();
+  for (const [key, given] of Object.entries(properties)) {
+    const column = findColumn(columns, key);
+    if (column === undefined) throw invalid(`${key} is not a property that exists.`);
+    const inner = innerValue(column, given);
+    stored.set(column.id, readValue(column, inner, lookup));
+  }
+  return stored;
+}
+
+function innerValue(column: PropertyColumn, given: unknown): unknown {
+  if (Array.isArray(given) && (column.type === 'title' || column.type === 'rich_text')) return given;
+  if (isObject(given) && given[column.type] !== undefined) return given[column.type];
+  throw invalid(`${column.name} is expected to be ${column.type}.`);
+}
+
+function readValue(column: PropertyColumn, inner: unknown, lookup: Lookup): unknown {
+  switch (column.type) {
+    case 'title':
+    case 'rich_text':
+      return richText(inner);
+    case 'select':
+    case 'status':
+      return inner === null ? null : optionId(column, inner);
+    case 'multi_select':
+      return entries(inner).map((entry) => optionId(column, entry));
+    case 'date':
+      return isObject(inner)
+        ? { start: inner.start, end: inner.end ?? null, time_zone: inner.time_zone ?? null }
+        : null;
+    case 'people':
+      return entries(inner).map(({ id }) => knownPerson(String(id)));
+    case 'relation':
+      return entries(inner).map(({ id }) => knownPage(String(id), lookup));
+    case 'files':
+      return entries(inner).map((entry) => ({ name: entry.name, ...withType(entry) }));
+    default:
+      return inner;
+  }
+}
+
+function entries(inner: unknown): Record<string, unknown>[] {
+  return Array.isArray(inner) ? inner.filter(isObject) : [];
+}
+
+// A select gets options that it lacks; a status does not.
+function optionId(column: PropertyColumn, given: unknown): string {
+  const { id, name } = isObject(given) ? given : {};
+  const known = column.options.find((option) => option.id === id || option.name === name);
+  if (known !== undefined) return known.id;
+  if (column.type === 'status')
+    throw invalid(`Invalid status option. Status option "${name ?? id}" does not exist".`);
+  if (typeof name !== 'string') throw invalid(`${column.name} has no option with ID: ${id}.`);
+  if (name.includes(',')) throw invalid(`Invalid select option, commas not allowed: ${name}`);
+  const added = newOption(name);
+  column.options.push(added);
+  return added.id;
+}
+
+function knownPerson(id: string): string {
+  const wanted = canonicalId(id);
+  if (!PERSON_USERS.some((user) => user.id === wanted)) throw notFound('user', wanted);
+  return wanted;
+}
+
+function knownPage(id: string, lookup: Lookup): string {
+  const wanted = canonicalId(id);
+  if (!lookup.pageExists(wanted)) throw notFound('page', wanted);
+  return wanted;
+}

@@ -1,0 +1,79 @@
+import { isObject } from '../../json.js';
+import { invalid } from './api-error.js';
+import type { Call } from './call.js';
+import { type Comparable, comparable } from './compare-value.js';
+import { buildFilter } from './filter.js';
+import { filterShape, sortsShape } from './filter-shape.js';
+import { rowsOf } from './pages.js';
+import { listPage, pagingShapes } from './paging.js';
+import { presentPage } from './present-page.js';
+import { findColumn, type PropertyColumn } from './property-schema.js';
+import { boolean, oneOf, type Shape } from './shape.js';
+import type { DataSourceRecord, PageRecord } from './state.js';
+
+const sourceOnly: Record<string, Shape> = { in_trash: boolean, result_type: oneOf('page', 'data_source') };
+
+/** Rows of a data source: filtered, sorted, one page of them, with the columns that were asked for. */
+export function queryRows(call: Call, source: DataSourceRecord): unknown {
+  const { body, version, state } = call;
+  const extra: Record<string, Shape> = version.hasDataSources
+    ? sourceOnly
+    : { archived: boolean, in_trash: boolean };
+  call.checkBody({ filter: filterShape, sorts: sortsShape, ...pagingShapes, ...extra });
+  const matches = buildFilter(body.filter, source.columns, call.now);
+  const compare = buildOrder(body.sorts, source.columns);
+  const rows = rowsOf(state, source.id).filter(matches).sort(compare);
+  const only = askedColumns(call);
+  return listPage(rows, {
+    type: version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
+    paging: body,
+    requestId: call.requestId,
+    idOf: ({ id }) => id,
+    present: (page) => presentPage(page, call, only),
+  });
+}
+
+// The parameter may be repeated, with or without brackets; ids arrive decoded once.
+function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
+  const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
+  const ids = [...new Set(names)].flatMap((name) => query.getAll(name));
+  return ids.length === 0 ? undefined : new Set(ids);
+}
+
+type RowOrder = (a: PageRecord, b: PageRecord) => number;
+
+function buildOrder(sorts: unknown, columns: readonly PropertyColumn[]): RowOrder {
+  const orders = (Array.isArray(sorts) ? sorts.filter(isObject) : []).map((sort) => buildSort(sort, columns));
+  return (a, b) => {
+    for (const order of orders) {
+      const difference = order(a, b);
+      if (difference !== 0) return difference;
+    }
+    return b.order - a.order;
+  };
+}
+
+function buildSort(sort: Record<string, unknown>, columns: readonly PropertyColumn[]): RowOrder {
+  const sign = sort.direction === 'descending' ? -1 : 1;
+  if (sort.timestamp === 'created_time')
+    return (a, b) => sign * (a.createdTime - b.createdTime || a.order - b.order);
+  if (sort.timestamp === 'last_edited_time') return (a, b) => sign * (a.lastEditedTime - b.lastEditedTime);
+  const column = findColumn(columns, String(sort.property));
+  if (column === undefined) throw invalid(`Could not find sort property with name or id: ${sort.property}`);
+  return (a, b) => compareCells(sortKey(column, a), sortKey(column, b), sign);
+}
+
+// Options are sorted as the column lists them, not by their names.
+function sortKey(column: PropertyColumn, page: PageRecord): Comparable {
+  const value = comparable(column, page);
+  if (column.type !== 'select' && column.type !== 'status') return value;
+  const index = column.options.findIndex(({ name }) => name === value);
+  return index === -1 ? undefined : index;
+}
+
+// Empty cells come last in both directions.
+function compareCells(a: Comparable, b: Comparable, sign: number): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
+  return sign * String(a).localeCompare(String(b));
+}

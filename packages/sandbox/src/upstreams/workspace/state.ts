@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.js';
+import type { Person } from '../../person.js';
+import { personUser } from './identity.js';
+import type { PropertyColumn } from './property-schema.js';
+import type { RichText } from './rich-text.js';
+
+export type Content = Record<string, unknown>;
+
+export interface Parent {
+  readonly type: 'workspace' | 'page_id' | 'block_id' | 'database_id' | 'data_source_id';
+  readonly id: string;
+}
+
+/** What every object carries. Times are milliseconds; answers round them to the minute, as the service does. */
+export interface Stamp {
+  readonly id: string;
+  readonly createdTime: number;
+  readonly createdBy: string;
+  lastEditedTime: number;
+  lastEditedBy: string;
+  inTrash: boolean;
+  /** Grows with every object, so that equal times keep the order of making. */
+  readonly order: number;
+}
+
+export interface BlockRecord extends Stamp {
+  readonly type: string;
+  content: Content;
+  readonly parent: Parent;
+  children: string[];
+}
+
+export interface PageRecord extends Stamp {
+  readonly parent: Parent;
+  /** By property id: the part of a value that stands under its type. */
+  readonly values: Map<string, unknown>;
+  icon: Content | null;
+  cover: Content | null;
+  children: string[];
+  /** What unique_id columns show. */
+  readonly serial: number;
+}
+
+export interface DatabaseRecord extends Stamp {
+  readonly parent: Parent;
+  title: RichText[];
+  description: RichText[];
+  icon: Content | null;
+  cover: Content | null;
+  isInline: boolean;
+  dataSourceIds: string[];
+}
+
+export interface DataSourceRecord extends Stamp {
+  readonly databaseId: string;
+  title: RichText[];
+  icon: Content | null;
+  columns: PropertyColumn[];
+  nextSerial: number;
+}
+
+export interface CommentRecord extends Stamp {
+  readonly parent: Parent;
+  readonly discussionId: string;
+  readonly richText: RichText[];
+}
+
+/** One person's workspace. */
+export interface WorkspaceState {
+  readonly person: Person;
+  readonly blocks: Map<string, BlockRecord>;
+  readonly pages: Map<string, PageRecord>;
+  readonly databases: Map<string, DatabaseRecord>;
+  readonly dataSources: Map<string, DataSourceRecord>;
+  readonly comments: Map<string, CommentRecord>;
+  /** A new object's stamp; seeded objects bring their own id. */
+  stamp(by?: string, id?: string): Stamp;
+  touch(record: Stamp, by: string): void;
+}
+
+export function createState(person: Person, clock: Clock): WorkspaceState {
+  let order = 0;
+  const owner = personUser(person).id;
+  return {
+    person,
+    blocks: new Map(),
+    pages: new Map(),
+    databases: new Map(),
+    dataSources: new Map(),
+    comments: new Map(),
+    stamp(by = owner, id = randomUUID()) {
+      const now = clock.now();
+      order += 1;
+      return {
+        id,
+        createdTime: now,
+        createdBy: by,
+        lastEditedTime: now,
+        lastEditedBy: by,
+        inTrash: false,
+        order,
+      };
+    },
+    touch(record, by) {
+      record.lastEditedTime = clock.now();
+      record.lastEditedBy = by;
+    },
+  };
+}

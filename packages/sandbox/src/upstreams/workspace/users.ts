@@ -1,0 +1,46 @@
+import { notFound } from './api-error.js';
+import type { Call, Endpoints } from './call.js';
+import { PERSON_USERS, personUser, workspaceOf } from './identity.js';
+import { listPage } from './paging.js';
+import { readPaging } from './query-parameters.js';
+
+export function addUsers(endpoints: Endpoints): void {
+  endpoints.add('GET', '/users', async (call) => {
+    const users = [...PERSON_USERS, await botUser(call)];
+    return listPage(users, {
+      type: 'user',
+      paging: readPaging(call),
+      requestId: call.requestId,
+      idOf: ({ id }) => id,
+      present: (user) => user,
+    });
+  });
+  endpoints.add('GET', '/users/me', async (call) => ({
+    ...(await botUser(call)),
+    request_id: call.requestId,
+  }));
+  endpoints.add('GET', '/users/:user_id', async (call) => {
+    const id = call.id('user_id');
+    const found = [...PERSON_USERS, await botUser(call)].find((user) => user.id === id);
+    if (found === undefined) throw notFound('user', id);
+    return found;
+  });
+}
+
+async function botUser(call: Call) {
+  const { person } = call.access;
+  const { id, name } = workspaceOf(person);
+  return {
+    object: 'user',
+    id: call.bot,
+    name: await call.clientName(),
+    avatar_url: null,
+    type: 'bot',
+    bot: {
+      owner: { type: 'user', user: personUser(person) },
+      workspace_name: name,
+      workspace_id: id,
+      workspace_limits: { max_file_upload_size_in_bytes: 5 * 1024 * 1024 },
+    },
+  };
+}
