@@ -4,7 +4,8 @@ import type { HttpResponse } from '../http/send.js';
 
 type ConnectorHeaders = Pick<Connector, 'headers'> & { readonly auth: Pick<Connector['auth'], 'inject'> };
 
-const DEFAULT_HEADERS = { 'user-agent': 'svc-server' };
+// Some upstreams refuse a request that names no agent.
+const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
 // Rule P5. What frames a message, names its way, or stands for credentials is the service's own to say.
 const NEVER_SENT = new Set([
@@ -93,8 +94,11 @@ export function requestHeaders(raw: readonly string[], connector: ConnectorHeade
     given.add(lowerCase);
     sent.push(name, value);
   }
-  for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, ...connector.headers })) {
-    if (!given.has(name.toLowerCase()) && !isDropped(name.toLowerCase())) sent.push(name, value);
+  for (const [name, value] of [...Object.entries(connector.headers), USER_AGENT]) {
+    const lowerCase = name.toLowerCase();
+    if (given.has(lowerCase) || isDropped(lowerCase)) continue;
+    given.add(lowerCase);
+    sent.push(name, value);
   }
   return sent;
 }

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { secret } from '../accounts/secret.js';
+import { ServiceError } from '../errors.js';
+import { requestHeaders, responseHeaders } from './headers.js';
+import { inject } from './inject.js';
+
+const connector = {
+  headers: { 'X-Version': '1', 'User-Agent': 'sample' },
+  auth: { inject: { header: 'X-Api-Key', value: 'key {credential}' } },
+};
+const filter = (raw: readonly string[]) => requestHeaders(raw, connector);
+
+test.each([
+  'Authorization',
+  'AUTHORIZATION',
+  'authorization',
+  'X-API-Key',
+  'x-api-key',
+  'Host',
+  'Cookie',
+  'Connection',
+  'Keep-Alive',
+  'Proxy-Authorization',
+  'Proxy-Connection',
+  'proxy-anything',
+  'TE',
+  'Trailer',
+  'Transfer-Encoding',
+  'Upgrade',
+  'HTTP2-Settings',
+  'Content-Length',
+  'Expect',
+  'Forwarded',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Anything',
+  'X-Real-IP',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-HTTP-Method',
+  'X-HTTP-Method-Override',
+  'X-Method-Override',
+])('never sends %s on', (name) => {
+  expect(filter([name, 'x'])).toEqual(filter([]));
+});
+
+test.each([
+  'Accept',
+  'Content-Type',
+  'If-Match',
+  'Prefer',
+  'Range',
+  'Idempotency-Key',
+  'X-Forward',
+  'Accept-Encoding',
+])('sends %s on as it is', (name) => {
+  expect(filter([name, 'v, "w"']).slice(0, 2)).toEqual([name, 'v, "w"']);
+});
+
+test('keeps a header that comes twice', () => {
+  expect(filter(['X-Tag', 'a', 'x-tag', 'b']).slice(0, 4)).toEqual(['X-Tag', 'a', 'x-tag', 'b']);
+});
+
+test('drops what Connection names, wherever it stands', () => {
+  expect(
+    filter(['X-Hop', '1', 'Connection', 'close, X-Hop , x-other', 'X-Other', '2', 'X-Kept', '3']),
+  ).toEqual(['X-Kept', '3', ...filter([])]);
+});
+
+test('adds a default only where the caller gives none, in any case', () => {
+  expect(filter(['x-VERSION', '2', 'user-AGENT', 'mine'])).toEqual(['x-VERSION', '2', 'user-AGENT', 'mine']);
+});
+
+test('a connector names its own agent once', () => {
+  const names = filter([]).filter((_, index) => index % 2 === 0);
+  expect(names.map((name) => name.toLowerCase()).toSorted()).toEqual(['user-agent', 'x-version']);
+  expect(filter([])).toContain('sample');
+});
+
+test.each([
+  { title: 'a name with a space', name: 'a b', value: '' },
+  { title: 'an empty name', name: '', value: '' },
+  { title: 'a name with a colon', name: 'a:b', value: '' },
+  { title: 'a name outside of ASCII', name: 'é', value: '' },
+  { title: 'a name with a line break', name: 'a\r\nb', value: '' },
+  { title: '__proto__', name: '__proto__', value: '' },
+  { title: 'constructor', name: 'Constructor', value: '' },
+  { title: 'prototype', name: 'prototype', value: '' },
+  { title: 'a value with CR', name: 'a', value: 'b\rc' },
+  { title: 'a value with LF', name: 'a', value: 'b\nAuthorization: x' },
+  { title: 'a value with NUL', name: 'a', value: 'b\u0000' },
+  { title: 'a value beyond latin-1', name: 'a', value: '€' },
+  { title: 'a bad value of a header that is dropped', name: 'cookie', value: 'a\nb' },
+])('refuses $title', ({ name, value }) => {
+  expect(() => filter([name, value])).toThrow(ServiceError);
+});
+
+test('takes tabs and latin-1 in a value', () => {
+  expect(filter(['a', '\tcaf\u00e9']).slice(0, 2)).toEqual(['a', '\tcaf\u00e9']);
+});
+
+test('adds the credential last, whatever characters it has', () => {
+  const sent = inject(filter(['x-api-key', 'mine']), connector.auth.inject, secret("$&$1$'"));
+  expect(sent.slice(-2)).toEqual(['X-Api-Key', "key $&$1$'"]);
+  expect(sent.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1);
+});
+
+test.each([
+  'set-cookie',
+  'set-cookie2',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-anything',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'svc-error',
+  'strict-transport-security',
+  'clear-site-data',
+  'alt-svc',
+])('never returns %s', (name) => {
+  expect(responseHeaders({ [name]: 'x' })).not.toHaveProperty(name, 'x');
+});
+
+test('returns what is left, made harmless for a browser', () => {
+  expect(
+    responseHeaders({
+      connection: 'X-Hop',
+      'x-hop': '1',
+      'content-type': 'text/html',
+      'content-security-policy': 'default-src *',
+      'x-content-type-options': 'sniff',
+      link: ['<a>', '<b>'],
+      'www-authenticate': 'Bearer',
+    }),
+  ).toEqual({
+    'content-type': 'text/html',
+    link: ['<a>', '<b>'],
+    'www-authenticate': 'Bearer',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+});

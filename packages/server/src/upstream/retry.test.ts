@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { findErrorRule } from './error-rule.js';
+import { createRetryBudget, retryDelay } from './retry.js';
+import { parseRetryAfter } from './retry-after.js';
+
+const retry = { attempts: 3, baseMs: 1_000, capMs: 20_000 };
+
+test.each([
+  { title: 'the first wait is up to the base', attempt: 1, random: 1, delay: 1_000 },
+  { title: 'the second up to twice that', attempt: 2, random: 1, delay: 2_000 },
+  { title: 'jitter goes down to nothing', attempt: 2, random: 0, delay: 0 },
+  { title: 'the last attempt is the last', attempt: 3, random: 1, delay: undefined },
+])('$title', ({ attempt, random, delay }) => {
+  expect(retryDelay(attempt, undefined, { retry, random: () => random })).toBe(delay);
+});
+
+test.each([
+  { title: 'waits as long as the upstream asks', retryAfter: 7, delay: 7_000 },
+  { title: 'waits up to the cap', retryAfter: 20, delay: 20_000 },
+  { title: 'does not wait beyond the cap', retryAfter: 21, delay: undefined },
+])('$title', ({ retryAfter, delay }) => {
+  expect(retryDelay(1, retryAfter, { retry, random: () => 0.5 })).toBe(delay);
+});
+
+test('no wait is longer than the cap', () => {
+  const short = { attempts: 3, baseMs: 1_000, capMs: 1_500 };
+  expect(retryDelay(2, undefined, { retry: short, random: () => 1 })).toBe(1_500);
+});
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+test.each([
+  { title: 'seconds', value: '7', seconds: 7 },
+  { title: 'zero', value: '0', seconds: 0 },
+  { title: 'a date', value: 'Fri, 20 Nov 2026 12:00:30 GMT', seconds: 30 },
+  { title: 'a date that has passed', value: 'Fri, 20 Nov 2026 11:00:00 GMT', seconds: 0 },
+  { title: 'the first of several', value: ['3', '9'], seconds: 3 },
+  { title: 'nothing', value: undefined, seconds: undefined },
+  { title: 'an empty value', value: ' ', seconds: undefined },
+  { title: 'nonsense', value: 'soon', seconds: undefined },
+  { title: 'more digits than make sense', value: '9'.repeat(400), seconds: undefined },
+])('reads Retry-After: $title', ({ value, seconds }) => {
+  expect(parseRetryAfter(value, NOW)).toBe(seconds);
+});
+
+test('few calls may be repeated three times in ten seconds', () => {
+  let time = 0;
+  const budget = createRetryBudget(() => new Date(time));
+  budget.countCall('a');
+  expect([1, 2, 3, 4].map(() => budget.take('a'))).toEqual([true, true, true, false]);
+  expect(budget.take('b')).toBe(true);
+  time = 10_000;
+  expect(budget.take('a')).toBe(true);
+});
+
+test('in a full outage the upstream sees at most 1.1 times the load', () => {
+  const budget = createRetryBudget(() => new Date(0));
+  let repeated = 0;
+  for (let call = 0; call < 1_000; call += 1) {
+    budget.countCall('a');
+    for (let attempt = 0; attempt < 2; attempt += 1) if (budget.take('a')) repeated += 1;
+  }
+  expect(repeated).toBe(100);
+});
+
+const rules = [
+  { status: 403, body: { error: { errors: [{ reason: 'rateLimitExceeded' }] } }, advice: 'list in list' },
+  { status: 403, body: { error: { details: { reason: 'SCOPE' } } }, advice: 'object in list' },
+  { status: 400, body: { code: 'validation_error', extra: { type: 'multiple' } }, advice: 'two fields' },
+  { status: 400, body: { code: 'validation_error' }, advice: 'one field' },
+  { status: 429, advice: 'status alone' },
+];
+
+test.each([
+  {
+    status: 403,
+    body: { error: { errors: [{ reason: 'other' }, { reason: 'rateLimitExceeded', domain: 'x' }] } },
+    advice: 'list in list',
+  },
+  { status: 403, body: { error: { details: [{ reason: 'SCOPE' }] } }, advice: 'object in list' },
+  { status: 403, body: { error: { errors: [] } }, advice: undefined },
+  { status: 403, body: { error: 'rateLimitExceeded' }, advice: undefined },
+  {
+    status: 400,
+    body: { code: 'validation_error', extra: { type: 'multiple', ids: [1] } },
+    advice: 'two fields',
+  },
+  { status: 400, body: { code: 'validation_error' }, advice: 'one field' },
+  { status: 400, body: 'validation_error', advice: undefined },
+  { status: 429, body: null, advice: 'status alone' },
+  { status: 429, body: '<html>', advice: 'status alone' },
+  { status: 500, body: {}, advice: undefined },
+])('an error $status $body meets the rule "$advice"', ({ status, body, advice }) => {
+  expect(findErrorRule(rules, status, body)?.advice).toBe(advice);
+});
