@@ -29,7 +29,7 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
     scripts: {
       build: 'tsup && tsc -p tsconfig.build.json',
       typecheck: 'tsc -p tsconfig.json',
-      test: 'vitest run --passWithNoTests',
+      test: 'tsc -p tsconfig.json && vitest run --passWithNoTests',
     },
     dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:*' : '*' },
     ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),

@@ -1403,7 +1403,7 @@ const shapes = {
           dual_property: {
             description: 'The relation is shown on both sides.',
             type: 'object',
-            additionalProperties: true,
+            additionalProperties: false,
             properties: {
               synced_property_name: {
                 description: 'Name of the column on the other side.',

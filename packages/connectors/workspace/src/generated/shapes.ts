@@ -1258,7 +1258,6 @@ export interface PropertySchemaInput {
           synced_property_name?: string;
           /** The id of the column on the other side. */
           synced_property_id?: string;
-          [key: string]: unknown;
         };
       }
     | {
@@ -1284,7 +1283,6 @@ export interface PropertySchemaInput {
           synced_property_name?: string;
           /** The id of the column on the other side. */
           synced_property_id?: string;
-          [key: string]: unknown;
         };
       };
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */

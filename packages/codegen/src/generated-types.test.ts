@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compileProgram, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { runCommand } from './run-command.js';
+
+const START = `import { createClient } from '@svc/core';
+import { pets, type FindInput, type Pet } from '@svc/pets';
+const client = createClient();
+const tools = pets(client, 'acct_1');
+`;
+const byName = (toolName: string, toolInput: string) =>
+  `(await client.executeTool({ toolName: '${toolName}', connectedAccountId: 'acct_1', toolInput: ${toolInput} })).data`;
+
+const right = [
+  "await tools.find({ kind: 'cat', id: '1' });",
+  "await tools.find({ kind: 'dog', mine: true, size: 3, filter: { anything: [1] }, owner: { name: 'Ada', age: 36 } });",
+  "await tools.find({ kind: 'cat', name: 'Rex', schema_version: '1.0.0', tool_version: '1.0.0' });",
+  "await tools.find({ kind: 'cat', id: '1' }, { schemaVersion: '1.0.0', timeout: 1000 });",
+  'await tools.list();',
+  "for await (const pet of tools.list.each({ token: 'a' })) { const id: string = pet.id; }",
+  'for await (const pet of tools.list.each()) { const born: string | null | undefined = pet.born; }',
+  'await tools.ping();',
+  "const kind: string = (await tools.find({ kind: 'cat', id: '1' })).data.kind;",
+  "if ((await tools.find({ kind: 'cat', id: '1' })).data.kind === 'parrot') { /* a kind that is new */ }",
+  "const scores: Record<string, number> | undefined = (await tools.find({ kind: 'cat', id: '1' })).data.scores;",
+  "const second: Pet = (await tools.rename({ id: '1', title: 'Rex' })).data;",
+  "const named: Pet = (await tools.rename({ id: '1', title: 'Rex', schema_version: '2.0.0' })).data;",
+  "const first: string = (await tools.rename({ id: '1', schema_version: '1.0.0' })).data;",
+  "const option: string = (await tools.rename({ id: '1' }, { schemaVersion: '1.0.0' })).data;",
+  `const pet: Pet = ${byName('pets_find', "{ kind: 'cat', id: '1' }")};`,
+  "const input: FindInput = { kind: 'cat', mine: true };",
+];
+
+const wrong = [
+  { title: 'a missing required field', line: "await tools.find({ id: '1' });" },
+  { title: 'an unknown field', line: "await tools.find({ kind: 'cat', id: '1', colour: 'red' });" },
+  { title: 'a wrong type', line: "await tools.find({ kind: 'cat', id: 1 });" },
+  { title: 'a value that is not in the list', line: "await tools.find({ kind: 'parrot', id: '1' });" },
+  { title: 'none of an exactly-one group', line: "await tools.find({ kind: 'cat' });" },
+  { title: 'two of an exactly-one group', line: "await tools.find({ kind: 'cat', id: '1', mine: true });" },
+  { title: 'an unknown field of a tool without fields', line: 'await tools.ping({ loud: true });' },
+  {
+    title: 'an unknown schema_version',
+    line: "await tools.find({ kind: 'cat', id: '1', schema_version: '9.0.0' });",
+  },
+  {
+    title: 'an unknown tool_version',
+    line: "await tools.find({ kind: 'cat', id: '1', tool_version: '9.0.0' });",
+  },
+  {
+    title: 'an unknown version in the options',
+    line: "await tools.find({ kind: 'cat', id: '1' }, { schemaVersion: '9.0.0' });",
+  },
+  {
+    title: 'an unknown version of several',
+    line: "await tools.rename({ id: '1', schema_version: '9.0.0' });",
+  },
+  {
+    title: 'the input of another version',
+    line: "await tools.rename({ id: '1', name: 'Rex', schema_version: '2.0.0' });",
+  },
+  {
+    title: 'the result of another version',
+    line: "(await tools.rename({ id: '1', schema_version: '1.0.0' })).data.kind;",
+  },
+  { title: 'a wrong method', line: 'await tools.serach({});' },
+  { title: 'a wrong result field', line: "(await tools.find({ kind: 'cat', id: '1' })).data.knid;" },
+  { title: 'a wrong field of an item', line: 'for await (const pet of tools.list.each()) pet.knid;' },
+  { title: 'a wrong tool name', line: `${byName('pets_fnid', '{}')};` },
+  { title: 'a wrong input by name', line: `${byName('pets_find', "{ kind: 'cat' }")};` },
+  { title: 'a wrong result field by name', line: `${byName('pets_find', "{ kind: 'cat', id: '1' }")}.knid;` },
+];
+
+describe('a generated package', () => {
+  const folder = writeFiles(
+    join(temporaryFolder()),
+    Object.fromEntries(Object.entries(petsFiles).map(([path, file]) => [`schemas/${path}`, file])),
+  );
+  const out = join(folder, 'packages');
+  const read = (path: string) => readFileSync(join(out, 'pets', path), 'utf8');
+  let errors: readonly string[] = [];
+
+  beforeAll(async () => {
+    const { exitCode } = await runCommand([
+      '--schemas',
+      join(folder, 'schemas'),
+      '--out',
+      out,
+      '--handlers',
+      join(folder, 'handlers.ts'),
+    ]);
+    expect(exitCode).toBe(0);
+    errors = compileProgram(folder, START + wrong.map(({ line }) => `{ ${line} }\n`).join(''));
+  });
+
+  test('compiles with every right call', () => {
+    const models =
+      "import { schemas } from '@svc/pets/schemas';\nconst title: string = schemas.pets_find.title;\n";
+    expect(compileProgram(folder, models + START + right.map((line) => `{ ${line} }\n`).join(''))).toEqual(
+      [],
+    );
+  });
+
+  test.each(
+    wrong.map((each, index) => ({ ...each, place: `program.ts(${index + START.split('\n').length})` })),
+  )('does not compile with $title', ({ place }) => {
+    expect(errors.filter((error) => error.startsWith(`${place}:`))).toHaveLength(1);
+  });
+
+  test('fails nowhere else', () => {
+    expect(errors).toHaveLength(wrong.length);
+  });
+
+  test('explains fields in doc comments, defaults and limits included', () => {
+    expect(read('src/generated/tools/find.ts')).toContain(
+      '/** From 1 to 9. Default: 5. */\n  size?: number;',
+    );
+  });
+
+  test('is one table at run time', () => {
+    expect(read('src/generated/connector.ts')).toContain(
+      "  list: { tool: 'list', version: ['1.0.0', '1.0.0'], page: ['token', 'next', 'pets'] },\n" +
+        "  ping: { tool: 'ping', version: ['1.0.0', '1.0.0'] },\n" +
+        "  rename: { tool: 'rename', version: ['2.0.0', '2.0.0'] },\n",
+    );
+  });
+
+  test('gives a shape two types when inputs and outputs use it', () => {
+    const shapes = read('src/generated/shapes.ts');
+    expect(shapes).toContain('export interface Owner {\n  name: string;\n}');
+    expect(shapes).toContain('export interface OwnerInput {\n  name: string;\n  [key: string]: unknown;\n}');
+  });
+
+  test('shows one example of every tool in its README', () => {
+    const readme = read('README.md');
+    for (const call of [
+      "find({ kind: 'cat', id: '1' })",
+      'list({})',
+      'ping({})',
+      "rename({ id: '1', title: 'Rex' })",
+    ]) {
+      expect(readme).toContain(`const { data } = await tools.${call};`);
+    }
+  });
+
+  test('names the handlers with inputs that have their defaults', () => {
+    const handlers = readFileSync(join(folder, 'handlers.ts'), 'utf8');
+    expect(handlers).toContain('pets_rename: Handler<PetsRenameInputV2_0_0 | PetsRenameInputV1_0_0>;');
+    expect(handlers).toContain(
+      'export interface PetsRenameInputV1_0_0 {\n  id: string;\n  /** Default: "Rex". */\n  name: string;\n}',
+    );
+    expect(handlers).not.toContain('schema_version');
+  });
+});

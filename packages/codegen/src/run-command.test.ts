@@ -1,0 +1,131 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { runCommand } from './run-command.js';
+
+/** A folder with schemas and a generated package, and a way to run the command there. */
+async function generated() {
+  const schemas = writeFiles(temporaryFolder(), petsFiles);
+  const out = temporaryFolder();
+  const run = (...args: readonly string[]) => runCommand(['--schemas', schemas, '--out', out, ...args]);
+  await run();
+  return { schemas, out, run, file: (path: string) => join(out, 'pets', path) };
+}
+
+function textsBelow(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name).slice(folder.length),
+      readFileSync(join(parentPath, name), 'utf8'),
+    ]),
+  );
+}
+
+describe('svc-codegen', () => {
+  test('writes the same bytes again', async () => {
+    const [one, other] = [await generated(), await generated()];
+    expect(textsBelow(one.out)).toEqual(textsBelow(other.out));
+    const { lines, exitCode } = await one.run();
+    expect([exitCode, lines]).toEqual([0, [expect.stringMatching(/^All \d+ files are up to date\.$/)]]);
+  });
+
+  test.each([
+    {
+      title: 'an edited file',
+      path: 'src/generated/connector.ts',
+      change: (path: string) => appendFileSync(path, '// mine'),
+      told: 'out of date',
+    },
+    {
+      title: 'a missing file',
+      path: 'src/generated/shapes.ts',
+      change: (path: string) => rmSync(path),
+      told: 'out of date',
+    },
+    {
+      title: 'an edited README',
+      path: 'README.md',
+      change: (path: string) => appendFileSync(path, 'mine'),
+      told: 'out of date',
+    },
+    {
+      title: 'a file of a tool that is gone',
+      path: 'src/generated/tools/gone.ts',
+      change: (path: string) => writeFileSync(path, ''),
+      told: 'not generated any more',
+    },
+  ])('--check fails on $title, writes nothing, and a run repairs it', async ({ path, change, told }) => {
+    const { out, run, file } = await generated();
+    const before = textsBelow(out);
+    change(file(path));
+    const drifted = textsBelow(out);
+    const { exitCode, lines } = await run('--check');
+    expect([exitCode, lines[0]]).toEqual([1, `${told}: ${file(path)}`]);
+    expect(textsBelow(out)).toEqual(drifted);
+    await run();
+    expect(textsBelow(out)).toEqual(before);
+    expect((await run('--check')).exitCode).toBe(0);
+  });
+
+  test('names a package whose connector is gone, and leaves it to a person', async () => {
+    const { schemas, run, file } = await generated();
+    rmSync(join(schemas, 'pets'), { recursive: true });
+    const { exitCode, lines } = await run();
+    expect([exitCode, lines]).toEqual([1, [`its connector is gone, delete it: ${file('.')}`]]);
+    expect(existsSync(file('package.json'))).toBe(true);
+  });
+
+  test('keeps what a person decides in package.json', async () => {
+    const { run, file } = await generated();
+    const path = file('package.json');
+    const own = { version: '3.2.1', dependencies: { '@svc/core': '^3.0.0' }, author: 'Ada', name: 'other' };
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...own }));
+    await run();
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ ...own, name: '@svc/pets' });
+  });
+
+  test('generates only the connectors that are named', async () => {
+    const { schemas, run } = await generated();
+    const connector = {
+      ...JSON.parse(readFileSync(join(schemas, 'pets/connector.json'), 'utf8')),
+      id: 'cats',
+    };
+    writeFiles(schemas, { 'cats/connector.json': connector });
+    const { lines } = await run('--only', 'cats');
+    expect(lines.every((line) => line.includes('/cats/'))).toBe(true);
+  });
+
+  test.each([
+    {
+      title: 'an option that does not exist',
+      args: ['--force'],
+      exitCode: 2,
+      told: "Unknown option '--force'",
+    },
+    {
+      title: 'a connector that does not exist',
+      args: ['--only', 'dogs'],
+      exitCode: 1,
+      told: 'There is no connector "dogs".',
+    },
+    {
+      title: 'a folder that does not exist',
+      args: ['--schemas', '/nowhere'],
+      exitCode: 1,
+      told: '/nowhere: whole file: there is no such folder',
+    },
+  ])('refuses $title', async ({ args, exitCode, told }) => {
+    const result = await (await generated()).run(...args);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.lines[0]).toContain(told);
+  });
+
+  test('prints its help', async () => {
+    const { exitCode, lines } = await runCommand(['--help']);
+    expect([exitCode, lines.join('\n')]).toEqual([0, expect.stringContaining('--check')]);
+  });
+});
