@@ -1,3 +1,4 @@
+import type { CalendarUpdateEventInput } from '../../generated/handlers.js';
 import type { Json, StoredEvent } from './calendar-stored-event.js';
 
 const TRANSPARENCY = {
@@ -8,17 +9,18 @@ const TRANSPARENCY = {
 } as const;
 
 /** The inputs that an event takes over without looking at anything else. */
-export interface FieldInput {
-  readonly summary?: string;
-  readonly description?: string;
-  readonly location?: string;
-  readonly recurrence?: readonly string[];
-  readonly visibility?: string;
-  readonly transparency?: keyof typeof TRANSPARENCY;
-  readonly guests_can_invite_others?: boolean;
-  readonly guests_can_modify?: boolean;
-  readonly guests_can_see_other_guests?: boolean;
-}
+type FieldInput = Pick<
+  CalendarUpdateEventInput,
+  | 'summary'
+  | 'description'
+  | 'location'
+  | 'recurrence'
+  | 'visibility'
+  | 'transparency'
+  | 'guests_can_invite_others'
+  | 'guests_can_modify'
+  | 'guests_can_see_other_guests'
+>;
 
 /** The fields of an event that were given, as the calendar names them. */
 export const eventFields = (input: FieldInput): Json =>

@@ -1,16 +1,10 @@
 import { ServiceError } from '../../errors.js';
+import type { CalendarGetEventByIdInput } from '../../generated/handlers.js';
 import { type EventTime, type StoredEvent, textsOf } from './calendar-stored-event.js';
 import { instantOf, parseDateTime } from './calendar-time.js';
 
 /** Conditions on one event. */
-export interface EventFilter {
-  readonly event_types?: readonly string[];
-  readonly query?: string;
-  readonly show_deleted?: boolean;
-  readonly time_max?: string;
-  readonly time_min?: string;
-  readonly updated_min?: string;
-}
+export type EventFilter = Omit<CalendarGetEventByIdInput, 'calendar_id' | 'event_id' | 'single_events'>;
 
 /** Says why the event does not meet a condition; `undefined` when it does. */
 type Check = (event: StoredEvent, filter: EventFilter) => string | undefined;
@@ -40,7 +34,7 @@ function deletion({ stored }: StoredEvent, { show_deleted }: EventFilter) {
 
 function eventType({ stored }: StoredEvent, { event_types }: EventFilter) {
   const { eventType = 'default' } = textsOf(stored, ['eventType']);
-  if (event_types === undefined || event_types.includes(eventType)) return undefined;
+  if (event_types === undefined || event_types.some((type) => type === eventType)) return undefined;
   return `event_types does not list its type, "${eventType}"`;
 }
 

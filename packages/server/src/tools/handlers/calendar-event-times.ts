@@ -1,3 +1,4 @@
+import type { CalendarUpdateEventInput } from '../../generated/handlers.js';
 import { invalidInput } from '../invalid-input.js';
 import type { EventTime, StoredEvent } from './calendar-stored-event.js';
 import { addMinutes, type DateTime, instantOf, parseDateTime, printDateTime } from './calendar-time.js';
@@ -5,13 +6,10 @@ import { addMinutes, type DateTime, instantOf, parseDateTime, printDateTime } fr
 const DEFAULT_MINUTES = 30;
 
 /** The inputs that place an event in time. */
-export interface TimeInput {
-  readonly start_datetime?: string;
-  readonly end_datetime?: string;
-  readonly event_duration_hour?: number;
-  readonly event_duration_minutes?: number;
-  readonly timezone?: string;
-}
+export type TimeInput = Pick<
+  CalendarUpdateEventInput,
+  'start_datetime' | 'end_datetime' | 'event_duration_hour' | 'event_duration_minutes' | 'timezone'
+>;
 
 type TimeField = 'start_datetime' | 'end_datetime';
 

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../../errors.js';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<JsonObject>;
 
 /** `start` or `end` of an event: a day, or a date and time. */
 export interface EventTime {
@@ -31,7 +32,7 @@ export interface StoredEvent {
 
 /** Reads an event that the calendar sent. Everything but its id may be missing. */
 export function readEvent(answer: unknown): StoredEvent {
-  if (!isObject(answer))
+  if (!isJsonObject(answer))
     throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
   const { attendees, conferenceData } = answer;
   return {
@@ -41,9 +42,9 @@ export function readEvent(answer: unknown): StoredEvent {
     end: textsOf(answer['end'], ['date', 'dateTime', 'timeZone']),
     isSeries: Array.isArray(answer['recurrence']),
     isOccurrence: answer['recurringEventId'] !== undefined,
-    attendees: Array.isArray(attendees) ? attendees.filter(isObject).map(readAttendee) : [],
+    attendees: Array.isArray(attendees) ? attendees.filter(isJsonObject).map(readAttendee) : [],
     attendeesOmitted: answer['attendeesOmitted'] === true,
-    hasMeetingRoom: isObject(conferenceData) && conferenceData['conferenceId'] !== undefined,
+    hasMeetingRoom: isJsonObject(conferenceData) && conferenceData['conferenceId'] !== undefined,
   };
 }
 
@@ -55,13 +56,10 @@ export function textsOf<Name extends string>(
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
   const texts: Partial<Record<Name, string>> = {};
-  if (!isObject(value)) return texts;
+  if (!isJsonObject(value)) return texts;
   for (const name of names) {
     const text = value[name];
     if (typeof text === 'string') texts[name] = text;
   }
   return texts;
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

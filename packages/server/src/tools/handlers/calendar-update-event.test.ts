@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../errors.js';
+import type { CalendarUpdateEventInput } from '../../generated/handlers.js';
 import type { UpstreamRequest } from '../handler.js';
-import { type UpdateEventInput, updateEvent } from './calendar-update-event.js';
+import { updateEvent } from './calendar-update-event.js';
 
 const PATH = '/calendar/v3/calendars/primary/events/a';
 const stored = {
@@ -20,7 +21,7 @@ const room = (requestId: string) => ({
 });
 
 /** Runs a change against answers in order; an answer that is an error is thrown. */
-async function run(change: Partial<UpdateEventInput>, answers: readonly unknown[]) {
+async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {
     const answer = answers[sent.push(request) - 1];
@@ -47,7 +48,7 @@ const patch = (body: object, rest: object = { headers: { 'If-Match': '"1"' } }) 
 
 interface Row {
   readonly title: string;
-  readonly change: Partial<UpdateEventInput>;
+  readonly change: Partial<CalendarUpdateEventInput>;
   readonly event?: object;
   readonly sent: readonly object[];
 }

@@ -1,26 +1,18 @@
 import { ServiceError } from '../../errors.js';
+import type { CalendarUpdateEventInput } from '../../generated/handlers.js';
 import type { HandlerContext, Send, UpstreamRequest } from '../handler.js';
 import { invalidInput } from '../invalid-input.js';
-import { attendeesOf, eventFields, type FieldInput, meetingRoom, writeQuery } from './calendar-event-body.js';
-import { changedTimes, needsStoredTimes, type TimeInput } from './calendar-event-times.js';
+import { attendeesOf, eventFields, meetingRoom, writeQuery } from './calendar-event-body.js';
+import { changedTimes, needsStoredTimes } from './calendar-event-times.js';
 import { eventPath } from './calendar-paths.js';
 import { type Json, readEvent, type StoredEvent } from './calendar-stored-event.js';
 
 // An occurrence of a series is named after the series and its start.
 const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
 
-/** The inputs of a change. */
-export interface UpdateEventInput extends FieldInput, TimeInput {
-  readonly calendar_id: string;
-  readonly event_id: string;
-  readonly attendees_emails?: readonly string[];
-  readonly create_meeting_room?: boolean;
-  readonly send_updates?: boolean;
-}
-
 /** Changes the fields that are given, and reads the event first where what is sent depends on it. */
 export async function updateEvent(
-  input: UpdateEventInput,
+  input: CalendarUpdateEventInput,
   send: Send,
   context: HandlerContext,
 ): Promise<unknown> {
@@ -35,7 +27,7 @@ export async function updateEvent(
 }
 
 async function change(
-  input: UpdateEventInput,
+  input: CalendarUpdateEventInput,
   send: Send,
   { randomId }: HandlerContext,
   stored?: StoredEvent,
@@ -51,7 +43,7 @@ async function change(
   });
 }
 
-function bodyOf(input: UpdateEventInput, randomId: () => string, stored?: StoredEvent): Json {
+function bodyOf(input: CalendarUpdateEventInput, randomId: () => string, stored?: StoredEvent): Json {
   if (stored !== undefined) refuseUnsafe(input, stored);
   const { attendees_emails: emails, create_meeting_room: wantsRoom } = input;
   const makesRoom = wantsRoom === true && stored?.hasMeetingRoom !== true;
@@ -63,7 +55,7 @@ function bodyOf(input: UpdateEventInput, randomId: () => string, stored?: Stored
   };
 }
 
-function needsStored(input: UpdateEventInput): boolean {
+function needsStored(input: CalendarUpdateEventInput): boolean {
   return (
     input.attendees_emails !== undefined ||
     input.create_meeting_room === true ||
@@ -72,7 +64,7 @@ function needsStored(input: UpdateEventInput): boolean {
   );
 }
 
-function refuseUnsafe(input: UpdateEventInput, stored: StoredEvent): void {
+function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): void {
   if (stored.isOccurrence) refuseRecurrence(input);
   if (input.attendees_emails !== undefined && stored.attendeesOmitted) {
     const reason =
@@ -91,20 +83,20 @@ function refuseUnsafe(input: UpdateEventInput, stored: StoredEvent): void {
   }
 }
 
-function refuseRecurrence({ recurrence }: UpdateEventInput): void {
+function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
   const message = 'one occurrence of a series cannot repeat; use the id of the series, its recurringEventId';
   throw invalidInput('recurrence', 'occurrence', message);
 }
 
-const repeats = ({ recurrence = [] }: UpdateEventInput): boolean => recurrence.length > 0;
+const repeats = ({ recurrence = [] }: CalendarUpdateEventInput): boolean => recurrence.length > 0;
 
-const readRequest = ({ calendar_id, event_id }: UpdateEventInput): UpstreamRequest => ({
+const readRequest = ({ calendar_id, event_id }: CalendarUpdateEventInput): UpstreamRequest => ({
   method: 'GET',
   path: eventPath(calendar_id, event_id),
 });
 
-const read = async (input: UpdateEventInput, send: Send) => readEvent(await send(readRequest(input)));
+const read = async (input: CalendarUpdateEventInput, send: Send) => readEvent(await send(readRequest(input)));
 
 const isLostRace = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['status'] === 412;

@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.js';
 import { calendar } from './calendar.js';
 
 const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => 'id-1' };
+const EVENT = { calendar_id: 'primary', event_id: 'a' };
 const failed = (status: number, reason: string) =>
   new ServiceError('upstream_failed', reason, {
     status,
@@ -11,24 +12,20 @@ const failed = (status: number, reason: string) =>
 
 describe('calendar_create_event', () => {
   test.each([
-    { calendar: undefined, path: '/calendar/v3/calendars/primary/events' },
-    { calendar: 'ada@example.com', path: '/calendar/v3/calendars/ada%40example.com/events' },
-    { calendar: 'en#holiday@group.v', path: '/calendar/v3/calendars/en%23holiday%40group.v/events' },
-    { calendar: 'a/../b', path: '/calendar/v3/calendars/a%2F..%2Fb/events' },
-  ])('sends an event on $calendar to $path', async ({ calendar: calendar_id, path }) => {
+    { calendar_id: 'primary', path: '/calendar/v3/calendars/primary/events' },
+    { calendar_id: 'ada@example.com', path: '/calendar/v3/calendars/ada%40example.com/events' },
+    { calendar_id: 'en#holiday@group.v', path: '/calendar/v3/calendars/en%23holiday%40group.v/events' },
+    { calendar_id: 'a/../b', path: '/calendar/v3/calendars/a%2F..%2Fb/events' },
+  ])('sends an event on $calendar_id to $path', async ({ calendar_id, path }) => {
     const send = vi.fn(async () => ({ id: 'a' }));
-    const input = {
-      summary: 'Review',
-      start_datetime: '2026-12-01T09:00:00Z',
-      ...(calendar_id === undefined ? {} : { calendar_id }),
-    };
+    const input = { calendar_id, summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
     await calendar.calendar_create_event(input, send, context);
     expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ method: 'POST', path }));
   });
 
   test('sends nothing when the start names no moment', async () => {
     const send = vi.fn();
-    const input = { summary: 'Review', start_datetime: '2026-12-01T09:00:00' };
+    const input = { calendar_id: 'primary', summary: 'Review', start_datetime: '2026-12-01T09:00:00' };
     await expect(calendar.calendar_create_event(input, send, context)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ field: 'timezone', rule: 'required' }] },
@@ -38,8 +35,7 @@ describe('calendar_create_event', () => {
 });
 
 describe('calendar_delete_event', () => {
-  const remove = (answer: () => Promise<unknown>) =>
-    calendar.calendar_delete_event({ event_id: 'a' }, answer, context);
+  const remove = (answer: () => Promise<unknown>) => calendar.calendar_delete_event(EVENT, answer, context);
 
   test('says that an event was deleted before', async () => {
     const answer = await remove(() => Promise.reject(failed(410, 'deleted')));
@@ -62,15 +58,13 @@ describe('calendar_delete_event', () => {
 describe('calendar_get_event_by_id', () => {
   test('gives back every field that the calendar sent', async () => {
     const event = { id: 'a', status: 'confirmed', someNewField: [1] };
-    const answer = await calendar.calendar_get_event_by_id({ event_id: 'a' }, async () => event, context);
+    const answer = await calendar.calendar_get_event_by_id(EVENT, async () => event, context);
     expect(answer).toEqual(event);
   });
 
   test('names the condition that a found event does not meet', async () => {
     const deleted = async () => ({ id: 'a', status: 'cancelled' });
-    await expect(
-      calendar.calendar_get_event_by_id({ event_id: 'a' }, deleted, context),
-    ).rejects.toMatchObject({
+    await expect(calendar.calendar_get_event_by_id(EVENT, deleted, context)).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('show_deleted'),
     });

@@ -1,33 +1,14 @@
+import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../../errors.js';
-import type { Handler } from '../handler.js';
-import { attendeesOf, eventFields, type FieldInput, meetingRoom, writeQuery } from './calendar-event-body.js';
-import { type EventFilter, refuseExcluded } from './calendar-event-filter.js';
-import { newTimes, type TimeInput } from './calendar-event-times.js';
+import type { Handlers } from '../../generated/handlers.js';
+import { attendeesOf, eventFields, meetingRoom, writeQuery } from './calendar-event-body.js';
+import { refuseExcluded } from './calendar-event-filter.js';
+import { newTimes } from './calendar-event-times.js';
 import { eventPath, eventsPath } from './calendar-paths.js';
-import { isObject, readEvent } from './calendar-stored-event.js';
-import { type UpdateEventInput, updateEvent } from './calendar-update-event.js';
+import { readEvent } from './calendar-stored-event.js';
+import { updateEvent } from './calendar-update-event.js';
 
-interface CreateEventInput extends FieldInput, TimeInput {
-  readonly start_datetime: string;
-  readonly calendar_id?: string;
-  readonly attendees_emails?: readonly string[];
-  readonly create_meeting_room?: boolean;
-  readonly send_updates?: boolean;
-}
-
-interface EventId {
-  readonly calendar_id?: string;
-  readonly event_id: string;
-}
-
-interface CalendarHandlers {
-  readonly calendar_create_event: Handler<CreateEventInput>;
-  readonly calendar_delete_event: Handler<EventId>;
-  readonly calendar_get_event_by_id: Handler<EventId & EventFilter>;
-  readonly calendar_update_event: Handler<UpdateEventInput>;
-}
-
-export const calendar: CalendarHandlers = {
+export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string}`>> = {
   calendar_create_event: async (input, send, { randomId }) => {
     const body = {
       ...eventFields(input),
@@ -65,6 +46,8 @@ export const calendar: CalendarHandlers = {
 function isAlreadyDeleted(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details?.['status'] !== 410) return false;
   const body = error.details['body'];
-  const reasons = isObject(body) && isObject(body['error']) ? body['error']['errors'] : undefined;
-  return Array.isArray(reasons) && reasons.some((entry) => isObject(entry) && entry['reason'] === 'deleted');
+  const reasons = isJsonObject(body) && isJsonObject(body['error']) ? body['error']['errors'] : undefined;
+  return (
+    Array.isArray(reasons) && reasons.some((entry) => isJsonObject(entry) && entry['reason'] === 'deleted')
+  );
 }
