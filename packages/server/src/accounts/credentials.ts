@@ -1,5 +1,14 @@
+import { ServiceError } from '../errors.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { Storage } from '../storage/storage.js';
+import { accountNotAuthorized } from './account-not-authorized.js';
+import type { CredentialCache, HeldCredential } from './credential-cache.js';
+import { findAccount } from './find-account.js';
+import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolve.js';
 import type { Secret } from './secret.js';
+import { tokenPlace } from './tokens.js';
+import type { Vault } from './vault.js';
 
 /** A credential as it stands at one version of the account. */
 export interface Credential {
@@ -10,6 +19,92 @@ export interface Credential {
 export interface Credentials {
   /** The account's credential, refreshed first when it is about to expire. Throws account_not_authorized or unavailable. */
   current(account: ResolvedAccount): Promise<Credential>;
-  /** A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had. */
+  /**
+   * A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had.
+   * Throws account_not_authorized, connection_not_configured or unavailable when a refresh was tried and failed.
+   */
   renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined>;
+}
+
+export interface CredentialsParts {
+  readonly storage: Pick<Storage, 'accounts'>;
+  readonly vault: Vault;
+  readonly refresh: Refresh;
+  readonly cache: CredentialCache;
+  readonly now: () => number;
+  /** A number from 0 up to 1. */
+  readonly jitter: () => number;
+}
+
+const MINUTE_MS = 60_000;
+
+// Rule R9, but never in the first half of a short life: a token of 30 s would be refreshed on every call.
+function earlyBy(lifeMs: number, jitter: number): number {
+  const early = Math.max(MINUTE_MS, Math.min(5 * MINUTE_MS, lifeMs / 10));
+  return Math.min(early * (1 + jitter / 5), lifeMs / 2);
+}
+
+const isPast = (time: number | undefined, now: number): boolean => time !== undefined && time <= now;
+const isOutage = (error: unknown): boolean =>
+  error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
+
+export function createCredentials(parts: CredentialsParts): Credentials {
+  const { storage, vault, refresh, cache, now, jitter } = parts;
+
+  async function hold(account: Account): Promise<HeldCredential> {
+    const { accessToken, expiresAt, issuedAt, version } = account;
+    if (account.status !== 'authorized' || accessToken === null)
+      throw accountNotAuthorized(account, 'oauth2');
+    const secret = await vault.open(tokenPlace(account, 'access_token'), accessToken);
+    return {
+      credential: { secret, version },
+      canRefresh: account.refreshToken !== null,
+      expiresAt: expiresAt ?? undefined,
+      refreshAt: expiresAt === null ? undefined : expiresAt - earlyBy(expiresAt - (issuedAt ?? 0), jitter()),
+    };
+  }
+
+  const read = ({ applicationId, id }: ResolvedAccount): Promise<HeldCredential> =>
+    cache.fill(id, async () => hold(await findAccount(storage, applicationId, id)));
+
+  async function refreshed({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
+    const account = await refresh({ applicationId, id, version });
+    return cache.fill(id, () => hold(account));
+  }
+
+  // A token that has ended and cannot be renewed: only the user can help, unless that has happened meanwhile.
+  async function endAccess({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
+    const account = await findAccount(storage, applicationId, id);
+    if (account.version > version) return hold(account);
+    const ended = { status: 'reauthorization_required' as const, statusReason: 'token_expired' };
+    await storage.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+    cache.drop(id);
+    throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
+  }
+
+  return {
+    async current(account) {
+      const held = cache.get(account.id) ?? (await read(account));
+      if (!isPast(held.refreshAt, now())) return held.credential;
+      const hasEnded = isPast(held.expiresAt, now());
+      if (!held.canRefresh) {
+        return hasEnded ? (await endAccess(account, held.credential.version)).credential : held.credential;
+      }
+      try {
+        return (await refreshed(account, held.credential.version)).credential;
+      } catch (error) {
+        // Rule R7: an outage of the authorization server does not stop a token that is still good.
+        if (hasEnded || !isOutage(error)) throw error;
+        return held.credential;
+      }
+    },
+
+    async renew(account, rejected) {
+      cache.drop(account.id);
+      const held = await read(account);
+      if (held.credential.version > rejected.version) return held.credential;
+      if (!held.canRefresh) return undefined;
+      return (await refreshed(account, held.credential.version)).credential;
+    },
+  };
 }

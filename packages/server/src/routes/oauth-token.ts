@@ -2,6 +2,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import type { Applications } from '../accounts/applications.js';
 import { toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
+import { FORM_TYPE, takeForms } from './form.js';
 
 export interface OAuthTokenParts {
   readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken'>;
@@ -13,13 +14,10 @@ interface TokenForm {
   readonly client_secret?: string;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-const BODY_LIMIT = 8192;
-
 const schema = {
   tags: ['authorization'],
   summary: 'Get an access token for an application (RFC 6749, section 4.4)',
-  consumes: [FORM],
+  consumes: [FORM_TYPE],
   security: [],
   // RFC 6749 3.2: parameters that the server does not know are ignored, so this one schema is open.
   body: {
@@ -45,15 +43,6 @@ const schema = {
     },
   },
 };
-
-function parseForm(body: string): Record<string, string> {
-  const form: Record<string, string> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(body)) {
-    if (name in form) throw new ServiceError('invalid_request', `"${name}" was sent more than once.`);
-    form[name] = value;
-  }
-  return form;
-}
 
 // RFC 6749 2.3.1: both parts are form-encoded before they are joined.
 function decodeFormPart(part: string): string {
@@ -97,12 +86,7 @@ export const oauthTokenRoutes =
   ({ applications }: OAuthTokenParts): FastifyPluginAsync =>
   async (app) => {
     app.setErrorHandler(tokenError);
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      FORM,
-      { parseAs: 'string', bodyLimit: BODY_LIMIT },
-      async (_request: FastifyRequest, body: string) => parseForm(body),
-    );
+    takeForms(app);
 
     app.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
       if (request.body.grant_type !== 'client_credentials') {

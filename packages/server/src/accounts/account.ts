@@ -1,0 +1,46 @@
+import { ServiceError } from '../errors.js';
+import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { AccountStatus } from '../storage/schema.js';
+import { readScopes } from './connection-oauth.js';
+
+/** A connected account as its application sees it. */
+export interface Account {
+  readonly id: string;
+  readonly connectionName: string;
+  readonly connector: string;
+  readonly identifier: string;
+  readonly status: AccountStatus;
+  readonly statusReason?: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export function toAccount(row: StoredAccount): Account {
+  const { id, connectionName, connector, identifier, status, statusReason } = row;
+  return {
+    id,
+    connectionName,
+    connector,
+    identifier,
+    status,
+    ...(statusReason !== null && { statusReason }),
+    scopes: readScopes(row.scopes),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+const LONGEST_BYTES = 256;
+
+/** An identifier is the application's own name for its user: 1 to 256 bytes without control characters. */
+export function checkIdentifier(identifier: string): string {
+  const length = Buffer.byteLength(identifier);
+  const isRight =
+    length > 0 && length <= LONGEST_BYTES && identifier.isWellFormed() && !/\p{Cc}/u.test(identifier);
+  if (isRight) return identifier;
+  throw new ServiceError(
+    'invalid_request',
+    `An identifier has 1 to ${LONGEST_BYTES} bytes and no control characters; this one has ${length} bytes.`,
+  );
+}

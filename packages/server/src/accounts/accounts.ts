@@ -1,0 +1,125 @@
+import { ServiceError } from '../errors.js';
+import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { type Account, checkIdentifier, toAccount } from './account.js';
+import { type Connectors, findConnector, keyField } from './connector.js';
+import type { CredentialCache } from './credential-cache.js';
+import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
+import { newId, type Random } from './random.js';
+import type { RemoveAccount } from './remove-account.js';
+import { type Secret, secret } from './secret.js';
+import { tokenPlace } from './tokens.js';
+import type { Vault } from './vault.js';
+
+export interface AccountsParts {
+  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly removeAccount: RemoveAccount;
+  readonly cache: CredentialCache;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** What an account of a key connector is authorized with. */
+export interface Key {
+  readonly apiKey?: string;
+  readonly bearerToken?: string;
+}
+
+export interface GotAccount {
+  readonly account: Account;
+  readonly created: boolean;
+}
+
+/** The connected accounts of an application. */
+export interface Accounts {
+  /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
+  getOrCreate(applicationId: string, name: AccountName, key?: Key): Promise<GotAccount>;
+  get(applicationId: string, name: AccountName): Promise<Account>;
+  getById(applicationId: string, id: string): Promise<Account>;
+  list(applicationId: string, connectionName: string, page: PageRequest): Promise<Page<Account>>;
+  /** Ends the access upstream where that can be done, and deletes in any case. */
+  delete(applicationId: string, name: AccountName): Promise<void>;
+  deleteById(applicationId: string, id: string): Promise<void>;
+}
+
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { storage, connectors, vault, removeAccount, cache, now, random } = parts;
+
+  function keyOf(connection: ConnectionRow, { apiKey, bearerToken }: Key): Secret | undefined {
+    if (apiKey === undefined && bearerToken === undefined) return undefined;
+    const { title, auth } = findConnector(connectors, connection.connector);
+    if (auth.type === 'oauth2') {
+      throw new ServiceError(
+        'invalid_request',
+        `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
+      );
+    }
+    const field = keyField(auth.type);
+    const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
+    if (wanted !== undefined && other === undefined) return secret(wanted);
+    throw new ServiceError(
+      'invalid_request',
+      `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
+    );
+  }
+
+  async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
+    const time = now();
+    return storage.accounts.insert({
+      id: newId('acct', random),
+      applicationId: connection.applicationId,
+      connectionId: connection.id,
+      identifier,
+      status: 'unauthorized',
+      statusReason: null,
+      scopes: '[]',
+      subject: null,
+      accessToken: null,
+      refreshToken: null,
+      issuedAt: null,
+      expiresAt: null,
+      version: 1,
+      refreshStartedAt: null,
+      createdAt: time,
+      updatedAt: time,
+    });
+  }
+
+  async function setKey(account: StoredAccount, key: Secret): Promise<StoredAccount> {
+    const accessToken = await vault.seal(tokenPlace(account, 'access_token'), key);
+    const change = { accessToken, status: 'authorized' as const, statusReason: null, updatedAt: now() };
+    const changed = await storage.accounts.change(account, change);
+    cache.drop(account.id);
+    if (changed) return { ...account, ...changed };
+    throw new ServiceError('conflict', 'The account was changed at the same time; send the key again.');
+  }
+
+  return {
+    async getOrCreate(applicationId, name, given = {}) {
+      const connection = await findConnection(storage, applicationId, name.connectionName);
+      const key = keyOf(connection, given);
+      const created = await insert(connection, checkIdentifier(name.identifier));
+      const account = await findAccountByName(storage, applicationId, name);
+      return { account: toAccount(key ? await setKey(account, key) : account), created };
+    },
+
+    get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
+    getById: async (applicationId, id) => toAccount(await findAccount(storage, applicationId, id)),
+
+    async list(applicationId, connectionName, page) {
+      const connection = await findConnection(storage, applicationId, connectionName);
+      const [after = ''] = readPageToken(page, 1) ?? [];
+      const limit = pageSizeOf(page) + 1;
+      const rows = await storage.accounts.list(applicationId, connection.id, { after, limit });
+      return toPage(rows, page, { keys: ({ identifier }) => [identifier], item: toAccount });
+    },
+
+    delete: async (applicationId, name) =>
+      removeAccount(await findAccountByName(storage, applicationId, name)),
+    deleteById: async (applicationId, id) => removeAccount(await findAccount(storage, applicationId, id)),
+  };
+}

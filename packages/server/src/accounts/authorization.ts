@@ -1,0 +1,68 @@
+import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
+import type { Storage } from '../storage/storage.js';
+import { createAccountLock } from './account-lock.js';
+import { createAccounts } from './accounts.js';
+import { createApplications } from './applications.js';
+import { createAuthorizationLinks } from './authorization-links.js';
+import { createAuthorize } from './authorize.js';
+import { createBackoff } from './backoff.js';
+import { createDescribeOAuth } from './connection-oauth.js';
+import { createConnections } from './connections.js';
+import type { Connectors } from './connector.js';
+import { createCredentialCache } from './credential-cache.js';
+import { createCredentials } from './credentials.js';
+import type { IsAllowedOrigin } from './endpoint.js';
+import type { Random } from './random.js';
+import { createRefresh } from './refresh.js';
+import { createRemoveAccount } from './remove-account.js';
+import { createResolve } from './resolve.js';
+import { createRevoke } from './revoke.js';
+import type { RootKey } from './root-key.js';
+import { createSaveTokens } from './save-tokens.js';
+import { createVault } from './vault.js';
+
+export interface AuthorizationParts {
+  readonly storage: Storage;
+  readonly rootKey: RootKey;
+  readonly connectors: Connectors;
+  /** To authorization servers. */
+  readonly fetch: OAuthParts['fetch'];
+  /** What users' browsers see, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly now: () => number;
+  readonly random: Random;
+  /** A number from 0 up to 1. */
+  readonly jitter: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
+export function createAuthorization(given: AuthorizationParts) {
+  const vault = createVault(given);
+  const base = {
+    ...given,
+    vault,
+    oauth: createOAuth(given),
+    describeOAuth: createDescribeOAuth({ connectors: given.connectors, vault }),
+    cache: createCredentialCache(given),
+    lock: createAccountLock(),
+    backoff: createBackoff(given),
+  };
+  const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
+  const accounts = createAccounts({ ...base, removeAccount });
+  const links = createAuthorizationLinks({ ...base, accounts });
+  return {
+    vault,
+    accounts,
+    links,
+    applications: createApplications(base),
+    connections: createConnections({ ...base, removeAccount }),
+    authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
+    credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
+    resolve: createResolve(base),
+  };
+}
+
+export type Authorization = ReturnType<typeof createAuthorization>;

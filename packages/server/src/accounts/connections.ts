@@ -1,0 +1,149 @@
+import { ServiceError } from '../errors.js';
+import type { ConnectionChange } from '../storage/connections-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { type Connection, toConnection } from './connection.js';
+import { clientSecretPlace } from './connection-oauth.js';
+import { type Connector, type Connectors, findConnector } from './connector.js';
+import { checkBaseUrl, checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
+import { findConnection } from './find-account.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
+import { newId, type Random } from './random.js';
+import type { RemoveAccount } from './remove-account.js';
+import { secret } from './secret.js';
+import type { Vault } from './vault.js';
+
+export interface ConnectionsParts {
+  readonly storage: Pick<Storage, 'connections' | 'accounts'>;
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly removeAccount: RemoveAccount;
+  /** What users' browsers see, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** Settings of a connection. Absent: unchanged, or the connector's own in a new one. */
+export interface ConnectionSettings {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  readonly baseUrl?: string;
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly revocationEndpoint?: string;
+}
+
+export interface NewConnection extends ConnectionSettings {
+  readonly connectionName: string;
+  readonly connector: string;
+}
+
+/** The connections of an application. Client secrets go in and never come out. */
+export interface Connections {
+  create(applicationId: string, settings: NewConnection): Promise<Connection>;
+  list(applicationId: string, page: PageRequest): Promise<Page<Connection>>;
+  get(applicationId: string, name: string): Promise<Connection>;
+  update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
+  /** Deletes its accounts too, each as if it were deleted alone. */
+  delete(applicationId: string, name: string): Promise<void>;
+}
+
+const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
+const FOR_OAUTH = ['clientId', 'clientSecret', 'scopes', ...ENDPOINTS] as const;
+const REMOVED_AT_ONCE = 10;
+
+const EMPTY = {
+  clientId: null,
+  clientSecret: null,
+  scopes: null,
+  baseUrl: null,
+  authorizationEndpoint: null,
+  tokenEndpoint: null,
+  revocationEndpoint: null,
+  statusReason: null,
+};
+
+function checkSettings(settings: ConnectionSettings, { title, auth }: Connector): void {
+  const useless =
+    auth.type === 'oauth2' ? undefined : FOR_OAUTH.find((field) => settings[field] !== undefined);
+  if (useless === undefined) return;
+  throw new ServiceError(
+    'invalid_request',
+    `${title} is not authorized by OAuth, so its connections take no ${useless}; leave it out.`,
+  );
+}
+
+export function createConnections(parts: ConnectionsParts): Connections {
+  const { storage, connectors, vault, removeAccount, environmentUrl, isAllowedOrigin, now, random } = parts;
+
+  const show = (row: ConnectionRow) =>
+    toConnection(row, findConnector(connectors, row.connector), environmentUrl);
+
+  async function toColumns(
+    key: Pick<ConnectionRow, 'applicationId' | 'id'>,
+    settings: ConnectionSettings,
+  ): Promise<ConnectionChange> {
+    const { clientId, clientSecret, scopes, baseUrl } = settings;
+    const endpoints = ENDPOINTS.flatMap((field) => {
+      const value = settings[field];
+      return value === undefined ? [] : [[field, checkEndpoint(field, value, isAllowedOrigin)]];
+    });
+    return {
+      ...(clientId !== undefined && { clientId }),
+      ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
+      ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isAllowedOrigin) }),
+      ...Object.fromEntries(endpoints),
+      ...(clientSecret !== undefined && {
+        clientSecret: await vault.seal(clientSecretPlace(key), secret(clientSecret)),
+      }),
+    };
+  }
+
+  async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
+    for (;;) {
+      const accounts = await storage.accounts.list(applicationId, id, { after: '', limit: REMOVED_AT_ONCE });
+      if (accounts.length === 0) return;
+      await Promise.all(accounts.map(removeAccount));
+    }
+  }
+
+  return {
+    async create(applicationId, { connectionName, connector, ...settings }) {
+      checkSettings(settings, findConnector(connectors, connector));
+      const key = { applicationId, id: newId('conn', random) };
+      const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
+      const row: ConnectionRow = { ...EMPTY, ...named, ...(await toColumns(key, settings)) };
+      if (await storage.connections.insert(row)) return show(row);
+      throw new ServiceError(
+        'conflict',
+        `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
+      );
+    },
+
+    async list(applicationId, page) {
+      const [after = ''] = readPageToken(page, 1) ?? [];
+      const rows = await storage.connections.list(applicationId, after, pageSizeOf(page) + 1);
+      return toPage(rows, page, { keys: ({ name }) => [name], item: show });
+    },
+
+    get: async (applicationId, name) => show(await findConnection(storage, applicationId, name)),
+
+    async update(applicationId, name, settings) {
+      const row = await findConnection(storage, applicationId, name);
+      checkSettings(settings, findConnector(connectors, row.connector));
+      const columns = await toColumns(row, settings);
+      const change = { ...columns, statusReason: null, updatedAt: now() };
+      const changed = await storage.connections.update(applicationId, row.id, change);
+      return show(changed ?? (await findConnection(storage, applicationId, name)));
+    },
+
+    async delete(applicationId, name) {
+      const connection = await findConnection(storage, applicationId, name);
+      await removeAccounts(connection);
+      await storage.connections.delete(applicationId, connection.id);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+
+/** What authorization needs to know of a connector. */
+export type Connector = Pick<CatalogConnector, 'id' | 'title' | 'baseUrl' | 'auth'>;
+export type Connectors = ReadonlyMap<string, Connector>;
+export type AuthType = Connector['auth']['type'];
+
+export function findConnector(connectors: Connectors, id: string): Connector {
+  const connector = connectors.get(id);
+  if (connector) return connector;
+  throw new ServiceError(
+    'connector_not_found',
+    `There is no connector "${id}"; GET /v1/connectors lists them.`,
+  );
+}
+
+export function oauthOf({ auth, title }: Connector): OAuth2Auth {
+  if (auth.type === 'oauth2') return auth;
+  throw new ServiceError(
+    'invalid_request',
+    `${title} is not authorized by its user; PUT the account with ${keyField(auth.type)} instead.`,
+  );
+}
+
+/** The field in which an account of this type takes its key. */
+export const keyField = (type: 'api_key' | 'bearer_token') => (type === 'api_key' ? 'apiKey' : 'bearerToken');

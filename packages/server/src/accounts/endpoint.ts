@@ -1,0 +1,40 @@
+import { ServiceError } from '../errors.js';
+
+/** Whether the operator listed the origin; others must be https on its own port. */
+export type IsAllowedOrigin = (url: URL) => boolean;
+
+// A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const REPAIRED = /[\u0000-\u0020\u007f\\]/;
+
+function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
+    return 'is not an absolute https URL';
+  }
+  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'holds a user name or password';
+  if (value.includes('#')) return 'has a fragment';
+  const url = new URL(value);
+  const isPublicHttps = url.protocol === 'https:' && url.port === '';
+  if (isPublicHttps || isAllowedOrigin(url)) return undefined;
+  return 'is not https on port 443, and its origin is not in SVC_ALLOWED_ORIGINS';
+}
+
+/** The URL of an endpoint, as it was given. Throws invalid_request with what is wrong with it. */
+export function checkEndpoint(field: string, value: string, isAllowedOrigin: IsAllowedOrigin): string {
+  const problem = problemOf(value, isAllowedOrigin);
+  if (problem === undefined) return value;
+  throw new ServiceError(
+    'invalid_request',
+    `${field} ${problem}; give one such as https://api.example.com/path.`,
+  );
+}
+
+/** The base URL without the slashes at its end. Paths are added to it, so it has no query. */
+export function checkBaseUrl(value: string, isAllowedOrigin: IsAllowedOrigin): string {
+  const checked = checkEndpoint('baseUrl', value, isAllowedOrigin);
+  if (!checked.includes('?')) return checked.replace(/\/+$/, '');
+  throw new ServiceError(
+    'invalid_request',
+    'baseUrl has a query; leave it out, because paths are added to the URL.',
+  );
+}

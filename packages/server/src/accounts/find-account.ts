@@ -1,0 +1,47 @@
+import { ServiceError } from '../errors.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+
+export async function findConnection(
+  { connections }: Pick<Storage, 'connections'>,
+  applicationId: string,
+  name: string,
+): Promise<ConnectionRow> {
+  const connection = await connections.findByName(applicationId, name);
+  if (connection) return connection;
+  throw new ServiceError(
+    'connection_not_found',
+    `There is no connection "${name}"; POST /v1/connections makes one.`,
+  );
+}
+
+export async function findAccount(
+  { accounts }: Pick<Storage, 'accounts'>,
+  applicationId: string,
+  id: string,
+): Promise<Account> {
+  const account = await accounts.find(applicationId, id);
+  if (account) return account;
+  throw new ServiceError('account_not_found', `There is no connected account "${id}".`);
+}
+
+export interface AccountName {
+  readonly connectionName: string;
+  readonly identifier: string;
+}
+
+/** Reads one row when the account exists, and says what is missing when it does not. */
+export async function findAccountByName(
+  storage: Pick<Storage, 'accounts' | 'connections'>,
+  applicationId: string,
+  { connectionName, identifier }: AccountName,
+): Promise<Account> {
+  const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
+  if (account) return account;
+  await findConnection(storage, applicationId, connectionName);
+  throw new ServiceError(
+    'account_not_found',
+    `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Tokens } from '../oauth/oauth.js';
+import type { AccountRow } from '../storage/schema.js';
+import { secret } from './secret.js';
+import type { Place, Vault } from './vault.js';
+
+type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
+
+export const tokenPlace = (
+  { applicationId, id }: AccountKey,
+  column: 'access_token' | 'refresh_token',
+): Place => ({ applicationId, table: 'accounts', rowId: id, column });
+
+/** The columns of new tokens. A refresh token that the answer does not have is left out, and so stays as it was. */
+export async function sealTokens(
+  vault: Vault,
+  account: AccountKey,
+  { tokens, now }: { tokens: Tokens; now: number },
+) {
+  const { accessToken, refreshToken, expiresIn, scopes } = tokens;
+  return {
+    accessToken: await vault.seal(tokenPlace(account, 'access_token'), secret(accessToken)),
+    ...(refreshToken !== undefined && {
+      refreshToken: await vault.seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
+    }),
+    ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
+    issuedAt: now,
+    expiresAt: expiresIn === undefined ? null : now + expiresIn * 1000,
+    status: 'authorized' as const,
+    statusReason: null,
+    refreshStartedAt: null,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,127 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time' };
+const textOrNull = { type: ['string', 'null'] };
+const texts = { type: 'array', items: text };
+const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
+const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7e]+$' };
+const url = { type: 'string', minLength: 1, maxLength: 2048 };
+
+const closed = (
+  properties: Readonly<Record<string, Schema>>,
+  required = Object.keys(properties),
+): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+
+const settings = {
+  clientId: { ...visible, maxLength: 512 },
+  clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
+  scopes: { type: 'array', items: { ...visible, maxLength: 512 }, maxItems: 100, uniqueItems: true },
+  baseUrl: { ...url, description: 'Where the upstream is reached; paths are added to it.' },
+  authorizationEndpoint: url,
+  tokenEndpoint: url,
+  revocationEndpoint: url,
+};
+
+export const newConnectionSchema = closed({ connectionName: name, connector: text, ...settings }, [
+  'connectionName',
+  'connector',
+]);
+export const connectionChangeSchema = { ...closed(settings, []), minProperties: 1 };
+
+export const connectionSchema = closed(
+  {
+    id: text,
+    connectionName: text,
+    connector: text,
+    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token'] },
+    redirectUri: { ...textOrNull, description: 'Register it with the upstream exactly as it is.' },
+    clientId: textOrNull,
+    hasClientSecret: { type: 'boolean' },
+    scopes: texts,
+    baseUrl: text,
+    authorizationEndpoint: textOrNull,
+    tokenEndpoint: textOrNull,
+    revocationEndpoint: textOrNull,
+    statusReason: {
+      ...text,
+      description: 'Why the connection as a whole does not work, such as invalid_client.',
+    },
+    createdAt: time,
+    updatedAt: time,
+  },
+  [
+    'id',
+    'connectionName',
+    'connector',
+    'authType',
+    'redirectUri',
+    'clientId',
+    'hasClientSecret',
+    'scopes',
+    'baseUrl',
+    'authorizationEndpoint',
+    'tokenEndpoint',
+    'revocationEndpoint',
+    'createdAt',
+    'updatedAt',
+  ],
+);
+
+export const accountSchema = closed(
+  {
+    id: text,
+    connectionName: text,
+    connector: text,
+    identifier: text,
+    status: {
+      type: 'string',
+      enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
+    },
+    statusReason: { ...text, description: 'Why the access ended, such as refresh_refused.' },
+    scopes: { ...texts, description: 'The scopes that the user granted.' },
+    createdAt: time,
+    updatedAt: time,
+  },
+  ['id', 'connectionName', 'connector', 'identifier', 'status', 'scopes', 'createdAt', 'updatedAt'],
+);
+
+export const keySchema = closed(
+  {
+    apiKey: { ...visible, pattern: '^[\\x20-\\x7e]+$', description: 'For a connector with API keys.' },
+    bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
+  },
+  [],
+);
+
+export const linkOptionsSchema = closed(
+  {
+    replace: {
+      type: 'boolean',
+      default: false,
+      description: 'Lets another user of the upstream take the place of the one that is connected now.',
+    },
+  },
+  [],
+);
+export const linkSchema = closed({ link: text, expiresAt: time });
+
+export const pageQuery = closed(
+  {
+    pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    pageToken: { type: 'string', maxLength: 1024, description: 'nextPageToken of the page before.' },
+  },
+  [],
+);
+export const pageOf = (item: Schema): Schema =>
+  closed({ items: { type: 'array', items: item }, nextPageToken: text }, ['items']);
+
+export const connectionParams = closed({ connectionName: text });
+export const accountParams = closed({ connectionName: text, identifier: text });
+export const accountIdParams = closed({ id: text });
+export const nothing = { type: 'null', description: 'No content' };
