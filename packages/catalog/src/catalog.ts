@@ -29,8 +29,8 @@ export interface Catalog {
   validateInput(tool: Tool, version: ToolVersion, input: unknown): { readonly input: JsonObject };
   /** Chooses the version and validates the input. Throws `UnknownVersionError` or `InvalidInputError`. */
   resolveCall(tool: Tool, call: ToolCall): ResolvedCall;
-  /** The rules that an input breaks. */
-  inputProblems(tool: Tool, version: ToolVersion, input: unknown): readonly BrokenRule[];
+  /** Compiles a schema now rather than at its first use. Throws when it is not valid. */
+  compile(tool: Tool, version: ToolVersion, part: 'input' | 'output'): void;
   /** Where data is not what the output schema says. */
   outputProblems(tool: Tool, version: ToolVersion, data: unknown): readonly BrokenRule[];
   /** Self-contained JSON Schema of the input, for models: with version inputs, and rules across fields told in words. */

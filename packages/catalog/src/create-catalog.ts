@@ -1,12 +1,12 @@
-import type { Catalog, ToolCall } from './catalog.js';
+import type { Catalog } from './catalog.js';
 import { cloneJson } from './clone-json.js';
 import type { Connector } from './connector.js';
 import type { Ajvs } from './create-ajvs.js';
-import { createValidator, type Validator } from './create-validator.js';
+import { createValidator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
-import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
-import { bundle, type ReferenceScope } from './references.js';
+import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { bundle } from './references.js';
 import { selectVersion } from './select-version.js';
 import { splitVersions } from './split-versions.js';
 import type { Tool, ToolVersion } from './tool.js';
@@ -15,37 +15,17 @@ import type { Tool, ToolVersion } from './tool.js';
 export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Catalog {
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
-  const inputValidators = new WeakMap<ToolVersion, Validator>();
-  const outputValidators = new WeakMap<ToolVersion, Validator>();
-
-  const scopeOf = (tool: Tool): ReferenceScope => ({
-    document: tool,
-    types: byId.get(tool.connector)?.types ?? {},
-  });
-  const plainInputSchemaOf = (tool: Tool, version: ToolVersion): JsonSchema =>
-    bundle(version.input, scopeOf(tool));
-  const outputSchemaOf = (tool: Tool, version: ToolVersion): JsonSchema | boolean =>
-    typeof version.output === 'boolean' ? version.output : bundle(version.output, scopeOf(tool));
-
-  const compiled = (
-    cache: WeakMap<ToolVersion, Validator>,
-    version: ToolVersion,
-    schema: () => JsonSchema | boolean,
-  ) => {
-    const validator = cache.get(version) ?? createValidator(ajvs, schema());
-    cache.set(version, validator);
-    return validator;
+  const schemas = createSchemas(byId);
+  const validators = {
+    input: oncePerVersion((tool, version) =>
+      createValidator(ajvs, schemas.plainInputSchemaOf(tool, version)),
+    ),
+    output: oncePerVersion((tool, version) => createValidator(ajvs, schemas.outputSchemaOf(tool, version))),
   };
-  const checkInput = (tool: Tool, version: ToolVersion, copy: unknown) =>
-    compiled(inputValidators, version, () => plainInputSchemaOf(tool, version))(copy);
 
-  const validateInput = (
-    tool: Tool,
-    version: ToolVersion,
-    given: unknown,
-  ): { readonly input: JsonObject } => {
+  const validateInput: Catalog['validateInput'] = (tool, version, given) => {
     const input = cloneJson(given);
-    const errors = checkInput(tool, version, input);
+    const errors = validators.input(tool, version)(input);
     if (errors.length > 0 || !isJsonObject(input)) throw new InvalidInputError(errors);
     return { input };
   };
@@ -55,17 +35,39 @@ export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Cat
     tools: new Map(sortedBy(allTools, ({ name }) => name).map((tool) => [tool.name, tool])),
     selectVersion,
     validateInput,
-    resolveCall: (tool: Tool, call: ToolCall) => {
+    resolveCall: (tool, call) => {
       const { input, wanted } = splitVersions(tool, call);
       const version = selectVersion(tool, wanted);
       return { version, ...validateInput(tool, version, input) };
     },
-    inputProblems: (tool, version, input) => checkInput(tool, version, cloneJson(input)),
-    outputProblems: (tool, version, data) =>
-      compiled(outputValidators, version, () => outputSchemaOf(tool, version))(cloneJson(data)),
-    inputSchemaOf: (tool, version) => describeInput(tool, plainInputSchemaOf(tool, version)),
-    outputSchemaOf,
+    compile: (tool, version, part) => {
+      validators[part](tool, version);
+    },
+    outputProblems: (tool, version, data) => validators.output(tool, version)(cloneJson(data)),
+    ...schemas,
+  };
+}
+
+/** The self-contained schemas of tools, each put together once. */
+function createSchemas(connectors: ReadonlyMap<string, Connector>) {
+  const selfContained = (tool: Tool, schema: JsonSchema) =>
+    bundle(schema, { document: tool, types: connectors.get(tool.connector)?.types ?? {} });
+  const plainInputSchemaOf = oncePerVersion((tool, { input }) => selfContained(tool, input));
+  return {
     plainInputSchemaOf,
+    inputSchemaOf: oncePerVersion((tool, version) => describeInput(tool, plainInputSchemaOf(tool, version))),
+    outputSchemaOf: oncePerVersion((tool, { output }) =>
+      typeof output === 'boolean' ? output : selfContained(tool, output),
+    ),
+  };
+}
+
+function oncePerVersion<Value>(make: (tool: Tool, version: ToolVersion) => Value) {
+  const made = new WeakMap<ToolVersion, { readonly value: Value }>();
+  return (tool: Tool, version: ToolVersion): Value => {
+    const entry = made.get(version) ?? { value: make(tool, version) };
+    made.set(version, entry);
+    return entry.value;
   };
 }
 

@@ -6,7 +6,14 @@ export const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
   'time-zone': isTimeZone,
 };
 
+let commonTimeZones: ReadonlySet<string> | undefined;
+
 function isTimeZone(value: string): boolean {
+  commonTimeZones ??= new Set(Intl.supportedValuesOf('timeZone'));
+  return commonTimeZones.has(value) || isTimeZoneAlias(value);
+}
+
+function isTimeZoneAlias(value: string): boolean {
   // DateTimeFormat takes offsets such as "+01:00" too, which are not names.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
