@@ -13,6 +13,7 @@ export function readme(connector: Connector, modules: readonly ToolModule[]): st
     ...examples(connector, modules),
     ...versions(connector, modules),
     ...ERRORS,
+    ...forModels(connector),
   ].join('\n\n')}\n`;
 }
 
@@ -134,9 +135,16 @@ const ERRORS = [
       ['`ConnectionError`, `TimeoutError`', 'no answer, or none in time'],
     ],
   ),
-  '## For models',
-  '`schemas` of the entry `schemas` has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
 ];
+
+function forModels({ id, tools: [tool] }: Connector): readonly string[] {
+  const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
+  return [
+    '## For models',
+    'A separate entry has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
+    code('ts', `import { schemas } from '@svc/${id}/schemas';${example}`),
+  ];
+}
 
 function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;

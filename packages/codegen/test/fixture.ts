@@ -152,13 +152,13 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
 const CORE = fileURLToPath(new URL('../../core/src/index.ts', import.meta.url));
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 
-/** Compiles `program.ts` in a folder that has packages/pets; gives what is wrong, as `<file>(<line>): <code>`. */
-export function compileProgram(folder: string, program: string): readonly string[] {
-  const paths = {
-    '@svc/core': [CORE],
-    '@svc/pets': ['./packages/pets/src/index.ts'],
-    '@svc/pets/schemas': ['./packages/pets/src/schemas.ts'],
-  };
+/** Compiles `program.ts` in a folder that has packages/<id> for these connectors; gives what is wrong, as `<file>(<line>): <code>`. */
+export function compileProgram(folder: string, program: string, ids = ['pets']): readonly string[] {
+  const packagePaths = ids.flatMap((id) => [
+    [`@svc/${id}`, [`./packages/${id}/src/index.ts`]],
+    [`@svc/${id}/schemas`, [`./packages/${id}/src/schemas.ts`]],
+  ]);
+  const paths = { '@svc/core': [CORE], ...Object.fromEntries(packagePaths) };
   const compilerOptions = {
     target: 'ES2023',
     lib: ['ES2024', 'DOM'],

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { type InputCase, props, rulesBroken, text } from '../test/input.js';
+
+const table: readonly InputCase[] = [
+  {
+    title: 'only the branch of a union that the tag names',
+    input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
+    given: { icon: { type: 'external', url: 'x', emoji: 'y' } },
+    broken: [
+      [
+        'icon.emoji',
+        'additionalProperties',
+        '"icon.emoji" is not known here; known are type and url',
+        'string',
+      ],
+      ['icon.url', 'format', '"icon.url" must be a full URL such as https://example.com/page', 'string'],
+    ],
+  },
+  {
+    title: 'a tag that no branch of a union has',
+    input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
+    given: { icon: { type: 'file' } },
+    broken: [['icon.type', 'enum', '"icon.type" must be one of emoji and external', 'string']],
+  },
+  {
+    title: 'a kind that no branch of a union has',
+    input: props({
+      icon: { $ref: 'types.json#/$defs/Icon' },
+      id: { oneOf: [{ type: 'string' }, { type: 'array' }] },
+    }),
+    given: { icon: 'x', id: 1 },
+    broken: [
+      ['icon', 'type', '"icon" must be an object, but a string was given', 'string'],
+      ['id', 'type', '"id" must be a string or an array, but a number was given', 'number'],
+    ],
+  },
+  {
+    title: 'a condition, without its wrapper',
+    input: props(
+      { order: text, single: { type: 'boolean' } },
+      {
+        if: { properties: { order: { const: 'start' } }, required: ['order'] },
+        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+        then: { properties: { single: { const: true } } },
+      },
+    ),
+    given: { order: 'start', single: false },
+    broken: [['single', 'const', '"single" must be true', 'boolean']],
+  },
+];
+
+describe('unions and conditions', () => {
+  test.each(table)('tells $title', ({ input, given, broken }) => {
+    expect(rulesBroken(input, given)).toEqual(broken);
+  });
+
+  test('takes an input that fits a second branch', () => {
+    const input = props({ icon: { $ref: 'types.json#/$defs/Icon' } });
+    expect(rulesBroken(input, { icon: { type: 'external', url: 'https://a.example' } })).toEqual([]);
+  });
+
+  test.each([
+    { title: 'at most 100 broken rules', items: 1000, told: 100 },
+    { title: 'only the first broken rule of a huge input', items: 200_000, told: 1 },
+  ])('tells $title, in time', ({ items, told }) => {
+    const input = props({ icons: { type: 'array', items: { $ref: 'types.json#/$defs/Icon' } } });
+    const start = performance.now();
+    expect(rulesBroken(input, { icons: Array(items).fill(1) })).toHaveLength(told);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
