@@ -7,10 +7,14 @@ import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 const MAX_RULES = 100;
 
 /** What ajv found, each broken rule once and in plain words. */
-export function brokenRules(errors: readonly ErrorObject[], examine: ExamineBranch): readonly BrokenRule[] {
+export function brokenRules(
+  errors: readonly ErrorObject[],
+  examine: ExamineBranch,
+  subject: string,
+): readonly BrokenRule[] {
   const told = new Map<string, BrokenRule>();
   for (const error of reduceUnions(errors.filter(isTold), examine)) {
-    const rule = explain(error);
+    const rule = explain(error, subject);
     told.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
     if (told.size === MAX_RULES) break;
   }

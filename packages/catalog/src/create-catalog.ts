@@ -18,9 +18,11 @@ export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Cat
   const schemas = createSchemas(byId);
   const validators = {
     input: oncePerVersion((tool, version) =>
-      createValidator(ajvs, schemas.plainInputSchemaOf(tool, version)),
+      createValidator(ajvs, schemas.plainInputSchemaOf(tool, version), 'the input'),
     ),
-    output: oncePerVersion((tool, version) => createValidator(ajvs, schemas.outputSchemaOf(tool, version))),
+    output: oncePerVersion((tool, version) =>
+      createValidator(ajvs, schemas.outputSchemaOf(tool, version), 'the data'),
+    ),
   };
 
   const validateInput: Catalog['validateInput'] = (tool, version, given) => {

@@ -11,18 +11,22 @@ export type Validator = (value: unknown) => readonly BrokenRule[];
 // Collecting every error takes ajv quadratic time, so of a value with more parts than this only the first error is told.
 const MAX_PARTS = 5000;
 
-/** Compiles a self-contained schema. */
-export function createValidator({ first, all }: Ajvs, schema: JsonSchema | boolean): Validator {
+/** Compiles a self-contained schema; `subject` is what messages call the whole value. */
+export function createValidator(
+  { first, all }: Ajvs,
+  schema: JsonSchema | boolean,
+  subject: string,
+): Validator {
   const isValid = first.compile(schema);
-  const firstRule = lazy(() => createExplainer(first, schema));
-  const allRules = lazy(() => createExplainer(all, schema));
+  const firstRule = lazy(() => createExplainer(first, schema, subject));
+  const allRules = lazy(() => createExplainer(all, schema, subject));
   return (value) => {
     if (isValid(value)) return [];
     return countParts(value) > MAX_PARTS ? firstRule()(value) : allRules()(value);
   };
 }
 
-function createExplainer(ajv: Ajv2020, schema: JsonSchema | boolean): Validator {
+function createExplainer(ajv: Ajv2020, schema: JsonSchema | boolean, subject: string): Validator {
   const validate = ajv.compile(schema);
   const branches = new WeakMap<JsonSchema, ValidateFunction>();
   const shared = typeof schema === 'boolean' || schema.$defs === undefined ? {} : { $defs: schema.$defs };
@@ -40,7 +44,7 @@ function createExplainer(ajv: Ajv2020, schema: JsonSchema | boolean): Validator 
     return compiled.errors ?? [];
   };
 
-  return (value) => (validate(value) ? [] : brokenRules(validate.errors ?? [], examine));
+  return (value) => (validate(value) ? [] : brokenRules(validate.errors ?? [], examine, subject));
 }
 
 function lazy<Value>(make: () => Value): () => Value {

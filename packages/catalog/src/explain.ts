@@ -9,13 +9,13 @@ import { kindOf } from './kind-of.js';
 
 const MAX_LISTED = 20;
 
-/** One ajv error as a rule that the input breaks. */
-export function explain(error: ErrorObject): BrokenRule {
+/** One ajv error as a broken rule; `subject` is what messages call the whole value. */
+export function explain(error: ErrorObject, subject: string): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
   const field = member === undefined ? path : memberPath(path, member);
   const received = receivedKind(error, member);
-  const message = wording(error, field);
+  const message = wording(error, field === '' ? subject : quote(field));
   return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
 }
 
@@ -32,9 +32,8 @@ function receivedKind({ keyword, data }: ErrorObject, member: string | undefined
   return isJsonObject(data) && Object.hasOwn(data, member) ? kindOf(data[member]) : undefined;
 }
 
-function wording(error: ErrorObject, field: string): string {
+function wording(error: ErrorObject, name: string): string {
   const word = WORDINGS[error.keyword];
-  const name = quote(field);
   return word === undefined
     ? `${name} ${error.message ?? `breaks the rule ${error.keyword}`}`
     : word(error, name);

@@ -13,8 +13,7 @@ export function memberPath(path: string, property: string): string {
   return path === '' ? property : `${path}.${property}`;
 }
 
-/** A path in a message; the empty one is the whole input. Long names of callers are cut. */
+/** A path in a message. Long names of callers are cut. */
 export function quote(path: string): string {
-  if (path === '') return 'the input';
   return `"${path.length > 120 ? `${path.slice(0, 120)}…` : path}"`;
 }

@@ -172,7 +172,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([version(name, { output: { type: 'array' } })], {
       examples: [{ title: 'Wrong', input: {}, reply: {} }],
     }),
-    problem: 'examples[0].reply: the input must be an array',
+    problem: 'examples[0].reply: the data must be an array',
   },
   {
     title: 'a keyword that does not exist',

@@ -61,7 +61,7 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
   const problems: Problem[] = [];
   const schema = readJson(path, createReport(path, problems));
   throwIfAny(problems);
-  return createValidator(ajvs, isJsonObject(schema) ? schema : false);
+  return createValidator(ajvs, isJsonObject(schema) ? schema : false, 'the file');
 }
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
