@@ -1,4 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
@@ -7,16 +7,6 @@ const texts = { type: 'array', items: text };
 const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7e]+$' };
 const url = { type: 'string', minLength: 1, maxLength: 2048 };
-
-const closed = (
-  properties: Readonly<Record<string, Schema>>,
-  required = Object.keys(properties),
-): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
 
 const settings = {
   clientId: { ...visible, maxLength: 512 },
@@ -110,16 +100,6 @@ export const linkOptionsSchema = closed(
   [],
 );
 export const linkSchema = closed({ link: text, expiresAt: time });
-
-export const pageQuery = closed(
-  {
-    pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-    pageToken: { type: 'string', maxLength: 1024, description: 'nextPageToken of the page before.' },
-  },
-  [],
-);
-export const pageOf = (item: Schema): Schema =>
-  closed({ items: { type: 'array', items: item }, nextPageToken: text }, ['items']);
 
 export const connectionParams = closed({ connectionName: text });
 export const accountParams = closed({ connectionName: text, identifier: text });

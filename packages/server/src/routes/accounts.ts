@@ -12,9 +12,8 @@ import {
   linkOptionsSchema,
   linkSchema,
   nothing,
-  pageOf,
-  pageQuery,
 } from './account-schemas.js';
+import { pageOf, pageQuery } from './list-schema.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
@@ -46,7 +45,7 @@ export const accountRoutes =
           tags,
           summary: 'List the accounts of a connection',
           params: connectionParams,
-          querystring: pageQuery,
+          querystring: pageQuery(),
           response: { 200: pageOf(accountSchema) },
         },
       },

@@ -1,15 +1,8 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { closed, pageOf, pageQuery, type Schema } from './list-schema.js';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 const open = { type: 'object', additionalProperties: true };
-
-const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[]) => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
 
 const paging = closed({ input: text, output: text, items: text }, ['input', 'output', 'items']);
 const hints = closed(
@@ -83,17 +76,8 @@ export const listSchema = (
 ) => ({
   tags: ['catalogue'],
   summary,
-  querystring: closed(
-    {
-      ...filters,
-      pageSize: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-      pageToken: { type: 'string', maxLength: 512 },
-    },
-    [],
-  ),
-  response: {
-    200: closed({ items: { type: 'array', items: item }, nextPageToken: text }, ['items']),
-  },
+  querystring: pageQuery(filters),
+  response: { 200: pageOf(item) },
 });
 
 /** The schema of a route that gets one entry by its name. */

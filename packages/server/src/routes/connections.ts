@@ -7,9 +7,8 @@ import {
   connectionSchema,
   newConnectionSchema,
   nothing,
-  pageOf,
-  pageQuery,
 } from './account-schemas.js';
+import { pageOf, pageQuery } from './list-schema.js';
 
 export interface ConnectionParts {
   readonly connections: Connections;
@@ -31,7 +30,7 @@ export const connectionRoutes =
         schema: {
           tags,
           summary: 'List connections',
-          querystring: pageQuery,
+          querystring: pageQuery(),
           response: { 200: pageOf(connectionSchema) },
         },
       },

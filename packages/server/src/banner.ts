@@ -1,0 +1,33 @@
+export interface Started {
+  readonly environmentUrl: string;
+  readonly clientId: string;
+  /** Only when it was made at this start. */
+  readonly clientSecret: string | undefined;
+  readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
+}
+
+const SECRET_WAS_SHOWN =
+  'The client secret was shown at the first start. Without it, set SVC_DATA to a new folder and start again.';
+
+/** What the operator sees when the service is up. */
+export function banner({ environmentUrl, clientId, clientSecret, sandbox }: Started): string {
+  const settings = [
+    `SVC_ENVIRONMENT_URL=${environmentUrl}`,
+    `SVC_CLIENT_ID=${clientId}`,
+    ...(clientSecret === undefined ? [] : [`SVC_CLIENT_SECRET=${clientSecret}`]),
+  ];
+  const once =
+    clientSecret === undefined ? SECRET_WAS_SHOWN : 'Keep the client secret: it is not shown again.';
+  const upstreams = sandbox && [
+    `Emulated upstreams: ${sandbox.url}, with a connection to each: ${sandbox.connections.join(', ')}`,
+  ];
+  return `
+The agent connector service is ready on ${environmentUrl}
+
+Settings of your application:
+
+  ${settings.join('\n  ')}
+
+${[once, ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+`;
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { CatalogError } from '@svc/catalog';
+import type { Sandbox } from '@svc/sandbox';
+import { type App, createApp } from './app.js';
+import { banner } from './banner.js';
+import { type Config, helpText, readConfig } from './config.js';
+import { connectSandbox, startSandboxOn } from './connect-sandbox.js';
+import { ServiceError } from './errors.js';
+import { createLog } from './log.js';
+
+const STOP_LIMIT_MS = 30_000;
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return String(version);
+}
+
+function portInUse(error: unknown, port: number, setting: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+  const message = `Port ${port} is in use: stop what listens there, or set ${setting}.`;
+  return new ServiceError('invalid_request', message, undefined, { cause: error });
+}
+
+async function startSandbox({ sandbox, sandboxPort }: Config): Promise<Sandbox | undefined> {
+  if (!sandbox) return undefined;
+  return startSandboxOn(sandboxPort).catch((error: unknown) => {
+    throw portInUse(error, sandboxPort, 'SVC_SANDBOX_PORT');
+  });
+}
+
+async function listen({ server }: App, { host, port }: Config): Promise<void> {
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw portInUse(error, port, 'SVC_PORT');
+  });
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+      void stop();
+    });
+  }
+}
+
+async function introduce(app: App, config: Config, sandbox: Sandbox | undefined): Promise<string> {
+  const { clientId, clientSecret } = await app.applications.createFirstApplication({
+    name: 'First application',
+    clientId: config.firstClientId,
+    clientSecret: config.firstClientSecret,
+  });
+  const connections = sandbox && (await connectSandbox(app, clientId, sandbox));
+  return banner({
+    environmentUrl: config.environmentUrl,
+    clientId,
+    clientSecret: config.firstClientSecret === undefined ? clientSecret : undefined,
+    sandbox: sandbox && connections && { url: sandbox.url, connections },
+  });
+}
+
+async function serve(args: readonly string[]): Promise<void> {
+  const given = readConfig(args, process.env);
+  const sandbox = await startSandbox(given);
+  const config = sandbox
+    ? { ...given, allowedOrigins: [...given.allowedOrigins, new URL(sandbox.url).origin] }
+    : given;
+  const log = createLog(config.logLevel);
+  const app = await createApp({ config, log, version: readVersion() });
+  const text = await introduce(app, config, sandbox);
+  await listen(app, config);
+  console.log(text);
+  stopOnSignal(async () => {
+    await app.server.close();
+    await sandbox?.stop();
+    log.flush();
+  });
+}
+
+/** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
+function explain(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof CatalogError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(helpText());
+  if (args.includes('--version')) return console.log(readVersion());
+  try {
+    await serve(args);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}
+
+await main(process.argv.slice(2));
