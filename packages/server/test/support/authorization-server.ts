@@ -26,6 +26,9 @@ export interface Answer {
   readonly body?: unknown;
 }
 
+/** `hang` never answers; `reset` breaks the connection; `lose` does what was asked and then breaks the connection. */
+export type Scripted = Answer | 'hang' | 'reset' | 'lose' | undefined;
+
 interface Grant {
   readonly subject: string;
   readonly refreshTokens: string[];
@@ -69,7 +72,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     sendsIssuer = false,
   } = options;
   const requests: ReceivedRequest[] = [];
-  const scripted: ((request: ReceivedRequest) => Answer | 'hang' | 'reset' | undefined)[] = [];
+  const scripted: ((request: ReceivedRequest) => Scripted)[] = [];
   const codes = new Map<string, Code>();
   const grants: Grant[] = [];
   let held: Promise<void> | undefined;

@@ -1,19 +1,18 @@
-import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { errorReply } from '../../src/error-reply.js';
+import { createHttpServer } from '../../src/http-server.js';
 import type { Log } from '../../src/log.js';
 
 const silent: Log = { info() {}, debug() {}, warn() {}, fault() {}, flush() {} };
 
-/** An app with routes alone, for tests of those routes; unknown fields are refused as in the service. */
+/** The service's HTTP server with these routes alone. */
 export async function createApp(...plugins: readonly FastifyPluginAsync[]): Promise<FastifyInstance> {
-  const app = fastify({
-    ajv: { customOptions: { removeAdditional: false } },
-    routerOptions: { maxParamLength: 2048 },
+  const app = await createHttpServer({
+    log: silent,
+    environmentUrl: 'https://svc.example.com',
+    version: '0.0.0',
   });
   onTestFinished(() => app.close());
-  app.decorateRequest('applicationId', '');
-  app.setErrorHandler(errorReply(silent));
   for (const plugin of plugins) await app.register(plugin);
   return app;
 }

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, type ConnectedAccount, createClient } from '@svc/core';
+import { approve, type Sandbox, startSandbox } from '@svc/sandbox';
+import { type App, createApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { connectSandbox } from '../src/connect-sandbox.js';
+import { createLog } from '../src/log.js';
+
+/** The service in this process, listening, with the sandbox beside it and a client of its first application. */
+export interface Service {
+  readonly app: App;
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly svc: Client;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly data: string;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Upstreams to emulate; all of them when absent. */
+  readonly connectors?: readonly string[];
+  /** More flags, such as `--catalog`. */
+  readonly flags?: readonly string[];
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+export async function startService({ connectors, flags = [] }: ServiceOptions = {}): Promise<Service> {
+  const sandbox = await startSandbox(connectors === undefined ? {} : { connectors });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
+  const own = ['--port', String(port), '--data', data, '--allowed-origins', sandbox.url];
+  const app = await createApp({
+    config: readConfig([...own, ...flags], {}),
+    log: createLog('silent'),
+    version: '0.0.0',
+  });
+  const clientId = 'app_test';
+  const clientSecret = randomBytes(32).toString('base64url');
+  await app.applications.createFirstApplication({ name: 'Test application', clientId, clientSecret });
+  await connectSandbox(app, clientId, sandbox);
+  await app.server.listen({ host: '127.0.0.1', port });
+  return {
+    app,
+    url,
+    sandbox,
+    svc: createClient({ environmentUrl: url, clientId, clientSecret }),
+    clientId,
+    clientSecret,
+    data,
+    stop: async () => {
+      await app.server.close();
+      await sandbox.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An account that its user has approved in a browser. */
+export async function connectAccount(
+  { svc }: Pick<Service, 'svc'>,
+  connectionName: string,
+  identifier = 'user_42',
+): Promise<ConnectedAccount> {
+  const { link } = await svc.getAuthorizationLink({ connectionName, identifier });
+  const { status, body } = await approve(link, { user: 'ada' });
+  if (status !== 200) throw new Error(`The approval ended with ${status}: ${body}`);
+  return svc.getOrCreateConnectedAccount({ connectionName, identifier });
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { type AuthorizationParts, createAuthorization } from '../../src/accounts/authorization.js';
+import type { Connector, Connectors } from '../../src/accounts/connector.js';
+import { type AuthorizationServerOptions, startAuthorizationServer } from './authorization-server.js';
+import { addApplication, createServiceParts } from './service-parts.js';
+import { testFetch } from './test-fetch.js';
+
+export const ENVIRONMENT_URL = 'https://svc.example.com';
+const inject = { header: 'Authorization', value: 'Bearer {credential}' };
+
+const mail: Connector = {
+  id: 'mail',
+  title: 'Mail',
+  baseUrl: 'https://api.mail.example.com',
+  auth: {
+    type: 'oauth2',
+    authorizationEndpoint: 'https://auth.mail.example.com/authorize',
+    tokenEndpoint: 'https://auth.mail.example.com/token',
+    revocationEndpoint: 'https://auth.mail.example.com/revoke',
+    issuer: 'https://auth.mail.example.com',
+    authorizationParameters: { prompt: 'consent' },
+    tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
+    scopes: [
+      { name: 'read', description: 'Read.', default: true },
+      { name: 'write', description: 'Write.', default: false },
+    ],
+    subject: 'user',
+    inject,
+  },
+};
+const keyed: Connector = { ...mail, id: 'keyed', title: 'Keyed', auth: { type: 'api_key', inject } };
+const bearer: Connector = { ...mail, id: 'bearer', title: 'Bearer', auth: { type: 'bearer_token', inject } };
+
+export const CONNECTORS: Connectors = new Map(
+  [mail, keyed, bearer].map((connector) => [connector.id, connector]),
+);
+
+export interface TenantOptions extends AuthorizationServerOptions {
+  readonly parts?: Partial<AuthorizationParts>;
+  readonly path?: string;
+}
+
+/** An application with the connection `mail` to a strict authorization server, over a real database. */
+export async function createTenant({ parts, path, ...options }: TenantOptions = {}) {
+  const upstream = await startAuthorizationServer(options);
+  const service = await createServiceParts(path === undefined ? {} : { path });
+  const applicationId = await addApplication(service, 'Acme Notes');
+  const given: AuthorizationParts = {
+    ...service,
+    connectors: CONNECTORS,
+    fetch: testFetch,
+    environmentUrl: ENVIRONMENT_URL,
+    isAllowedOrigin: ({ origin }) => origin === upstream.origin,
+    jitter: () => 0,
+    wait: async () => {},
+    ...parts,
+  };
+  const authorization = createAuthorization(given);
+  const connection = await authorization.connections.create(applicationId, {
+    connectionName: 'mail',
+    connector: 'mail',
+    clientId: upstream.clientId,
+    clientSecret: upstream.clientSecret,
+    authorizationEndpoint: upstream.authorizationEndpoint,
+    tokenEndpoint: upstream.tokenEndpoint,
+    revocationEndpoint: upstream.revocationEndpoint,
+  });
+  const browser = randomBytes(32).toString('base64url');
+
+  /** Makes a link and opens it; gives the token of the link and the upstream's URL. */
+  async function begin(identifier: string, { replace = false }: { readonly replace?: boolean } = {}) {
+    const { link } = await authorization.links.create(
+      applicationId,
+      { connectionName: 'mail', identifier },
+      { replace },
+    );
+    const token = link.slice(`${ENVIRONMENT_URL}/connect/`.length);
+    return { token, ...(await authorization.authorize.begin(token, browser)) };
+  }
+
+  const complete = (callback: URL, change: { browser?: string | undefined; connectionId?: string } = {}) =>
+    authorization.authorize.complete({
+      connectionId: connection.id,
+      parameters: callback.searchParams,
+      browser,
+      ...change,
+    });
+
+  /** The whole way of a user who approves. */
+  async function connect(identifier: string, { subject = 'ada', replace = false } = {}) {
+    const { redirectTo } = await begin(identifier, { replace });
+    await complete(upstream.approve(redirectTo, { subject }));
+    return authorization.resolve.byIdentifier(applicationId, 'mail', identifier);
+  }
+
+  const account = (identifier: string) =>
+    authorization.accounts.get(applicationId, { connectionName: 'mail', identifier });
+  const row = async (identifier: string) => {
+    const found = await service.storage.accounts.findByIdentifier(applicationId, 'mail', identifier);
+    if (!found) throw new Error(`no account of ${identifier}`);
+    return found;
+  };
+
+  return {
+    ...service,
+    ...authorization,
+    given,
+    upstream,
+    applicationId,
+    connection,
+    browser,
+    begin,
+    complete,
+    connect,
+    account,
+    row,
+  };
+}
+
+export type Tenant = Awaited<ReturnType<typeof createTenant>>;
