@@ -157,8 +157,12 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       response.socket?.destroy();
       return;
     }
-    const reply =
-      scriptedAnswer ?? (isJson === (body === 'json') ? answer(request) : refusal('invalid_request'));
+    const trueAnswer = () => (isJson === (body === 'json') ? answer(request) : refusal('invalid_request'));
+    const reply = typeof scriptedAnswer === 'object' ? scriptedAnswer : trueAnswer();
+    if (scriptedAnswer === 'lose') {
+      response.socket?.destroy();
+      return;
+    }
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
   }

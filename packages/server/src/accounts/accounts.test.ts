@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { addApplication } from '../../test/support/service-parts.js';
+
+const ADA = { connectionName: 'mail', identifier: 'ada@example.com' };
+
+async function createKeyed() {
+  const tenant = await createTenant();
+  const { applicationId, connections } = tenant;
+  await connections.create(applicationId, { connectionName: 'keyed', connector: 'keyed' });
+  await connections.create(applicationId, { connectionName: 'bearer', connector: 'bearer' });
+  return tenant;
+}
+
+test('creates an account once', async () => {
+  const { accounts, applicationId } = await createTenant();
+  const first = await accounts.getOrCreate(applicationId, ADA);
+  expect(first).toEqual({
+    created: true,
+    account: {
+      id: expect.stringMatching(/^acct_[0-9a-f]{24}$/),
+      ...ADA,
+      connector: 'mail',
+      status: 'unauthorized',
+      scopes: [],
+      createdAt: '2026-11-20T09:00:00.000Z',
+      updatedAt: '2026-11-20T09:00:00.000Z',
+    },
+  });
+  expect(await accounts.getOrCreate(applicationId, ADA)).toEqual({ ...first, created: false });
+  expect(await accounts.get(applicationId, ADA)).toEqual(first.account);
+  expect(await accounts.getById(applicationId, first.account.id)).toEqual(first.account);
+});
+
+test('parallel first uses agree on one account', async () => {
+  const { accounts, applicationId } = await createTenant();
+  const all = await Promise.all(Array.from({ length: 20 }, () => accounts.getOrCreate(applicationId, ADA)));
+  expect(new Set(all.map(({ account }) => account.id)).size).toBe(1);
+  expect(all.filter(({ created }) => created)).toHaveLength(1);
+});
+
+test.each(['', 'a\nb', 'a\u0000', '\u0085', 'ä'.repeat(129), 'x'.repeat(257), '\ud800'])(
+  'refuses the identifier %j',
+  async (identifier) => {
+    const { accounts, applicationId } = await createTenant();
+    const create = accounts.getOrCreate(applicationId, { connectionName: 'mail', identifier });
+    await expect(create).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/1 to 256 bytes/),
+    });
+  },
+);
+
+test.each(['a', 'a/b', '..', 'a b', 'ä'.repeat(128), '%2F', "o'brien"])(
+  'takes the identifier %j',
+  async (identifier) => {
+    const { accounts, applicationId } = await createTenant();
+    const name = { connectionName: 'mail', identifier };
+    await accounts.getOrCreate(applicationId, name);
+    expect(await accounts.get(applicationId, name)).toMatchObject({ identifier });
+  },
+);
+
+describe('a key', () => {
+  test.each([
+    { connectionName: 'keyed', key: { apiKey: 'canary-key' } },
+    { connectionName: 'bearer', key: { bearerToken: 'canary-key' } },
+  ])('authorizes an account of $connectionName at once', async ({ connectionName, key }) => {
+    const { accounts, resolve, credentials, database, applicationId } = await createKeyed();
+    const { account, created } = await accounts.getOrCreate(
+      applicationId,
+      { connectionName, identifier: 'ada' },
+      key,
+    );
+    expect([account.status, created]).toEqual(['authorized', true]);
+    const resolved = await resolve.byId(applicationId, account.id);
+    expect((await credentials.current(resolved)).secret.reveal()).toBe('canary-key');
+    expect(JSON.stringify(await database.selectFrom('accounts').selectAll().execute())).not.toContain(
+      'canary-key',
+    );
+  });
+
+  test('that comes later takes the place of the earlier one at once', async () => {
+    const { accounts, resolve, credentials, applicationId } = await createKeyed();
+    const name = { connectionName: 'keyed', identifier: 'ada' };
+    await accounts.getOrCreate(applicationId, name, { apiKey: 'first' });
+    const resolved = await resolve.byIdentifier(applicationId, 'keyed', 'ada');
+    const first = await credentials.current(resolved);
+    await accounts.getOrCreate(applicationId, name, { apiKey: 'second' });
+    const second = await credentials.current(resolved);
+    expect(second.secret.reveal()).toBe('second');
+    expect(second.version).toBeGreaterThan(first.version);
+    expect((await credentials.renew(resolved, first))?.version).toBe(second.version);
+    expect(await credentials.renew(resolved, second)).toBeUndefined();
+  });
+
+  test.each([
+    {
+      connectionName: 'mail',
+      key: { apiKey: 'x' },
+      message: /^Mail is authorized by its user and takes no key/,
+    },
+    { connectionName: 'keyed', key: { bearerToken: 'x' }, message: /^Keyed takes apiKey and nothing else/ },
+    { connectionName: 'bearer', key: { apiKey: 'x' }, message: /^Bearer takes bearerToken and nothing else/ },
+    {
+      connectionName: 'keyed',
+      key: { apiKey: 'x', bearerToken: 'x' },
+      message: /^Keyed takes apiKey and nothing/,
+    },
+  ])(
+    'of the wrong kind for $connectionName creates nothing: $key',
+    async ({ connectionName, key, message }) => {
+      const { accounts, applicationId } = await createKeyed();
+      const create = accounts.getOrCreate(applicationId, { connectionName, identifier: 'ada' }, key);
+      await expect(create).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(message),
+      });
+      expect((await accounts.list(applicationId, connectionName, {})).items).toEqual([]);
+    },
+  );
+});
+
+test('lists by identifier, a page at a time', async () => {
+  const { accounts, applicationId } = await createTenant();
+  for (const identifier of ['c', 'a', 'b'])
+    await accounts.getOrCreate(applicationId, { connectionName: 'mail', identifier });
+  const first = await accounts.list(applicationId, 'mail', { pageSize: 2 });
+  const second = await accounts.list(applicationId, 'mail', { pageSize: 2, pageToken: first.nextPageToken });
+  expect([first, second].map(({ items }) => items.map((item) => item.identifier))).toEqual([
+    ['a', 'b'],
+    ['c'],
+  ]);
+});
+
+describe('resolving', () => {
+  test('says which of connection and account is missing', async () => {
+    const { resolve, applicationId } = await createTenant();
+    await expect(resolve.byIdentifier(applicationId, 'none', 'ada')).rejects.toMatchObject({
+      code: 'connection_not_found',
+    });
+    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
+    await expect(resolve.byId(applicationId, 'acct_none')).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
+  });
+
+  test('an account that nobody approved says how to get a link', async () => {
+    const { accounts, resolve, applicationId } = await createTenant();
+    const { account } = await accounts.getOrCreate(applicationId, ADA);
+    const path = '/v1/connections/mail/accounts/ada%40example.com/authorization-link';
+    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject({
+      code: 'account_not_authorized',
+      message: `"ada@example.com" has not approved "mail" yet; POST ${path} and show the user the link.`,
+      details: { ...ADA, status: 'unauthorized', authorizationLinkPath: path },
+    });
+  });
+
+  test('an account without its key says how to send it', async () => {
+    const { accounts, resolve, applicationId } = await createKeyed();
+    const { account } = await accounts.getOrCreate(applicationId, {
+      connectionName: 'keyed',
+      identifier: 'ada',
+    });
+    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject({
+      code: 'account_not_authorized',
+      message: '"ada" has no key for "keyed" yet; send apiKey by PUT /v1/connections/keyed/accounts/ada.',
+    });
+  });
+
+  test("takes the connection's base URL before the connector's", async () => {
+    const { connect, connections, resolve, applicationId } = await createTenant();
+    const account = await connect('ada');
+    expect(account.baseUrl).toBe('https://api.mail.example.com');
+    await connections.update(applicationId, 'mail', { baseUrl: 'https://eu.mail.example.com/api' });
+    expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://eu.mail.example.com/api');
+  });
+});
+
+describe('deleting', () => {
+  const revocations = (requests: readonly { path: string }[]) =>
+    requests.filter(({ path }) => path === '/revoke');
+
+  test('ends the access upstream and forgets the account', async () => {
+    const { accounts, connect, credentials, upstream, database, applicationId } = await createTenant();
+    const account = await connect('ada');
+    await credentials.current(account);
+    await accounts.deleteById(applicationId, account.id);
+    expect(revocations(upstream.requests)).toHaveLength(1);
+    expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
+    await expect(credentials.current(account)).rejects.toMatchObject({ code: 'account_not_found' });
+  });
+
+  test.each([
+    { title: 'tries three times when the upstream is down', answers: [503, 503, 503], requests: 3 },
+    { title: 'stops when a try gets through', answers: [503], requests: 2 },
+    { title: 'takes a refusal for an answer', answers: [400], requests: 1 },
+  ])('$title, and deletes', async ({ answers, requests }) => {
+    const { accounts, connect, upstream, applicationId } = await createTenant();
+    await connect('ada');
+    upstream.script(...answers.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
+    expect(revocations(upstream.requests)).toHaveLength(requests);
+    expect((await accounts.list(applicationId, 'mail', {})).items).toEqual([]);
+  });
+
+  test('deletes even when the stored token cannot be read', async () => {
+    const { accounts, connect, database, upstream, applicationId } = await createTenant();
+    await connect('ada');
+    await database.updateTable('accounts').set({ refreshToken: 'damaged' }).execute();
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
+    expect(revocations(upstream.requests)).toHaveLength(0);
+    expect((await accounts.list(applicationId, 'mail', {})).items).toEqual([]);
+  });
+
+  test('waits for a refresh in flight and revokes the tokens that it brought', async () => {
+    const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
+    const account = await connect('ada');
+    clock.advance(3_600_000);
+    const release = upstream.hold();
+    const using = credentials.current(account).catch((error: unknown) => error);
+    const deleting = accounts.deleteById(applicationId, account.id);
+    release();
+    await Promise.all([using, deleting]);
+    const [revocation] = revocations(upstream.requests) as typeof upstream.requests;
+    expect(upstream.tokenRequests('refresh_token')).toHaveLength(1);
+    expect(revocation?.parameters['token']).not.toBe(
+      upstream.tokenRequests('refresh_token')[0]?.parameters['refresh_token'],
+    );
+  });
+});
+
+test("another application's account does not exist", async () => {
+  const tenant = await createTenant();
+  const { accounts, resolve, connect } = tenant;
+  const { id } = await connect('ada');
+  const other = await addApplication(tenant, 'Other');
+  const name = { connectionName: 'mail', identifier: 'ada' };
+  const calls = (connectionName: string, accountId: string) => [
+    () => accounts.get(other, { ...name, connectionName }),
+    () => accounts.getOrCreate(other, { ...name, connectionName }),
+    () => accounts.list(other, connectionName, {}),
+    () => accounts.delete(other, { ...name, connectionName }),
+    () => accounts.getById(other, accountId),
+    () => accounts.deleteById(other, accountId),
+    () => resolve.byId(other, accountId),
+    () => resolve.byIdentifier(other, connectionName, 'ada'),
+  ];
+  const outcomes = (connectionName: string, accountId: string) =>
+    Promise.all(
+      calls(connectionName, accountId).map((call) =>
+        call().then(
+          () => 'allowed',
+          ({ code, message }) =>
+            `${code} ${message}`.replaceAll(accountId, 'ID').replaceAll(connectionName, 'NAME'),
+        ),
+      ),
+    );
+  expect(await outcomes('mail', id)).toEqual(await outcomes('none', 'acct_none'));
+  expect(await tenant.account('ada')).toMatchObject({ status: 'authorized' });
+});

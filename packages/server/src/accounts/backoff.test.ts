@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createClock } from '../../test/support/service-parts.js';
+import { createBackoff } from './backoff.js';
+
+const waits = (jitter: number) => {
+  const backoff = createBackoff({ now: createClock().now, jitter: () => jitter });
+  return Array.from({ length: 11 }, () => backoff.fail('key', 0) / 1000);
+};
+
+test('waits up to twice as long after each failure, and 5 minutes at most', () => {
+  expect(waits(1)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+});
+
+test('spreads the waits over their whole range', () => {
+  expect(waits(0.25)).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 75, 75]);
+  expect(Math.max(...waits(0))).toBe(0);
+});
+
+test('waits as long as the server asked for', () => {
+  const backoff = createBackoff({ now: createClock().now, jitter: () => 1 });
+  expect(backoff.fail('key', 90_000)).toBe(90_000);
+});
+
+test('lets others through, counts down, and begins again after a success', () => {
+  const { now, advance } = createClock();
+  const backoff = createBackoff({ now, jitter: () => 1 });
+  backoff.fail('key', 0);
+  expect(backoff.waitOf('other')).toBe(0);
+  advance(400);
+  expect(backoff.waitOf('key')).toBe(600);
+  backoff.succeed('key');
+  expect(backoff.waitOf('key')).toBe(0);
+  expect(backoff.fail('key', 0)).toBe(1000);
+});

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { addApplication } from '../../test/support/service-parts.js';
+
+test("shows what is in force: the connector's settings unless the connection has its own", async () => {
+  const { connections, applicationId } = await createTenant();
+  const connection = await connections.create(applicationId, { connectionName: 'plain', connector: 'mail' });
+  expect(connection).toEqual({
+    id: expect.stringMatching(/^conn_[0-9a-f]{24}$/),
+    connectionName: 'plain',
+    connector: 'mail',
+    authType: 'oauth2',
+    redirectUri: `https://svc.example.com/sso/v1/oauth/${connection.id}/callback`,
+    clientId: null,
+    hasClientSecret: false,
+    scopes: ['read'],
+    baseUrl: 'https://api.mail.example.com',
+    authorizationEndpoint: 'https://auth.mail.example.com/authorize',
+    tokenEndpoint: 'https://auth.mail.example.com/token',
+    revocationEndpoint: 'https://auth.mail.example.com/revoke',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    updatedAt: '2026-11-20T09:00:00.000Z',
+  });
+});
+
+test('changes what is named and nothing else', async () => {
+  const { connections, connection, clock, applicationId } = await createTenant();
+  clock.advance(1000);
+  const changed = await connections.update(applicationId, 'mail', {
+    scopes: ['write'],
+    baseUrl: 'https://mail.example.com/',
+  });
+  expect(changed).toEqual({
+    ...connection,
+    scopes: ['write'],
+    baseUrl: 'https://mail.example.com',
+    updatedAt: '2026-11-20T09:00:01.000Z',
+  });
+});
+
+test('a client secret is stored encrypted and never shown', async () => {
+  const { connections, database, connection, upstream, applicationId } = await createTenant();
+  expect(connection.hasClientSecret).toBe(true);
+  const shown = [
+    connection,
+    await connections.get(applicationId, 'mail'),
+    await connections.list(applicationId, {}),
+  ];
+  const stored = await database.selectFrom('connections').selectAll().execute();
+  expect(JSON.stringify([shown, stored])).not.toContain(upstream.clientSecret);
+});
+
+test("does not send tokens of an own token endpoint to the connector's revocation endpoint", async () => {
+  const { connections, applicationId } = await createTenant();
+  const connection = await connections.create(applicationId, {
+    connectionName: 'own',
+    connector: 'mail',
+    tokenEndpoint: 'https://other.example.com/token',
+  });
+  expect(connection.revocationEndpoint).toBeNull();
+});
+
+test.each([
+  {
+    title: 'an unknown connector',
+    settings: { connector: 'nothing' },
+    error: { code: 'connector_not_found' },
+  },
+  { title: 'a name that is taken', settings: { connectionName: 'mail' }, error: { code: 'conflict' } },
+  {
+    title: 'a client id for a connector with keys',
+    settings: { connector: 'keyed', clientId: 'x' },
+    error: {
+      code: 'invalid_request',
+      message: 'Keyed is not authorized by OAuth, so its connections take no clientId; leave it out.',
+    },
+  },
+  {
+    title: 'an authorization endpoint that is not https',
+    settings: { authorizationEndpoint: 'http://auth.example.com/' },
+    error: { code: 'invalid_request', message: expect.stringMatching(/^authorizationEndpoint is not https/) },
+  },
+  {
+    title: 'a base URL with a user name',
+    settings: { baseUrl: 'https://me@api.example.com' },
+    error: { code: 'invalid_request', message: expect.stringMatching(/^baseUrl holds a user name/) },
+  },
+])('refuses $title', async ({ settings, error }) => {
+  const { connections, applicationId } = await createTenant();
+  const create = connections.create(applicationId, { connectionName: 'new', connector: 'mail', ...settings });
+  await expect(create).rejects.toMatchObject(error);
+});
+
+test('lists by name, a page at a time', async () => {
+  const { connections, applicationId } = await createTenant();
+  for (const connectionName of ['c', 'a', 'b']) {
+    await connections.create(applicationId, { connectionName, connector: 'keyed' });
+  }
+  const first = await connections.list(applicationId, { pageSize: 2 });
+  const second = await connections.list(applicationId, { pageSize: 2, pageToken: first.nextPageToken });
+  expect([first, second].map(({ items }) => items.map((item) => item.connectionName))).toEqual([
+    ['a', 'b'],
+    ['c', 'mail'],
+  ]);
+  expect(second.nextPageToken).toBeUndefined();
+});
+
+test.each([
+  '',
+  'nonsense',
+  Buffer.from('{}').toString('base64url'),
+  Buffer.from('["a","b"]').toString('base64url'),
+])('refuses the page token %j', async (pageToken) => {
+  const { connections, applicationId } = await createTenant();
+  await expect(connections.list(applicationId, { pageToken })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+test("another application's connection does not exist", async () => {
+  const tenant = await createTenant();
+  const other = await addApplication(tenant, 'Other');
+  const missing = {
+    code: 'connection_not_found',
+    message: expect.stringMatching(/^There is no connection "mail"/),
+  };
+  const { connections } = tenant;
+  await expect(connections.get(other, 'mail')).rejects.toMatchObject(missing);
+  await expect(connections.update(other, 'mail', { scopes: [] })).rejects.toMatchObject(missing);
+  await expect(connections.delete(other, 'mail')).rejects.toMatchObject(missing);
+  expect(await connections.list(other, {})).toEqual({ items: [] });
+  expect(await connections.create(other, { connectionName: 'mail', connector: 'mail' })).toMatchObject({
+    clientId: null,
+  });
+});
+
+test('deleting a connection ends the access of every account', async () => {
+  const { connections, connect, upstream, storage, applicationId } = await createTenant();
+  const accounts = [];
+  for (let user = 1; user <= 12; user += 1)
+    accounts.push(await connect(`user_${user}`, { subject: `user_${user}` }));
+  await connections.delete(applicationId, 'mail');
+  expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(12);
+  for (const { id } of accounts) expect(await storage.accounts.find(applicationId, id)).toBeUndefined();
+});
