@@ -1,0 +1,54 @@
+import { isObject } from '../../json.js';
+import { invalid, required } from './api-error.js';
+import type { EventRecord, Fields } from './state.js';
+
+const RESPONSES: readonly unknown[] = ['needsAction', 'declined', 'tentative', 'accepted'];
+
+/** The guests of a request. Whoever comes without an answer has not answered. */
+export function readAttendees(value: unknown): Fields[] {
+  if (!Array.isArray(value)) throw invalid('Invalid attendees.');
+  const guests = value.map(readAttendee);
+  const address = (guest: Fields | undefined) => String(guest?.email).toLowerCase();
+  return guests.filter(
+    (guest, index) => guests.findIndex((other) => address(other) === address(guest)) === index,
+  );
+}
+
+function readAttendee(value: unknown): Fields {
+  if (!isObject(value) || typeof value.email !== 'string' || value.email === '')
+    throw required('Missing attendee email.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(value.email)) throw invalid('Invalid attendee email.');
+  const {
+    email,
+    displayName,
+    optional,
+    responseStatus = 'needsAction',
+    comment,
+    additionalGuests,
+    resource,
+  } = value;
+  if (!RESPONSES.includes(responseStatus))
+    throw invalid(`Invalid value for: ${responseStatus} is not a valid value`);
+  const given = { email, displayName, optional, responseStatus, comment, additionalGuests, resource };
+  return Object.fromEntries(Object.entries(given).filter(([, entry]) => entry !== undefined));
+}
+
+/** The guests as they are answered: with marks for the reader and the organizer. */
+export function presentAttendees(
+  { fields, organizer }: EventRecord,
+  email: string,
+  max: number,
+): { attendees?: Fields[]; attendeesOmitted?: true } {
+  const guests = Array.isArray(fields.attendees) ? fields.attendees.filter(isObject) : [];
+  if (guests.length === 0) return {};
+  const marked = guests.map(
+    (guest): Fields => ({
+      ...guest,
+      ...(guest.email === organizer.email ? { organizer: true } : {}),
+      ...(guest.email === email ? { self: true } : {}),
+    }),
+  );
+  if (marked.length <= max) return { attendees: marked };
+  // When the list is cut, the reader's own entry is what stays.
+  return { attendees: marked.filter((guest) => guest.email === email).slice(0, max), attendeesOmitted: true };
+}

@@ -1,0 +1,90 @@
+import { badRequest } from './api-error.js';
+import type { Call, Method, Outcome } from './call.js';
+import { spanOf } from './event-times.js';
+import { findEvent } from './find-event.js';
+import { envelope, listEvents, readMaxAttendees, readZone } from './list-events.js';
+import { presentEvent } from './present-event.js';
+import type { ScopeName } from './scopes.js';
+import { instancesOf, isSeries } from './series.js';
+import { etagOf } from './state.js';
+import { changeEvent, deleteEvent, insertEvent } from './write-event.js';
+import { DAY } from './zoned-time.js';
+
+const WRITING: readonly ScopeName[] = [
+  'calendar',
+  'calendar.events',
+  'calendar.events.owned',
+  'calendar.app.created',
+];
+const READING: readonly ScopeName[] = [
+  ...WRITING,
+  'calendar.readonly',
+  'calendar.events.readonly',
+  'calendar.events.owned.readonly',
+  'calendar.events.freebusy',
+  'calendar.events.public.readonly',
+];
+
+const ALL = '/calendars/:calendarId/events';
+const ONE = `${ALL}/:eventId`;
+
+export const eventMethods: readonly Method[] = [
+  { name: 'Events.List', verb: 'GET', path: ALL, scopes: READING, handle: listEvents },
+  { name: 'Events.Insert', verb: 'POST', path: ALL, scopes: WRITING, handle: insertEvent },
+  { name: 'Events.Get', verb: 'GET', path: ONE, scopes: READING, handle: getEvent },
+  {
+    name: 'Events.Patch',
+    verb: 'PATCH',
+    path: ONE,
+    scopes: WRITING,
+    units: 3,
+    handle: (call) => changeEvent(call, { merges: true }),
+  },
+  {
+    name: 'Events.Update',
+    verb: 'PUT',
+    path: ONE,
+    scopes: WRITING,
+    handle: (call) => changeEvent(call, { merges: false }),
+  },
+  { name: 'Events.Delete', verb: 'DELETE', path: ONE, scopes: WRITING, handle: deleteEvent },
+  { name: 'Events.Instances', verb: 'GET', path: `${ONE}/instances`, scopes: READING, handle: listInstances },
+];
+
+function getEvent(call: Call): Outcome {
+  const { parameters, state } = call;
+  const calendar = call.calendar();
+  const timeZone = readZone(parameters);
+  const event = findEvent(calendar, call.part('eventId'));
+  const etag = etagOf(event.updated, event.change);
+  if (call.header('if-none-match') === etag) return { status: 304 };
+  return {
+    body: presentEvent(event, {
+      calendar,
+      email: state.person.email,
+      timeZone,
+      maxAttendees: readMaxAttendees(parameters),
+    }),
+    etag,
+  };
+}
+
+const HORIZON = 2 * 365 * DAY;
+
+function listInstances(call: Call): Outcome {
+  const { parameters, state } = call;
+  const calendar = call.calendar();
+  const size = parameters.integer('maxResults', { min: 1, max: 2500, fallback: 250 });
+  const [timeMin, timeMax] = [parameters.time('timeMin'), parameters.time('timeMax')];
+  const showDeleted = parameters.flag('showDeleted') ?? false;
+  const master = findEvent(calendar, call.part('eventId'));
+  if (!isSeries(master)) throw badRequest('The event is not a recurring event.');
+  const found = instancesOf(
+    master,
+    calendar,
+    timeMax ?? Math.max(state.now(), spanOf(master, calendar).from) + HORIZON,
+  )
+    .filter((instance) => timeMin === undefined || spanOf(instance, calendar).to > timeMin)
+    .filter(({ status }) => showDeleted || status !== 'cancelled');
+  return { body: envelope(call, { calendar, found, size, syncs: false }) };
+}

@@ -1,0 +1,168 @@
+import { badRequest, timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
+import { DEFAULT_REMINDERS } from './calendar-list.js';
+import type { Call, Outcome } from './call.js';
+import { eventFilter, type Filter } from './event-filter.js';
+import { spanOf } from './event-times.js';
+import type { Parameters } from './parameters.js';
+import { presentCancelledInstance, presentEvent } from './present-event.js';
+import { instancesOf, isSeries } from './series.js';
+import { type CalendarRecord, type CalendarState, type EventRecord, etagOf, type Fields } from './state.js';
+import { readPageToken, readSyncToken, writePageToken, writeSyncToken } from './tokens.js';
+import { DAY, isZone } from './zoned-time.js';
+
+/** A series without end is expanded so far when the question has no upper bound. */
+const HORIZON = 2 * 365 * DAY;
+
+export function listEvents(call: Call): Outcome {
+  const { state, parameters } = call;
+  const calendar = call.calendar();
+  const size = parameters.integer('maxResults', { min: 1, max: 2500, fallback: 250 });
+  const order = parameters.choice('orderBy', ['startTime', 'updated']);
+  const isExpanded = parameters.flag('singleEvents') ?? false;
+  if (order === 'startTime' && !isExpanded)
+    throw badRequest('The requested ordering is not available for the particular query.');
+  const filter = readFilter(call);
+  const isMatch = eventFilter(filter, calendar);
+  const candidates = isExpanded
+    ? expanded(calendar, filter.timeMax ?? state.now() + HORIZON)
+    : [...calendar.events.values()];
+  const found = candidates
+    .filter((event) => isShown(event, calendar, { filter, isExpanded }))
+    .filter(isMatch);
+  if (order === 'startTime')
+    found.sort((a, b) => spanOf(a, calendar).from - spanOf(b, calendar).from || a.id.localeCompare(b.id));
+  if (order === 'updated') found.sort((a, b) => a.updated - b.updated || a.change - b.change);
+  return { body: envelope(call, { calendar, found, size, syncs: filter.syncs }) };
+}
+
+interface ListFilter extends Filter {
+  readonly showDeleted: boolean;
+  /** Whether the answer may end with a sync token. */
+  readonly syncs: boolean;
+}
+
+const NO_SYNC = [
+  'iCalUID',
+  'orderBy',
+  'privateExtendedProperty',
+  'q',
+  'sharedExtendedProperty',
+  'timeMin',
+  'timeMax',
+  'updatedMin',
+];
+
+function readFilter({ state, parameters }: Call): ListFilter {
+  const [timeMin, timeMax, updatedMin] = ['timeMin', 'timeMax', 'updatedMin'].map((name) =>
+    parameters.time(name),
+  );
+  if (timeMin !== undefined && timeMax !== undefined && timeMax <= timeMin) throw timeRangeEmpty();
+  if (updatedMin !== undefined && state.now() - updatedMin > 30 * DAY) throw updatedMinTooLongAgo();
+  const showDeleted = parameters.flag('showDeleted');
+  const syncToken = parameters.text('syncToken');
+  const excluded = NO_SYNC.filter((name) => parameters.text(name) !== undefined);
+  if (syncToken !== undefined && (excluded.length > 0 || showDeleted === false)) {
+    throw badRequest('The sync token cannot be combined with these parameters.');
+  }
+  const since =
+    syncToken === undefined ? undefined : readSyncToken(syncToken, state.lastChange(), state.now());
+  return {
+    timeMin,
+    timeMax,
+    updatedMin,
+    since,
+    query: parameters.text('q'),
+    iCalUID: parameters.text('iCalUID'),
+    eventTypes: parameters.all('eventTypes'),
+    privateProperties: parameters.all('privateExtendedProperty'),
+    sharedProperties: parameters.all('sharedExtendedProperty'),
+    showDeleted: showDeleted === true || since !== undefined || updatedMin !== undefined,
+    syncs: excluded.length === 0,
+  };
+}
+
+function expanded(calendar: CalendarRecord, before: number): EventRecord[] {
+  const found = new Map<string, EventRecord>();
+  for (const event of calendar.events.values()) {
+    const instances =
+      isSeries(event) && event.status !== 'cancelled' ? instancesOf(event, calendar, before) : [event];
+    for (const instance of instances) found.set(instance.id, instance);
+  }
+  return [...found.values()];
+}
+
+// Unexpanded lists tell of cancelled places in a live series even when deleted events are not asked for.
+function isShown(
+  event: EventRecord,
+  calendar: CalendarRecord,
+  { filter, isExpanded }: { filter: ListFilter; isExpanded: boolean },
+): boolean {
+  if (event.status !== 'cancelled' || filter.showDeleted) return true;
+  const master = calendar.events.get(event.recurringEventId ?? '');
+  return !isExpanded && master !== undefined && master.status !== 'cancelled';
+}
+
+interface Listing {
+  readonly calendar: CalendarRecord;
+  readonly found: readonly EventRecord[];
+  readonly size: number;
+  readonly syncs: boolean;
+}
+
+export function envelope(
+  { state, parameters }: Pick<Call, 'state' | 'parameters'>,
+  { calendar, found, size, syncs }: Listing,
+): Fields {
+  const fingerprint = parameters.fingerprint();
+  const offset = readPageToken(parameters.text('pageToken'), fingerprint);
+  const more = offset + size < found.length;
+  const timeZone = readZone(parameters);
+  const last = syncs ? { nextSyncToken: writeSyncToken(state.lastChange(), state.now()) } : {};
+  return {
+    kind: 'calendar#events',
+    etag: etagOf(calendar.updated, found.length),
+    summary: calendar.summary,
+    ...(calendar.description === undefined ? {} : { description: calendar.description }),
+    updated: new Date(calendar.updated).toISOString(),
+    timeZone: timeZone ?? calendar.timeZone,
+    accessRole: calendar.accessRole,
+    defaultReminders: calendar.isPrimary ? DEFAULT_REMINDERS : [],
+    ...(more ? { nextPageToken: writePageToken(offset + size, fingerprint) } : last),
+    items: found
+      .slice(offset, offset + size)
+      .map((event) => presentItem(event, { state, parameters, calendar, timeZone })),
+  };
+}
+
+interface ItemView {
+  readonly state: CalendarState;
+  readonly parameters: Parameters;
+  readonly calendar: CalendarRecord;
+  readonly timeZone: string | undefined;
+}
+
+function presentItem(event: EventRecord, { state, parameters, calendar, timeZone }: ItemView): Fields {
+  const isCancelledPlace = event.status === 'cancelled' && event.recurringEventId !== undefined;
+  if (isCancelledPlace) return presentCancelledInstance(event, calendar);
+  return presentEvent(event, {
+    calendar,
+    email: state.person.email,
+    timeZone,
+    maxAttendees: readMaxAttendees(parameters),
+  });
+}
+
+export function readMaxAttendees(parameters: Parameters): number {
+  return parameters.integer('maxAttendees', {
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    fallback: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** The zone that times are to be answered in, when the caller names one. */
+export function readZone(parameters: Parameters): string | undefined {
+  const zone = parameters.text('timeZone');
+  if (zone !== undefined && !isZone(zone)) throw badRequest('Invalid time zone.');
+  return zone;
+}

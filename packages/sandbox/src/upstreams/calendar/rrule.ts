@@ -1,0 +1,95 @@
+import { parseDate, parseDateTime } from './zoned-time.js';
+
+export interface DayOfWeek {
+  /** 0 is Sunday. */
+  readonly day: number;
+  /** The second Tuesday of a month is 2, the last one -1; undefined is every one. */
+  readonly ordinal: number | undefined;
+}
+
+export interface Rule {
+  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+  readonly interval: number;
+  readonly count: number | undefined;
+  readonly until: Until | undefined;
+  readonly byDay: readonly DayOfWeek[];
+  readonly byMonthDay: readonly number[];
+  readonly byMonth: readonly number[];
+  readonly bySetPosition: readonly number[];
+  /** The day that weeks begin with; 0 is Sunday. */
+  readonly weekStart: number;
+}
+
+/** The last moment of a rule: an instant, or a clock on the wall. */
+export interface Until {
+  readonly instant: number | undefined;
+  readonly wall: number;
+  readonly isDay: boolean;
+}
+
+const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+const PARTS = new Set('FREQ INTERVAL COUNT UNTIL BYDAY BYMONTHDAY BYMONTH BYSETPOS WKST'.split(' '));
+
+/** Reads what follows `RRULE:`; undefined when it is not a rule that the service takes. */
+export function parseRule(text: string): Rule | undefined {
+  const parts = new Map(text.split(';').map((part) => splitPart(part)));
+  const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'));
+  const interval = Number(parts.get('INTERVAL') ?? 1);
+  const count = parts.has('COUNT') ? Number(parts.get('COUNT')) : undefined;
+  const until = parts.has('UNTIL') ? parseUntil(parts.get('UNTIL') ?? '') : undefined;
+  const byDay = list(parts.get('BYDAY')).map(parseDay);
+  if (frequency === undefined || [...parts.keys()].some((name) => !PARTS.has(name))) return undefined;
+  if (!isPositive(interval) || (count !== undefined && !isPositive(count))) return undefined;
+  if ((parts.has('UNTIL') && until === undefined) || (count !== undefined && until !== undefined))
+    return undefined;
+  const days = byDay.filter((day) => day !== undefined);
+  const [byMonthDay, byMonth, bySetPosition] = ['BYMONTHDAY', 'BYMONTH', 'BYSETPOS'].map((name) =>
+    list(parts.get(name)).map(Number),
+  );
+  const numbers = [...(byMonthDay ?? []), ...(byMonth ?? []), ...(bySetPosition ?? [])];
+  if (days.length !== byDay.length || numbers.some((value) => !Number.isInteger(value) || value === 0))
+    return undefined;
+  return {
+    frequency,
+    interval,
+    count,
+    until,
+    byDay: days,
+    byMonthDay: byMonthDay ?? [],
+    byMonth: byMonth ?? [],
+    bySetPosition: bySetPosition ?? [],
+    weekStart: Math.max(0, DAYS.indexOf(parts.get('WKST') ?? 'MO')),
+  };
+}
+
+function splitPart(part: string): [string, string] {
+  const [name = '', value = ''] = part.split('=', 2);
+  return [name.trim().toUpperCase(), value.trim().toUpperCase()];
+}
+
+function list(value: string | undefined): string[] {
+  return value === undefined || value === '' ? [] : value.split(',');
+}
+
+const isPositive = (value: number): boolean => Number.isInteger(value) && value > 0;
+
+function parseDay(text: string): DayOfWeek | undefined {
+  const [, ordinal, name = ''] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
+  const day = DAYS.indexOf(name);
+  return day === -1 ? undefined : { day, ordinal: ordinal === undefined ? undefined : Number(ordinal) };
+}
+
+/** `20261231`, `20261231T235959` or `20261231T235959Z`. */
+export function parseUntil(text: string): Until | undefined {
+  const [, year, month, day, hour, minute, second, utc] =
+    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = `${year}-${month}-${day}`;
+  if (hour === undefined) {
+    const wall = parseDate(date);
+    return wall === undefined ? undefined : { wall, instant: undefined, isDay: true };
+  }
+  const parsed = parseDateTime(`${date}T${hour}:${minute}:${second}${utc ?? ''}`);
+  return parsed === undefined ? undefined : { ...parsed, isDay: false };
+}

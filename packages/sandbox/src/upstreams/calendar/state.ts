@@ -1,0 +1,78 @@
+import type { Clock } from '../../clock.js';
+import type { Person } from '../../person.js';
+
+/** One end of an event, as it was given. */
+export interface EventTime {
+  readonly date?: string;
+  readonly dateTime?: string;
+  readonly timeZone?: string;
+}
+
+export type Fields = Record<string, unknown>;
+
+export interface EventRecord {
+  readonly id: string;
+  /** The resource without what the service computes. */
+  fields: Fields;
+  start: EventTime;
+  end: EventTime;
+  status: 'confirmed' | 'tentative' | 'cancelled';
+  sequence: number;
+  readonly created: number;
+  updated: number;
+  /** When it changed, counted over all events: the base of sync tokens and etags. */
+  change: number;
+  readonly creator: Fields;
+  readonly organizer: Fields;
+  /** Of an exception in a series. */
+  readonly recurringEventId?: string;
+  readonly originalStart?: EventTime;
+  /** Of an exception: the place in the series that it stands for. */
+  readonly originalWall?: number;
+  /** The meeting room is still being made; the next answer has it. */
+  conferencePending: boolean;
+}
+
+export interface CalendarRecord {
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly timeZone: string;
+  readonly accessRole: 'freeBusyReader' | 'reader' | 'writer' | 'owner';
+  readonly isPrimary: boolean;
+  readonly isHidden: boolean;
+  readonly color: { readonly id: string; readonly background: string };
+  readonly events: Map<string, EventRecord>;
+  /** When it changed last, for its etag. */
+  updated: number;
+}
+
+/** One person's calendars. */
+export interface CalendarState {
+  readonly person: Person;
+  readonly calendars: Map<string, CalendarRecord>;
+  now(): number;
+  nextChange(): number;
+  lastChange(): number;
+}
+
+export function createState(person: Person, clock: Clock): CalendarState {
+  let change = 0;
+  return {
+    person,
+    calendars: new Map(),
+    now: clock.now,
+    nextChange: () => ++change,
+    lastChange: () => change,
+  };
+}
+
+/** Marks a change: new time, new etag, new place in the order of changes. */
+export function touch(state: CalendarState, calendar: CalendarRecord, event: EventRecord): void {
+  event.updated = state.now();
+  event.change = state.nextChange();
+  calendar.updated = event.updated;
+}
+
+export const etagOf = (updated: number, change: number): string =>
+  `"${updated}${String(change).padStart(4, '0')}"`;

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { deleted, duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
+import type { Call, Outcome } from './call.js';
+import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
+import { readEventBody } from './event-body.js';
+import { cancelEvent, checkMatch, findEvent, storedEvent } from './find-event.js';
+import { merge } from './merge.js';
+import { presentEvent } from './present-event.js';
+import {
+  type CalendarRecord,
+  type CalendarState,
+  type EventRecord,
+  etagOf,
+  type Fields,
+  touch,
+} from './state.js';
+
+const BASE32 = '0123456789abcdefghijklmnopqrstuv';
+
+export function insertEvent(call: Call): Outcome {
+  const { state, body } = call;
+  checkSendUpdates(call);
+  const calendar = call.writableCalendar();
+  const wish = readWish(call);
+  const { conferenceData: _ignored, id, ...rest } = body;
+  const event = newEvent(state, calendar, { body: rest, id: readId(id) });
+  if (calendar.events.has(event.id)) throw duplicate();
+  applyConference(event, wish);
+  calendar.events.set(event.id, event);
+  return answer(call, calendar, event);
+}
+
+/** An event that is not in the calendar yet. */
+export function newEvent(
+  state: CalendarState,
+  calendar: CalendarRecord,
+  { body, id }: { body: Fields; id: string },
+): EventRecord {
+  const { fields, start, end } = readEventBody(body, calendar);
+  const { status = 'confirmed', ...own } = fields;
+  const { email, name } = state.person;
+  const organizer = calendar.isPrimary
+    ? { email, displayName: name }
+    : { email: calendar.id, displayName: calendar.summary };
+  const now = state.now();
+  const event: EventRecord = {
+    id,
+    fields: own,
+    start,
+    end,
+    status: statusOf(status),
+    sequence: 0,
+    created: now,
+    updated: now,
+    change: 0,
+    creator: { email },
+    organizer,
+    conferencePending: false,
+  };
+  touch(state, calendar, event);
+  return event;
+}
+
+function readId(id: unknown): string {
+  if (id === undefined) return [...randomBytes(26)].map((byte) => BASE32[byte % 32]).join('');
+  if (typeof id !== 'string' || !/^[a-v0-9]{5,1024}$/.test(id)) throw invalid('Invalid resource id value.');
+  return id;
+}
+
+function statusOf(value: unknown): EventRecord['status'] {
+  return value === 'tentative' || value === 'cancelled' ? value : 'confirmed';
+}
+
+/** PATCH merges the body into the event; PUT puts it in its place. */
+export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcome {
+  checkSendUpdates(call);
+  const calendar = call.writableCalendar();
+  const found = findEvent(calendar, call.part('eventId'));
+  checkMatch(call, found);
+  if (found.status === 'cancelled' && call.body.status !== 'confirmed') throw deleted();
+  checkOrganizer(call, found);
+  if (found.recurringEventId !== undefined && call.body.recurrence !== undefined)
+    throw invalid('Cannot set a recurrence on an instance of a recurring event.');
+  const wish = readWish(call);
+  const { conferenceData: _ignored, ...patch } = call.body;
+  const before = { ...found.fields, start: found.start, end: found.end, status: found.status };
+  const body = merges ? merge(before, patch) : { ...patch, conferenceData: found.fields.conferenceData };
+  const { fields, start, end } = readEventBody(body, calendar);
+  if ((fields.eventType ?? 'default') !== (found.fields.eventType ?? 'default'))
+    throw invalid('The event type cannot be changed.');
+
+  const event = storedEvent(calendar, found);
+  const { status, ...own } = fields;
+  if (isReplanned(event, { fields: own, start, end })) event.sequence += 1;
+  Object.assign(event, { fields: own, start, end });
+  applyConference(event, wish);
+  touch(call.state, calendar, event);
+  if (statusOf(status) === 'cancelled')
+    cancelEvent(calendar, event, (one) => touch(call.state, calendar, one));
+  else event.status = statusOf(status);
+  return answer(call, calendar, event);
+}
+
+function isReplanned(event: EventRecord, next: Pick<EventRecord, 'fields' | 'start' | 'end'>): boolean {
+  const plan = ({ fields, start, end }: Pick<EventRecord, 'fields' | 'start' | 'end'>) =>
+    JSON.stringify([start, end, fields.recurrence]);
+  return plan(event) !== plan(next);
+}
+
+const SHARED = [
+  'summary',
+  'description',
+  'location',
+  'start',
+  'end',
+  'recurrence',
+  'conferenceData',
+  'attachments',
+  'guestsCanModify',
+  'guestsCanInviteOthers',
+  'guestsCanSeeOtherGuests',
+];
+
+function checkOrganizer({ state, body }: Call, { organizer, fields }: EventRecord): void {
+  const isOwn = organizer.email === state.person.email || state.calendars.has(String(organizer.email));
+  if (isOwn || fields.guestsCanModify === true) return;
+  if (SHARED.some((name) => body[name] !== undefined)) throw forbiddenForNonOrganizer();
+}
+
+export function deleteEvent(call: Call): Outcome {
+  checkSendUpdates(call);
+  const calendar = call.writableCalendar();
+  const found = findEvent(calendar, call.part('eventId'));
+  if (found.status === 'cancelled') throw deleted();
+  checkMatch(call, found);
+  cancelEvent(calendar, storedEvent(calendar, found), (one) => touch(call.state, calendar, one));
+  return { status: 204 };
+}
+
+function checkSendUpdates({ parameters }: Call): void {
+  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
+  parameters.flag('sendNotifications');
+}
+
+function readWish({ parameters, body }: Call): ConferenceWish {
+  return readConferenceWish(
+    body,
+    parameters.integer('conferenceDataVersion', { min: 0, max: 1, fallback: 0 }),
+  );
+}
+
+function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
+  const body = presentEvent(event, { calendar, email: state.person.email });
+  // The room is ready by the time of the next answer.
+  event.conferencePending = false;
+  return { body, etag: etagOf(event.updated, event.change) };
+}
