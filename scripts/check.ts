@@ -6,5 +6,6 @@ await runSteps([
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Types', 'turbo', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
+  ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
 ]);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@svc/core';
@@ -8,39 +7,34 @@ import { startSandbox } from '@svc/sandbox';
 import { tellCalendar } from './demo/calendar-story.ts';
 import { authorize, createConnection } from './demo/connect.ts';
 import { tellRefusals } from './demo/refusals.ts';
-import { startService } from './demo/service.ts';
 import { chapter, check, say } from './demo/transcript.ts';
 import { tellWorkspace } from './demo/workspace-story.ts';
+import { freePort } from './free-port.ts';
+import { startServiceProcess } from './service-process.ts';
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
+const SERVER = path.join(import.meta.dirname, '../packages/server/dist/main.js');
 
 const started = performance.now();
 const data = mkdtempSync(path.join(tmpdir(), 'svc-demo-'));
 const sandbox = await startSandbox();
-const settings = {
-  port: await freePort(),
-  data,
-  allowedOrigin: sandbox.url,
-  clientId: 'app_demo',
-  clientSecret: randomBytes(32).toString('base64url'),
-};
-let service = await startService(settings);
-const svc = createClient({
-  environmentUrl: service.url,
-  clientId: settings.clientId,
-  clientSecret: settings.clientSecret,
-});
+const port = await freePort();
+const url = `http://localhost:${port}`;
+const clientId = 'app_demo';
+const clientSecret = randomBytes(32).toString('base64url');
+const start = () =>
+  startServiceProcess([SERVER], {
+    SVC_PORT: String(port),
+    SVC_DATA: data,
+    SVC_ALLOWED_ORIGINS: sandbox.url,
+    SVC_FIRST_CLIENT_ID: clientId,
+    SVC_FIRST_CLIENT_SECRET: clientSecret,
+    SVC_LOG_LEVEL: 'error',
+  });
+let service = await start();
+const svc = createClient({ environmentUrl: url, clientId, clientSecret });
 
 try {
-  chapter(`The service is on ${service.url}, the emulated upstreams are on ${sandbox.url}`);
+  chapter(`The service is on ${url}, the emulated upstreams are on ${sandbox.url}`);
   for (const upstream of sandbox.upstreams) await createConnection(svc, sandbox, upstream);
 
   chapter('A user connects two accounts, through real redirects and consent');
@@ -53,8 +47,8 @@ try {
   await tellWorkspace(svc, accounts.workspace);
 
   chapter('The service dies without warning (kill -9) and is started again');
-  await service.kill();
-  service = await startService(settings);
+  await service.end('SIGKILL');
+  service = await start();
   const { status } = await svc.accounts.get(accounts.calendar);
   check('no account is lost', status === 'authorized');
 
@@ -77,7 +71,7 @@ try {
   say(`and ${count - 3} more`);
   console.log(`\nDone in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 } finally {
-  await service.stop();
+  await service.end('SIGTERM');
   await sandbox.stop();
   rmSync(data, { recursive: true, force: true });
 }

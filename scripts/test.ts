@@ -5,6 +5,8 @@ const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?
 const printed = await runSteps([
   ['Checks', 'node', 'scripts/check.ts'],
   ['Tests', 'turbo', 'run', 'test', '--concurrency=2', '--log-order=grouped'],
+  ['npm start', 'node', 'scripts/try-start.ts'],
+  ['npm run demo', 'node', 'scripts/demo.ts'],
 ]);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the test runner's summary are taken off.

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const START_LIMIT_MS = 60_000;
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  /** From the start of the process until it is ready. */
+  readonly readyInMs: number;
+  /** Ends the process and gives its exit code; SIGKILL leaves it no chance to clean up. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
+}
+
+function waitForReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const giveUp = (why: string) => reject(new Error(`The service ${why}:\n${output}`));
+    const timer = setTimeout(giveUp, START_LIMIT_MS, 'was not ready in time');
+    child.once('exit', (code) => giveUp(`ended with ${code}`));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (!output.includes('is ready on')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Runs `node` with the arguments, and resolves when the service says that it is ready. */
+export async function startServiceProcess(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...settings },
+  });
+  await waitForReady(child);
+  return { readyInMs: performance.now() - started, end: (signal) => end(child, signal) };
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from './free-port.ts';
+import { startServiceProcess } from './service-process.ts';
+
+const LIMIT_MS = 3000;
+
+const data = mkdtempSync(path.join(tmpdir(), 'svc-start-'));
+const port = await freePort();
+const settings = {
+  SVC_PORT: String(port),
+  SVC_SANDBOX_PORT: String(await freePort()),
+  SVC_DATA: data,
+  SVC_LOG_LEVEL: 'error',
+};
+
+/** What `npm start` does, once. */
+async function tryStart(): Promise<number> {
+  const service = await startServiceProcess(['scripts/bootstrap.cjs', 'start'], settings);
+  const { status } = await fetch(`http://localhost:${port}/readyz`);
+  const code = await service.end('SIGTERM');
+  if (status !== 200 || code !== 0)
+    throw new Error(`/readyz answered ${status}, and the service ended with ${code}.`);
+  return service.readyInMs;
+}
+
+const times = [await tryStart(), await tryStart()];
+rmSync(data, { recursive: true });
+console.log(`ready in ${times.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', and again in ')}`);
+if ((times[1] ?? 0) > LIMIT_MS) throw new Error(`A second start must be ready within ${LIMIT_MS / 1000} s.`);
