@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { errorReply } from './error-reply.js';
-import { type ErrorCode, ERROR_STATUS, ServiceError } from './errors.js';
+import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
 import type { Log } from './log.js';
 
 export interface HttpServerOptions {
@@ -73,7 +73,10 @@ function addHooks(app: FastifyInstance, log: Log): void {
   });
 }
 
-async function addOpenApi(app: FastifyInstance, { environmentUrl, version }: HttpServerOptions): Promise<void> {
+async function addOpenApi(
+  app: FastifyInstance,
+  { environmentUrl, version }: HttpServerOptions,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
