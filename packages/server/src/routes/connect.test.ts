@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../test/support/create-app.js';
+import { createTenant, ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { connectRoutes } from './connect.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const BROWSER = 'b'.repeat(43);
+const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
+
+async function createConnect({ environmentUrl = ENVIRONMENT_URL } = {}) {
+  const tenant = await createTenant({ parts: { environmentUrl } });
+  const app = await createApp(connectRoutes({ authorize: tenant.authorize, environmentUrl }));
+  const createLink = async (identifier = 'ada') => {
+    const { link } = await tenant.links.create(tenant.applicationId, { connectionName: 'mail', identifier });
+    return new URL(link).pathname;
+  };
+  const decide = (url: string, decision: string, headers: Record<string, string> = COOKIE) =>
+    app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload: `decision=${decision}` });
+  /** The path and query of the callback after the user clicked and approved. */
+  const approve = async () => {
+    const reply = await decide(await createLink(), 'allow');
+    const callback = tenant.upstream.approve(String(reply.headers.location));
+    return `${callback.pathname}${callback.search}`;
+  };
+  return { ...tenant, app, createLink, decide, approve };
+}
+
+/** The page as a reader sees it. */
+const textOf = (html: string) =>
+  html
+    .replace(/<style>.*<\/style>/s, '')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ');
+
+test('the connect page names application, service and identifier, and asks for a click', async () => {
+  const { app, createLink } = await createConnect();
+  const page = await app.inject({ url: await createLink('ada@example.com') });
+  expect(page.statusCode).toBe(200);
+  expect(textOf(page.body)).toContain(
+    'Acme Notes asks for access to a Mail account. It will be linked to its user ada@example.com.',
+  );
+  expect(page.body).toContain('<form method="post">');
+  expect(page.body).toContain('<button name="decision" value="allow">');
+  expect(page.body).not.toContain('<script');
+});
+
+test('opening gives the browser a cookie that no other site and no script gets', async () => {
+  const { app, createLink } = await createConnect();
+  const { cookies } = await app.inject({ url: await createLink() });
+  expect(cookies).toEqual([
+    {
+      name: '__Host-svc-browser',
+      value: expect.stringMatching(/^[\w-]{43}$/),
+      path: '/',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+      maxAge: 3600,
+    },
+  ]);
+});
+
+test('a browser keeps its cookie, so that two approvals can be under way', async () => {
+  const { app, createLink } = await createConnect();
+  const { cookies } = await app.inject({ url: await createLink(), headers: COOKIE });
+  expect(cookies[0]?.value).toBe(BROWSER);
+});
+
+test('a cookie that is not ours is replaced', async () => {
+  const { app, createLink } = await createConnect();
+  const { cookies } = await app.inject({
+    url: await createLink(),
+    headers: { cookie: '__Host-svc-browser=short' },
+  });
+  expect(cookies[0]?.value).toHaveLength(43);
+});
+
+test('without https the cookie has another name, because browsers refuse this one', async () => {
+  const { app, createLink } = await createConnect({ environmentUrl: 'http://localhost:4400' });
+  const { cookies } = await app.inject({ url: await createLink() });
+  expect(cookies[0]).toMatchObject({ name: 'svc-browser', httpOnly: true });
+  expect(cookies[0]?.secure).toBeUndefined();
+});
+
+test('the whole way: open, click, approve, and the account is connected', async () => {
+  const { app, createLink, upstream, account } = await createConnect();
+  const url = await createLink();
+  const [cookie] = (await app.inject({ url })).cookies;
+  const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+  const click = await app.inject({
+    method: 'POST',
+    url,
+    headers: { ...FORM, ...headers },
+    payload: 'decision=allow',
+  });
+  expect(click.statusCode).toBe(303);
+  const callback = upstream.approve(String(click.headers.location));
+  expect(callback.origin).toBe(ENVIRONMENT_URL);
+  const done = await app.inject({ url: `${callback.pathname}${callback.search}`, headers });
+  expect(done.statusCode).toBe(200);
+  expect(textOf(done.body)).toContain(
+    'Mail is connected Acme Notes can now use Mail for ada. You can close this window.',
+  );
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('looking at the page and cancelling leave the link usable', async () => {
+  const { app, createLink, decide } = await createConnect();
+  const url = await createLink();
+  await app.inject({ url });
+  expect(textOf((await decide(url, 'deny')).body)).toContain('Nothing was connected');
+  expect((await decide(url, '')).statusCode).toBe(200);
+  expect((await decide(url, 'allow')).statusCode).toBe(303);
+  expect((await decide(url, 'allow')).statusCode).toBe(404);
+});
+
+test.each([
+  { title: 'without the cookie, as from another site', headers: {} },
+  {
+    title: 'from another site, where the browser says so',
+    headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' },
+  },
+  { title: 'from a neighbouring site', headers: { ...COOKIE, 'sec-fetch-site': 'same-site' } },
+])('refuses the click $title, and the link stays usable', async ({ headers }) => {
+  const { createLink, decide, database } = await createConnect();
+  const url = await createLink();
+  const reply = await decide(url, 'allow', headers);
+  expect(reply.statusCode).toBe(403);
+  expect(reply.headers.location).toBeUndefined();
+  expect(await database.selectFrom('authorizationFlows').selectAll().execute()).toEqual([]);
+  expect((await decide(url, 'allow', { ...COOKIE, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303);
+});
+
+test('a callback is for GET alone: HEAD does not consume it', async () => {
+  const { app, approve, upstream } = await createConnect();
+  const url = await approve();
+  expect((await app.inject({ method: 'HEAD', url, headers: COOKIE })).statusCode).toBe(404);
+  expect(upstream.tokenRequests()).toHaveLength(0);
+  expect((await app.inject({ url, headers: COOKIE })).statusCode).toBe(200);
+});
+
+const PAGES = [
+  'connect',
+  'cancelled',
+  'redirect',
+  'connected',
+  'unknown link',
+  'refused callback',
+  'invalid form',
+] as const;
+
+async function replyOf(name: (typeof PAGES)[number]) {
+  const { app, createLink, decide, approve } = await createConnect();
+  if (name === 'connect') return app.inject({ url: await createLink() });
+  if (name === 'cancelled') return decide(await createLink(), 'deny');
+  if (name === 'redirect') return decide(await createLink(), 'allow');
+  if (name === 'connected') return app.inject({ url: await approve(), headers: COOKIE });
+  if (name === 'unknown link') return app.inject({ url: '/connect/unknown' });
+  if (name === 'invalid form') return decide(await createLink(), 'allow&decision=deny');
+  return app.inject({ url: '/sso/v1/oauth/conn_1/callback?state=x&code=y', headers: COOKIE });
+}
+
+test.each(PAGES)(
+  'the headers of the page "%s" let nothing be cached, sent on, framed or run',
+  async (name) => {
+    const { headers, body } = await replyOf(name);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]),
+    );
+    const [, style] = /<style>(.*)<\/style>/s.exec(body) ?? [];
+    if (style !== undefined) {
+      expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    }
+  },
+);
+
+test.each([
+  {
+    title: 'an unknown link',
+    url: '/connect/unknown',
+    status: 404,
+    text: 'This link is not known. Go back to the application',
+  },
+  {
+    title: 'a callback without a flow',
+    url: '/sso/v1/oauth/conn_1/callback?code=x&state=y',
+    status: 403,
+    text: 'This approval is over',
+  },
+])('says on $title what to do', async ({ url, status, text }) => {
+  const { app } = await createConnect();
+  const page = await app.inject({ url, headers: COOKIE });
+  expect(page.statusCode).toBe(status);
+  expect(page.headers['svc-error']).toBeDefined();
+  expect(textOf(page.body)).toContain(text);
+});
+
+const FORGED = [
+  { host: 'evil.example.com' },
+  { host: 'evil.example.com:443' },
+  { host: 'svc.example.com@evil.example.com' },
+  { 'x-forwarded-host': 'evil.example.com' },
+  { 'x-forwarded-proto': 'http' },
+  { 'x-forwarded-port': '8080' },
+  { 'x-forwarded-prefix': '/evil' },
+  { forwarded: 'host=evil.example.com;proto=http' },
+  { 'x-original-url': '/evil', 'x-rewrite-url': '/evil' },
+  {
+    'x-forwarded-host': 'evil.example.com',
+    'x-forwarded-server': 'evil.example.com',
+    origin: 'https://evil.example.com',
+  },
+];
+
+test.each(FORGED)('the redirect URI does not follow %j', async (headers) => {
+  const { createLink, decide, connection, upstream, app } = await createConnect();
+  const reply = await decide(await createLink(), 'allow', { ...COOKIE, ...headers });
+  const location = new URL(String(reply.headers.location));
+  expect(location.searchParams.get('redirect_uri')).toBe(
+    `${ENVIRONMENT_URL}/sso/v1/oauth/${connection.id}/callback`,
+  );
+  const callback = upstream.approve(location.href);
+  await app.inject({ url: `${callback.pathname}${callback.search}`, headers: { ...COOKIE, ...headers } });
+  expect(upstream.tokenRequests()[0]?.parameters['redirect_uri']).toBe(connection.redirectUri);
+});
+
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '"><script>alert(1)</script>',
+  "'><script>alert(1)</script>",
+  '</title><script>alert(1)</script>',
+  '</style><script>alert(1)</script>',
+  '</form><form action="https://evil.example.com">',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '<body onload=alert(1)>',
+  '<iframe src="javascript:alert(1)">',
+  '<a href="javascript:alert(1)">x</a>',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example.com">',
+  '<base href="https://evil.example.com/">',
+  '<link rel=stylesheet href=https://evil.example.com/x.css>',
+  '<style>@import "https://evil.example.com/x.css"</style>',
+  '<object data="data:text/html,x">',
+  '<embed src="https://evil.example.com">',
+  '<input autofocus onfocus=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '<video><source onerror=alert(1)>',
+  '<math href="javascript:alert(1)">x</math>',
+  '<template><script>alert(1)</script></template>',
+  '<!--<script>alert(1)</script>-->',
+  '<![CDATA[<script>alert(1)</script>]]>',
+  '<scr<script>ipt>alert(1)</script>',
+  '<ScRiPt>alert(1)</sCrIpT>',
+  '" onmouseover="alert(1)',
+  "' onmouseover='alert(1)",
+  '`onmouseover=alert(1)`<x>',
+];
+
+describe('of 30 script payloads', () => {
+  test.each(PAYLOADS)('none is shown unescaped: %s', async (payload) => {
+    const { app, createLink, createApplicationNamed } = await createNamed();
+    const url = await createLink(payload);
+    const query = new URLSearchParams(
+      Object.fromEntries(
+        ['state', 'code', 'error', 'error_description', 'iss', 'x'].map((name) => [name, payload]),
+      ),
+    );
+    const pages = [
+      await app.inject({ url: `${url}?${query}` }),
+      await app.inject({ url: `/connect/${encodeURIComponent(payload)}` }),
+      await app.inject({
+        url: `/sso/v1/oauth/${encodeURIComponent(payload)}/callback?${query}`,
+        headers: COOKIE,
+      }),
+      await app.inject({ url: await createApplicationNamed(payload) }),
+    ];
+    for (const { body } of pages) expect(body).not.toContain(payload);
+    expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
+  });
+
+  async function createNamed() {
+    const connect = await createConnect();
+    const createApplicationNamed = async (name: string) => {
+      await connect.database.updateTable('applications').set({ name }).execute();
+      return connect.createLink();
+    };
+    return { ...connect, createApplicationNamed };
+  }
+
+  test('there are 30', () => {
+    expect(new Set(PAYLOADS).size).toBe(30);
+  });
+});

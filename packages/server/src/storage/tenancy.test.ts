@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { addApplication } from '../../test/support/service-parts.js';
+
+/** Everything that one application owns, and the id of another. */
+async function createTwo() {
+  const tenant = await createTenant();
+  const { id: accountId } = await tenant.connect('ada');
+  const other = await addApplication(tenant, 'Other');
+  const [secret] = await tenant.storage.applications.liveSecrets(tenant.applicationId);
+  const dataKey = await tenant.storage.dataKeys.newest(tenant.applicationId);
+  await tenant.storage.executions.insert([
+    {
+      id: 'exec_1',
+      applicationId: tenant.applicationId,
+      accountId,
+      connectionName: 'mail',
+      kind: 'tool',
+      toolName: null,
+      method: null,
+      status: 200,
+      errorCode: null,
+      upstreamStatus: null,
+      durationMs: 1,
+      startedAt: 1,
+      requestId: 'req_1',
+    },
+  ]);
+  return { ...tenant, accountId, other, secretId: secret?.id ?? '', dataKeyId: dataKey?.id ?? '' };
+}
+
+type Two = Awaited<ReturnType<typeof createTwo>>;
+
+const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promise<unknown>>> = {
+  'applications.liveSecrets': ({ storage }, id) => storage.applications.liveSecrets(id),
+  'dataKeys.find': ({ storage, dataKeyId }, id) => storage.dataKeys.find(id, dataKeyId),
+  'dataKeys.newest': ({ storage }, id) => storage.dataKeys.newest(id),
+  'connections.findByName': ({ storage }, id) => storage.connections.findByName(id, 'mail'),
+  'connections.find': ({ storage, connection }, id) => storage.connections.find(id, connection.id),
+  'connections.list': ({ storage }, id) => storage.connections.list(id, '', 10),
+  'accounts.find': ({ storage, accountId }, id) => storage.accounts.find(id, accountId),
+  'accounts.findByIdentifier': ({ storage }, id) => storage.accounts.findByIdentifier(id, 'mail', 'ada'),
+  'accounts.list': ({ storage, connection }, id) =>
+    storage.accounts.list(id, connection.id, { after: '', limit: 10 }),
+  'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
+};
+
+test.each(Object.entries(READS))('%s finds nothing of another application', async (_, read) => {
+  const two = await createTwo();
+  const belongsTo = async (applicationId: string) => JSON.stringify((await read(two, applicationId)) ?? []);
+  expect(await belongsTo(two.applicationId)).toContain(two.applicationId);
+  expect(await belongsTo(two.other)).not.toContain(two.applicationId);
+});
+
+const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
+  'applications.revokeSecret': ({ storage, other, secretId }) =>
+    storage.applications.revokeSecret(other, secretId, 1),
+  'connections.update': ({ storage, other, connection }) =>
+    storage.connections.update(other, connection.id, { clientId: 'x' }),
+  'connections.delete': ({ storage, other, connection }) => storage.connections.delete(other, connection.id),
+  'accounts.change': ({ storage, other, accountId }) =>
+    storage.accounts.change(
+      { applicationId: other, id: accountId, version: 2 },
+      { status: 'unauthorized', updatedAt: 1 },
+    ),
+  'accounts.markRefresh': ({ storage, other, accountId }) =>
+    storage.accounts.markRefresh({ applicationId: other, id: accountId, version: 2 }, 1),
+  'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
+};
+
+test.each(Object.entries(WRITES))('%s changes nothing of another application', async (_, write) => {
+  const two = await createTwo();
+  const all = async () => [
+    await two.database.selectFrom('clientSecrets').selectAll().execute(),
+    await two.database.selectFrom('connections').selectAll().execute(),
+    await two.database.selectFrom('accounts').selectAll().execute(),
+  ];
+  const before = await all();
+  await write(two);
+  expect(await all()).toEqual(before);
+});
+
+test.each([
+  { title: 'an account to a connection', table: 'accounts' },
+  { title: 'a link to an account', table: 'authorizationLinks' },
+  { title: 'a flow to an account', table: 'authorizationFlows' },
+] as const)('the database itself ties $title of the same application', async ({ table }) => {
+  const two = await createTwo();
+  const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
+  await expect(steal).rejects.toThrow(/FOREIGN KEY constraint failed/);
+});
+
+test('deleting an application destroys its data key and everything it owned', async () => {
+  const two = await createTwo();
+  await two.database.deleteFrom('applications').where('id', '=', two.applicationId).execute();
+  for (const table of [
+    'dataKeys',
+    'connections',
+    'accounts',
+    'authorizationLinks',
+    'authorizationFlows',
+    'executions',
+  ] as const) {
+    expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+});
