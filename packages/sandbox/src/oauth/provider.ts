@@ -47,8 +47,8 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
       resourceIndicators: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
-      revocation: { enabled: true },
-      introspection: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: isOwner },
+      introspection: { enabled: true, allowedPolicy: isOwner },
     },
     interactions: {
       policy: policy(),
@@ -59,6 +59,8 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     issueRefreshToken: (_ctx, _client, code) =>
       code.grantId !== undefined && options.issuesRefreshToken(code.grantId),
     rotateRefreshToken: () => profile.rotates,
+    // Whichever token is revoked, the person has to approve again.
+    revokeGrantPolicy: () => true,
     renderError,
     ttl: {
       AccessToken: () => options.accessTokenSeconds(),
@@ -109,6 +111,14 @@ function findAccount(_ctx: KoaContextWithOIDC, personId: string) {
   if (person === undefined) return undefined;
   const claims = { sub: person.id, email: person.email, email_verified: true, name: person.name };
   return { accountId: person.id, claims: async () => claims };
+}
+
+function isOwner(
+  _ctx: KoaContextWithOIDC,
+  client: { clientId: string },
+  token: { clientId?: string | undefined },
+): boolean {
+  return token.clientId === client.clientId;
 }
 
 function renderError(

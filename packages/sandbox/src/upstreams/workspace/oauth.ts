@@ -93,8 +93,6 @@ function identity(person: Person, clientId: string) {
 async function revoke({ authorizationServer }: UpstreamContext, form: Form): Promise<OAuthReply> {
   const { status, body } = await authorizationServer.post('revoke', form);
   if (status !== 200) return oauthFailure(status, body);
-  // An access token takes its whole grant with it: the person would have to approve again.
-  await authorizationServer.revoke(form.token ?? '');
   return { status, body: { request_id: randomUUID() } };
 }
 

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../authorized.js';
+import {
+  ada,
+  approveAgain,
+  at,
+  EVENTS,
+  HOUR,
+  insert,
+  items,
+  list,
+  reason,
+  sandbox,
+  useCalendar,
+} from './setup.js';
+
+useCalendar();
+
+describe('the list', () => {
+  beforeEach(async () => {
+    for (const hour of ['09', '11', '10']) {
+      await insert({
+        summary: `Listed ${hour}`,
+        start: at(`2027-03-01T${hour}:00:00Z`),
+        end: at(`2027-03-01T${hour}:30:00Z`),
+      });
+    }
+  });
+  const summaries = (answer: Answer) => items(answer).map(({ summary }) => summary);
+
+  test.each([
+    {
+      title: 'timeMin looks at the end, which is outside',
+      query: { timeMin: '2027-03-01T09:30:00Z', timeMax: '2027-03-02T00:00:00Z' },
+      hours: ['10', '11'],
+    },
+    {
+      title: 'an event that has begun is in',
+      query: { timeMin: '2027-03-01T09:29:00Z', timeMax: '2027-03-02T00:00:00Z' },
+      hours: ['09', '10', '11'],
+    },
+    {
+      title: 'timeMax looks at the start, which is outside',
+      query: { timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-03-01T11:00:00Z' },
+      hours: ['09', '10'],
+    },
+    {
+      title: 'offsets count',
+      query: { timeMin: '2027-03-01T11:00:00+01:00', timeMax: '2027-03-01T10:01:00Z' },
+      hours: ['10'],
+    },
+  ])('is bounded: $title', async ({ query, hours }) => {
+    const answer = await list({ ...query, q: 'Listed', singleEvents: 'true', orderBy: 'startTime' });
+    expect(summaries(answer)).toEqual(hours.map((hour) => `Listed ${hour}`));
+  });
+
+  test.each([
+    {
+      title: 'a bound without offset',
+      query: { timeMin: '2027-03-01T00:00:00' },
+      error: [400, 'global', 'badRequest'],
+    },
+    {
+      title: 'bounds in the wrong order',
+      query: { timeMin: '2027-03-02T00:00:00Z', timeMax: '2027-03-01T00:00:00Z' },
+      error: [400, 'calendar', 'timeRangeEmpty'],
+    },
+    {
+      title: 'an order by start without expansion',
+      query: { orderBy: 'startTime' },
+      error: [400, 'global', 'badRequest'],
+    },
+    { title: 'an unknown order', query: { orderBy: 'summary' }, error: [400, 'global', 'invalid'] },
+    { title: 'too many results', query: { maxResults: '2501' }, error: [400, 'global', 'invalid'] },
+    {
+      title: 'an old updatedMin',
+      query: { updatedMin: '2020-01-01T00:00:00Z' },
+      error: [410, 'calendar', 'updatedMinTooLongAgo'],
+    },
+    {
+      title: 'a sync token that is none',
+      query: { syncToken: 'x' },
+      error: [410, 'calendar', 'fullSyncRequired'],
+    },
+  ])('refuses $title', async ({ query, error }) => {
+    expect(reason(await list(query))).toEqual(error);
+  });
+
+  test('comes in pages, which belong to their filters', async () => {
+    const query = { q: 'Listed', singleEvents: 'true', orderBy: 'startTime', maxResults: '2' };
+    const first = await list(query);
+    expect(first.body).toMatchObject({
+      kind: 'calendar#events',
+      summary: 'ada@example.com',
+      timeZone: 'Europe/London',
+      accessRole: 'owner',
+    });
+    const second = await list({ ...query, pageToken: first.body.nextPageToken });
+    expect([...summaries(first), ...summaries(second)]).toEqual(['Listed 09', 'Listed 10', 'Listed 11']);
+    expect(second.body.nextPageToken).toBeUndefined();
+    expect((await list({ ...query, q: 'Other', pageToken: first.body.nextPageToken })).status).toBe(400);
+  });
+
+  test('tells after a sync what changed, deletions included', async () => {
+    const { nextSyncToken } = (await list({})).body;
+    const { body } = await insert(HOUR);
+    await ada.call('DELETE', `${EVENTS}/seedlunch`);
+    const changes = await list({ syncToken: nextSyncToken });
+    expect(
+      items(changes)
+        .map(({ id, status }) => [id, status])
+        .sort(),
+    ).toEqual(
+      [
+        [body.id, 'confirmed'],
+        ['seedlunch', 'cancelled'],
+      ].sort(),
+    );
+    expect(items(await list({ syncToken: changes.body.nextSyncToken }))).toEqual([]);
+    expect((await list({ syncToken: nextSyncToken, q: 'x' })).status).toBe(400);
+    await sandbox.clock.advance(31 * 24 * 3600 * 1000);
+    await approveAgain();
+    expect(reason(await list({ syncToken: nextSyncToken }))).toEqual([410, 'calendar', 'fullSyncRequired']);
+  });
+
+  test('answers times in the zone that is asked for', async () => {
+    const answer = await list({ q: 'Listed 09', timeZone: 'Asia/Tokyo' });
+    expect(answer.body.timeZone).toBe('Asia/Tokyo');
+    expect(items(answer)[0].start).toEqual({
+      dateTime: '2027-03-01T18:00:00+09:00',
+      timeZone: 'Europe/London',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { ada, found, sandbox, useWorkspace } from './setup.js';
+
+useWorkspace();
+
+describe('search', () => {
+  test('looks at titles only, newest change first', async () => {
+    const { body } = await ada.call('POST', '/v1/search', { body: { query: 'release' } });
+    expect(body.results).toHaveLength(1);
+    await sandbox.clock.advance(60_000);
+    const page = await found('Meeting notes', 'page');
+    await ada.call('PATCH', `/v1/pages/${page}`, { body: { icon: { emoji: '📝' } } });
+    expect((await ada.call('POST', '/v1/search', { body: {} })).body.results[0].id).toBe(page);
+  });
+
+  test('leaves out a database with several data sources under an old version', async () => {
+    const { body } = await ada.call('POST', '/v1/search', {
+      body: { filter: { property: 'object', value: 'database' } },
+    });
+    expect(
+      body.results.map(({ title }: { title: { plain_text: string }[] }) => title[0]?.plain_text),
+    ).toEqual(['Tasks']);
+    expect(body.type).toBe('page_or_database');
+  });
+
+  test.each([
+    {
+      title: 'sorting by creation',
+      body: { sort: { direction: 'ascending', timestamp: 'created_time' } },
+      message:
+        'body failed validation: body.sort.timestamp should be `"last_edited_time"`, instead was `"created_time"`.',
+    },
+    {
+      title: 'half a sort',
+      body: { sort: { direction: 'ascending' } },
+      message: 'body failed validation: body.sort.timestamp should be defined, instead was `undefined`.',
+    },
+    {
+      title: 'data sources under an old version',
+      body: { filter: { property: 'object', value: 'data_source' } },
+      message:
+        'body failed validation: body.filter.value should be `"page"` or `"database"`, instead was `"data_source"`.',
+    },
+  ])('refuses $title', async ({ body, message }) => {
+    expect((await ada.call('POST', '/v1/search', { body })).body.message).toBe(message);
+  });
+});

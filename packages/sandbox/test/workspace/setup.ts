@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { type Connected, connect } from '../authorized.js';
+
+export const V22 = { 'notion-version': '2022-06-28' };
+export const V25 = { 'notion-version': '2025-09-03' };
+export const V26 = { 'notion-version': '2026-03-11' };
+export const UNKNOWN = '11111111-2222-3333-4444-555555555555';
+
+export let sandbox: Sandbox;
+/** An integration that Ada approved; without a version of its own a call names the old one. */
+export let ada: Connected;
+
+/** Gives every test of a file fresh data. */
+export function useWorkspace(): void {
+  beforeAll(async () => {
+    sandbox = await startSandbox({ connectors: ['workspace'] });
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(async () => {
+    await sandbox.reset();
+    ada = await connect(sandbox, 'workspace', { user: 'ada', headers: V22 });
+  });
+}
+
+/** The id of a seeded object. */
+export async function found(
+  query: string,
+  kind: string,
+  headers: Record<string, string> = V22,
+): Promise<string> {
+  const filter = { property: 'object', value: kind };
+  const { body } = await ada.call('POST', '/v1/search', { headers, body: { query, filter } });
+  return body.results[0].id;
+}
+
+export const text = (content: string) => [{ text: { content } }];
+export const paragraph = (content: string) => ({ paragraph: { rich_text: text(content) } });
