@@ -3,6 +3,12 @@ import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 
+const connectionNotFound = (name: string) =>
+  new ServiceError(
+    'connection_not_found',
+    `There is no connection "${name}"; POST /v1/connections makes one.`,
+  );
+
 export async function findConnection(
   { connections }: Pick<Storage, 'connections'>,
   applicationId: string,
@@ -10,10 +16,7 @@ export async function findConnection(
 ): Promise<ConnectionRow> {
   const connection = await connections.findByName(applicationId, name);
   if (connection) return connection;
-  throw new ServiceError(
-    'connection_not_found',
-    `There is no connection "${name}"; POST /v1/connections makes one.`,
-  );
+  throw connectionNotFound(name);
 }
 
 export async function findAccount(
@@ -24,6 +27,15 @@ export async function findAccount(
   const account = await accounts.find(applicationId, id);
   if (account) return account;
   throw new ServiceError('account_not_found', `There is no connected account "${id}".`);
+}
+
+export async function findConnectionOf(
+  { connections }: Pick<Storage, 'connections'>,
+  { applicationId, connectionId, connectionName }: Account,
+): Promise<ConnectionRow> {
+  const connection = await connections.find(applicationId, connectionId);
+  if (connection) return connection;
+  throw connectionNotFound(connectionName);
 }
 
 export interface AccountName {

@@ -31,6 +31,11 @@ export class OAuthError extends Error {
     this.status = facts.status;
     this.retryAfter = facts.retryAfter;
   }
+
+  /** The client id, the client secret or what the client may do is not right: no user can help. */
+  get isClientRefused(): boolean {
+    return this.error === 'invalid_client' || this.error === 'unauthorized_client';
+  }
 }
 
 // The library's errors carry the whole answer as their cause, tokens included: only their message is taken over.

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { authorizationUrl } from '../oauth/authorization-url.js';
+import type { Storage } from '../storage/storage.js';
+import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
+import type { AuthorizationLinks } from './authorization-links.js';
+import { redirectUriOf } from './connection.js';
+import type { DescribeOAuth } from './connection-oauth.js';
+import { newId, newToken, type Random } from './random.js';
+import type { RootKey } from './root-key.js';
+import { secret } from './secret.js';
+import type { Vault } from './vault.js';
+
+export interface BeginApprovalParts {
+  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly links: Pick<AuthorizationLinks, 'find' | 'use'>;
+  readonly describeOAuth: DescribeOAuth;
+  readonly vault: Vault;
+  readonly rootKey: RootKey;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export function createBeginApproval(parts: BeginApprovalParts) {
+  const { storage, links, describeOAuth, vault, rootKey, environmentUrl, now, random } = parts;
+
+  return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
+    const { link, account, connection } = await links.find(token);
+    const { server, clientId, scopes } = describeOAuth(connection);
+    const [state, verifier] = [newToken(random), newToken(random)];
+    const key = { applicationId: account.applicationId, id: newId('flow', random) };
+    const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));
+    await links.use(token);
+    await storage.authorizationFlows.insertFlow({
+      ...key,
+      ...flowDigests(rootKey, state, { browser }),
+      connectionId: connection.id,
+      accountId: account.id,
+      codeVerifier,
+      clientId,
+      issuer: server.issuer ?? null,
+      tokenEndpoint: server.tokenEndpoint,
+      scopes: JSON.stringify(scopes),
+      replaceSubject: link.replaceSubject,
+      expiresAt: now() + FLOW_LIFE_MS,
+      consumedAt: null,
+    });
+    const redirectUri = redirectUriOf(environmentUrl, connection.id);
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+    return { redirectTo: authorizationUrl(server, { clientId, redirectUri, scopes, state, codeChallenge }) };
+  };
+}
