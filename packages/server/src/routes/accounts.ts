@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Accounts, Key } from '../accounts/accounts.js';
 import type { AuthorizationLinks } from '../accounts/authorization-links.js';
 import type { AccountName } from '../accounts/find-account.js';
@@ -31,109 +31,96 @@ interface Identified {
 const OF_CONNECTION = '/v1/connections/:connectionName/accounts';
 const BY_NAME = `${OF_CONNECTION}/:identifier`;
 const BY_ID = '/v1/accounts/:id';
-const tags = ['accounts'];
-const one = { 200: accountSchema };
+
+const about = (summary: string, schema: object) => ({ tags: ['accounts'], summary, ...schema });
+const ofName = { params: accountParams };
+const ofId = { params: accountIdParams };
+const one = { response: { 200: accountSchema } };
+const none = { response: { 204: nothing } };
+
+// A body is optional there, and no body means no wishes.
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+function addList(app: FastifyInstance, { accounts }: AccountParts): void {
+  const list = {
+    params: connectionParams,
+    querystring: pageQuery(),
+    response: { 200: pageOf(accountSchema) },
+  };
+  app.get<{ Params: { connectionName: string }; Querystring: PageRequest }>(
+    OF_CONNECTION,
+    { schema: about('List the accounts of a connection', list) },
+    ({ applicationId, params, query }) => accounts.list(applicationId, params.connectionName, query),
+  );
+}
+
+function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
+  const put = { ...ofName, body: keySchema, response: { 200: accountSchema, 201: accountSchema } };
+  app.put<Named & { Body: Key }>(
+    BY_NAME,
+    {
+      schema: about('Get an account, or create it; a key in the body authorizes it', put),
+      config: { takesIdempotencyKey: true },
+      preValidation: allowNoBody,
+    },
+    async ({ applicationId, params, body }, reply) => {
+      const { account, created } = await accounts.getOrCreate(applicationId, params, body);
+      reply.code(created ? 201 : 200);
+      return account;
+    },
+  );
+}
+
+function addByName(app: FastifyInstance, { accounts }: AccountParts): void {
+  app.get<Named>(
+    BY_NAME,
+    { schema: about('Get an account', { ...ofName, ...one }) },
+    ({ applicationId, params }) => accounts.get(applicationId, params),
+  );
+  app.delete<Named>(
+    BY_NAME,
+    { schema: about('Delete an account and end its access upstream', { ...ofName, ...none }) },
+    async ({ applicationId, params }, reply) => {
+      await accounts.delete(applicationId, params);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addById(app: FastifyInstance, { accounts }: AccountParts): void {
+  app.get<Identified>(
+    BY_ID,
+    { schema: about('Get an account by its id', { ...ofId, ...one }) },
+    ({ applicationId, params: { id } }) => accounts.getById(applicationId, id),
+  );
+  app.delete<Identified>(
+    BY_ID,
+    { schema: about('Delete an account by its id and end its access upstream', { ...ofId, ...none }) },
+    async ({ applicationId, params: { id } }, reply) => {
+      await accounts.deleteById(applicationId, id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addLink(app: FastifyInstance, { links }: AccountParts): void {
+  const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
+  app.post<Named & { Body: { replace?: boolean } }>(
+    `${BY_NAME}/authorization-link`,
+    {
+      schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
+      config: { takesIdempotencyKey: true },
+      preValidation: allowNoBody,
+    },
+    ({ applicationId, params, body }) => links.create(applicationId, params, body),
+  );
+}
 
 /** Connected accounts of an application. Requests must be authenticated by a hook of `app`. */
 export const accountRoutes =
-  ({ accounts, links }: AccountParts): FastifyPluginAsync =>
+  (parts: AccountParts): FastifyPluginAsync =>
   async (app) => {
-    app.get<{ Params: { connectionName: string }; Querystring: PageRequest }>(
-      OF_CONNECTION,
-      {
-        schema: {
-          tags,
-          summary: 'List the accounts of a connection',
-          params: connectionParams,
-          querystring: pageQuery(),
-          response: { 200: pageOf(accountSchema) },
-        },
-      },
-      ({ applicationId, params, query }) => accounts.list(applicationId, params.connectionName, query),
-    );
-
-    const params = accountParams;
-    app.put<Named & { Body: Key | undefined }>(
-      BY_NAME,
-      {
-        schema: {
-          tags,
-          summary: 'Get an account, or create it; a key in the body authorizes it',
-          params,
-          body: keySchema,
-          response: { ...one, 201: accountSchema },
-        },
-        config: { takesIdempotencyKey: true },
-        preValidation: async (request) => {
-          request.body ??= {};
-        },
-      },
-      async ({ applicationId, params: name, body }, reply) => {
-        const { account, created } = await accounts.getOrCreate(applicationId, name, body);
-        reply.code(created ? 201 : 200);
-        return account;
-      },
-    );
-
-    app.get<Named>(
-      BY_NAME,
-      { schema: { tags, summary: 'Get an account', params, response: one } },
-      ({ applicationId, params: name }) => accounts.get(applicationId, name),
-    );
-
-    app.delete<Named>(
-      BY_NAME,
-      {
-        schema: {
-          tags,
-          summary: 'Delete an account and end its access upstream',
-          params,
-          response: { 204: nothing },
-        },
-      },
-      async ({ applicationId, params: name }, reply) => {
-        await accounts.delete(applicationId, name);
-        return reply.code(204).send();
-      },
-    );
-
-    app.post<Named & { Body: { replace?: boolean } }>(
-      `${BY_NAME}/authorization-link`,
-      {
-        schema: {
-          tags,
-          summary: 'Make a link by which the user approves; it can be used once, for 30 minutes',
-          params,
-          body: linkOptionsSchema,
-          response: { 200: linkSchema },
-        },
-        config: { takesIdempotencyKey: true },
-        preValidation: async (request) => {
-          request.body ??= {};
-        },
-      },
-      ({ applicationId, params: name, body }) => links.create(applicationId, name, body),
-    );
-
-    app.get<Identified>(
-      BY_ID,
-      { schema: { tags, summary: 'Get an account by its id', params: accountIdParams, response: one } },
-      ({ applicationId, params: { id } }) => accounts.getById(applicationId, id),
-    );
-
-    app.delete<Identified>(
-      BY_ID,
-      {
-        schema: {
-          tags,
-          summary: 'Delete an account by its id',
-          params: accountIdParams,
-          response: { 204: nothing },
-        },
-      },
-      async ({ applicationId, params: { id } }, reply) => {
-        await accounts.deleteById(applicationId, id);
-        return reply.code(204).send();
-      },
-    );
+    for (const add of [addList, addGetOrCreate, addByName, addById, addLink]) add(app, parts);
   };

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
 import type { Authorize } from '../accounts/authorize.js';
 import { toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
@@ -23,14 +29,26 @@ const COOKIE_VALUE = /^[\w-]{43}$/;
 
 const hidden = { hide: true };
 
+/** The cookie that ties a flow to the browser that began it. */
+function createBrowserCookie(environmentUrl: string) {
+  const secure = environmentUrl.startsWith('https:');
+  const name = secure ? '__Host-svc-browser' : 'svc-browser';
+  return {
+    name,
+    options: { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: COOKIE_SECONDS } as const,
+    read: ({ cookies }: FastifyRequest): string | undefined => {
+      const value = cookies[name];
+      return value !== undefined && COOKIE_VALUE.test(value) ? value : undefined;
+    },
+  };
+}
+
+type BrowserCookie = ReturnType<typeof createBrowserCookie>;
+
 function problem(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toServiceError(thrown);
   if (error.code === 'internal_error') throw thrown;
-  return reply
-    .code(error.status)
-    .headers(PAGE_HEADERS)
-    .header('svc-error', error.code)
-    .send(problemPage(error.message));
+  return reply.code(error.status).header('svc-error', error.code).send(problemPage(error.message));
 }
 
 // The cookie is not sent with another site's form (SameSite=Lax); this is the second wall, where browsers say who asks.
@@ -43,66 +61,63 @@ function checkSameOrigin({ headers }: FastifyRequest): void {
   );
 }
 
+function addConnectPage(
+  app: FastifyInstance,
+  { authorize }: ConnectParts,
+  { name, options, read }: BrowserCookie,
+): void {
+  app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
+    const approval = await authorize.ask(request.params.token);
+    const browser = read(request) ?? randomBytes(32).toString('base64url');
+    return reply.setCookie(name, browser, options).send(connectPage(approval));
+  });
+
+  app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
+    checkSameOrigin(request);
+    const browser = read(request);
+    if (browser === undefined) {
+      throw new ServiceError(
+        'forbidden',
+        'The browser did not send its cookie. Allow cookies, open the link again and continue.',
+      );
+    }
+    if (request.body?.decision !== 'allow') return reply.send(cancelledPage());
+    const { redirectTo } = await authorize.begin(request.params.token, browser);
+    return reply.redirect(redirectTo, 303);
+  });
+}
+
+function addCallback(
+  app: FastifyInstance,
+  { authorize, environmentUrl }: ConnectParts,
+  { read }: BrowserCookie,
+): void {
+  app.get<{ Params: { connectionId: string } }>(
+    '/sso/v1/oauth/:connectionId/callback',
+    // A HEAD request, as link previews send it, must not consume the flow.
+    { schema: hidden, exposeHeadRoute: false },
+    async (request, reply) => {
+      const approval = await authorize.complete({
+        connectionId: request.params.connectionId,
+        parameters: new URL(request.raw.url ?? '', environmentUrl).searchParams,
+        browser: read(request),
+      });
+      return reply.send(connectedPage(approval));
+    },
+  );
+}
+
 /** What the user's browser sees: the connect page, and the callback that the upstream sends it back to. */
 export const connectRoutes =
-  ({ authorize, environmentUrl }: ConnectParts): FastifyPluginAsync =>
+  (parts: ConnectParts): FastifyPluginAsync =>
   async (app) => {
-    const secure = environmentUrl.startsWith('https:');
-    const name = secure ? '__Host-svc-browser' : 'svc-browser';
-    const cookieOptions = {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure,
-      maxAge: COOKIE_SECONDS,
-    } as const;
     if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
     app.setErrorHandler(problem);
-    takeForms(app);
-
-    const browserOf = ({ cookies }: FastifyRequest): string | undefined => {
-      const value = cookies[name];
-      return value !== undefined && COOKIE_VALUE.test(value) ? value : undefined;
-    };
-
-    app.get<ConnectRoute>(
-      '/connect/:token',
-      { schema: hidden, exposeHeadRoute: false },
-      async (request, reply) => {
-        const approval = await authorize.ask(request.params.token);
-        const browser = browserOf(request) ?? randomBytes(32).toString('base64url');
-        return reply
-          .headers(PAGE_HEADERS)
-          .setCookie(name, browser, cookieOptions)
-          .send(connectPage(approval));
-      },
-    );
-
-    app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-      checkSameOrigin(request);
-      const browser = browserOf(request);
-      if (browser === undefined) {
-        throw new ServiceError(
-          'forbidden',
-          'The browser did not send its cookie. Allow cookies, open the link again and continue.',
-        );
-      }
-      if (request.body?.decision !== 'allow') return reply.headers(PAGE_HEADERS).send(cancelledPage());
-      const { redirectTo } = await authorize.begin(request.params.token, browser);
-      return reply.headers(PAGE_HEADERS).redirect(redirectTo, 303);
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers(PAGE_HEADERS);
     });
-
-    app.get<{ Params: { connectionId: string } }>(
-      '/sso/v1/oauth/:connectionId/callback',
-      { schema: hidden, exposeHeadRoute: false },
-      async (request, reply) => {
-        const { searchParams } = new URL(request.raw.url ?? '', environmentUrl);
-        const approval = await authorize.complete({
-          connectionId: request.params.connectionId,
-          parameters: searchParams,
-          browser: browserOf(request),
-        });
-        return reply.headers(PAGE_HEADERS).send(connectedPage(approval));
-      },
-    );
+    takeForms(app);
+    const browserCookie = createBrowserCookie(parts.environmentUrl);
+    addConnectPage(app, parts, browserCookie);
+    addCallback(app, parts, browserCookie);
   };

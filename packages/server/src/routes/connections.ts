@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { ConnectionSettings, Connections, NewConnection } from '../accounts/connections.js';
 import type { PageRequest } from '../accounts/page.js';
 import {
@@ -18,72 +18,57 @@ interface Named {
   readonly Params: { readonly connectionName: string };
 }
 
-const tags = ['connections'];
+const ALL = '/v1/connections';
+const ONE = `${ALL}/:connectionName`;
+
+const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
+const params = connectionParams;
+const response = { 200: connectionSchema };
+
+function addCollection(app: FastifyInstance, { connections }: ConnectionParts): void {
+  const list = { querystring: pageQuery(), response: { 200: pageOf(connectionSchema) } };
+  app.get<{ Querystring: PageRequest }>(
+    ALL,
+    { schema: about('List connections', list) },
+    ({ applicationId, query }) => connections.list(applicationId, query),
+  );
+  const post = { body: newConnectionSchema, response: { 201: connectionSchema } };
+  app.post<{ Body: NewConnection }>(
+    ALL,
+    { schema: about('Create a connection', post), config: { takesIdempotencyKey: true } },
+    async ({ applicationId, body }, reply) => {
+      reply.code(201);
+      return connections.create(applicationId, body);
+    },
+  );
+}
+
+function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
+  app.get<Named>(
+    ONE,
+    { schema: about('Get a connection', { params, response }) },
+    ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
+  );
+  app.patch<Named & { Body: ConnectionSettings }>(
+    ONE,
+    { schema: about('Change a connection', { params, body: connectionChangeSchema, response }) },
+    ({ applicationId, params: { connectionName }, body }) =>
+      connections.update(applicationId, connectionName, body),
+  );
+  app.delete<Named>(
+    ONE,
+    { schema: about('Delete a connection and its accounts', { params, response: { 204: nothing } }) },
+    async ({ applicationId, params: { connectionName } }, reply) => {
+      await connections.delete(applicationId, connectionName);
+      return reply.code(204).send();
+    },
+  );
+}
 
 /** Connections of an application. Requests must be authenticated by a hook of `app`. */
 export const connectionRoutes =
-  ({ connections }: ConnectionParts): FastifyPluginAsync =>
+  (parts: ConnectionParts): FastifyPluginAsync =>
   async (app) => {
-    app.get<{ Querystring: PageRequest }>(
-      '/v1/connections',
-      {
-        schema: {
-          tags,
-          summary: 'List connections',
-          querystring: pageQuery(),
-          response: { 200: pageOf(connectionSchema) },
-        },
-      },
-      ({ applicationId, query }) => connections.list(applicationId, query),
-    );
-
-    app.post<{ Body: NewConnection }>(
-      '/v1/connections',
-      {
-        schema: {
-          tags,
-          summary: 'Create a connection',
-          body: newConnectionSchema,
-          response: { 201: connectionSchema },
-        },
-        config: { takesIdempotencyKey: true },
-      },
-      async ({ applicationId, body }, reply) => {
-        reply.code(201);
-        return connections.create(applicationId, body);
-      },
-    );
-
-    const params = connectionParams;
-    app.get<Named>(
-      '/v1/connections/:connectionName',
-      { schema: { tags, summary: 'Get a connection', params, response: { 200: connectionSchema } } },
-      ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
-    );
-
-    app.patch<Named & { Body: ConnectionSettings }>(
-      '/v1/connections/:connectionName',
-      {
-        schema: {
-          tags,
-          summary: 'Change a connection',
-          params,
-          body: connectionChangeSchema,
-          response: { 200: connectionSchema },
-        },
-      },
-      ({ applicationId, params: { connectionName }, body }) =>
-        connections.update(applicationId, connectionName, body),
-    );
-
-    app.delete<Named>(
-      '/v1/connections/:connectionName',
-      {
-        schema: { tags, summary: 'Delete a connection and its accounts', params, response: { 204: nothing } },
-      },
-      async ({ applicationId, params: { connectionName } }, reply) => {
-        await connections.delete(applicationId, connectionName);
-        return reply.code(204).send();
-      },
-    );
+    addCollection(app, parts);
+    addOne(app, parts);
   };
