@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@svc/core';
+import { createClient, manage } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { tellCalendar } from './demo/calendar-story.ts';
 import { authorize, createConnection } from './demo/connect.ts';
@@ -31,7 +31,7 @@ const start = () =>
     SVC_LOG_LEVEL: 'error',
   });
 let service = await start();
-const svc = createClient({ environmentUrl: url, clientId, clientSecret });
+const svc = manage(createClient({ environmentUrl: url, clientId, clientSecret }));
 
 try {
   chapter(`The service is on ${url}, the emulated upstreams are on ${sandbox.url}`);

@@ -1,4 +1,4 @@
-import type { Client, ConnectedAccount } from '@svc/core';
+import type { ConnectedAccount, ManagingClient } from '@svc/core';
 import { approve, type Sandbox, type SandboxUpstream } from '@svc/sandbox';
 import { check, say } from './transcript.ts';
 
@@ -6,7 +6,7 @@ export const IDENTIFIER = 'user_42';
 
 /** What an operator does once: a connection, an OAuth client at the upstream, and the one told of the other. */
 export async function createConnection(
-  svc: Client,
+  svc: ManagingClient,
   sandbox: Sandbox,
   upstream: SandboxUpstream,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function createConnection(
 }
 
 /** What a user does once: open the link, agree here, agree at the upstream. */
-export async function authorize(svc: Client, connectionName: string): Promise<ConnectedAccount> {
+export async function authorize(svc: ManagingClient, connectionName: string): Promise<ConnectedAccount> {
   const { link } = await svc.getAuthorizationLink({ connectionName, identifier: IDENTIFIER });
   say(`link for ${IDENTIFIER} to "${connectionName}"`, link.replace(/[^/]+$/, '…'));
   const { status } = await approve(link, { user: 'ada' });
