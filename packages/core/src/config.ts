@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.js';
 import type { PlatformRequest, PlatformResponse } from './platform.js';
 
-/** Where the service is and how to sign in. Each of the first three falls back to its environment variable. */
+/** Where the service is and how to sign in. */
 export interface ClientOptions {
   /** The address of the service. Default: `SVC_ENVIRONMENT_URL`. */
   environmentUrl?: string | undefined;
@@ -19,17 +19,12 @@ export interface ClientOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const VARIABLE = {
-  environmentUrl: 'SVC_ENVIRONMENT_URL',
-  clientId: 'SVC_CLIENT_ID',
-  clientSecret: 'SVC_CLIENT_SECRET',
-} as const;
-
-/** Reads one setting from the options or the environment; throws `not_configured` when neither has it. */
-export function setting(options: ClientOptions, name: keyof typeof VARIABLE): string {
-  const value = options[name] || globalThis.process?.env?.[VARIABLE[name]];
-  if (!value) {
-    throw new ServiceError('not_configured', `Give createClient the ${name}, or set ${VARIABLE[name]}`);
-  }
-  return value;
+/** Gives the option, or what the environment has in its place; throws `not_configured` when neither is there. */
+export function setting(option: string | undefined, variable: string): string {
+  const value = option || globalThis.process?.env?.[variable];
+  if (value) return value;
+  throw new ServiceError({
+    code: 'not_configured',
+    message: `Set ${variable}, or give its value to createClient`,
+  });
 }

@@ -2,10 +2,10 @@ import { eachItem, type Paging } from './each-item.js';
 import type { ExecuteTool } from './execute-tool.js';
 import type { ToolOptions } from './tool.js';
 
-/** One line of a connector package: the tool, the versions that it was made from, and how it pages. */
+/** One line of a connector package: the versions that it was made from, and how the tool pages. */
 export interface ToolEntry {
-  /** The tool's name without the connector's prefix. */
-  tool: string;
+  /** The tool's name without the connector's prefix. Default: the method's in snake_case. */
+  tool?: string;
   /** What runs when the caller names neither version. */
   version: readonly [schemaVersion: string, toolVersion: string];
   /** The input that takes the page token, and the outputs that hold the next token and the items. */
@@ -18,30 +18,32 @@ export type Connector<Methods> = (
   account: { readonly id: string } | string,
 ) => Methods;
 
-type Input = Readonly<Record<string, unknown>>;
+interface Input {
+  readonly [field: string]: unknown;
+  readonly schema_version?: string;
+  readonly tool_version?: string;
+}
 
 /** Makes a connector of its table of tools; a connector package is one call of this. */
 export function connector<Methods>(
   id: string,
   table: Readonly<Record<keyof Methods & string, ToolEntry>>,
 ): Connector<Methods> {
-  return ({ executeTool }, account) => {
+  return (client, account) => {
     const connectedAccountId = typeof account === 'string' ? account : account.id;
-    const toMethod = ({ tool, version, page }: ToolEntry) => {
+    const toMethod = ([name, { tool = snakeCase(name), version, page }]: [string, ToolEntry]) => {
       const toolName = `${id}_${tool}`;
-      const run = (toolInput: Input, { schemaVersion, toolVersion, ...options }: ToolOptions = {}) => {
-        const isChosen =
-          schemaVersion || toolVersion || toolInput['schema_version'] || toolInput['tool_version'];
-        const versions = isChosen
-          ? { schemaVersion, toolVersion }
-          : { schemaVersion: version[0], toolVersion: version[1] };
-        return executeTool({ toolName, connectedAccountId, toolInput, ...versions }, options);
+      const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
+        let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
+        if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
+        const call = { toolName, connectedAccountId, toolInput, schemaVersion, toolVersion };
+        return client.executeTool(call, options);
       };
-      const fetchPage = async (input: Input, options?: ToolOptions) => (await run(input, options)).data;
-      return page ? Object.assign(run, { each: eachItem(fetchPage, page) }) : run;
+      return [name, page ? Object.assign(run, { each: eachItem(run, page) }) : run];
     };
-    const methods = Object.entries<ToolEntry>(table).map(([name, entry]) => [name, toMethod(entry)]);
     // The generator writes the table and Methods from the same tool files.
-    return Object.fromEntries(methods) as Methods;
+    return Object.fromEntries(Object.entries<ToolEntry>(table).map(toMethod)) as Methods;
   };
 }
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,21 +1,40 @@
 import type { Client } from './client.js';
 import { type ClientOptions, setting } from './config.js';
-import { AccountNotAuthorizedError } from './errors.js';
-import { operations } from './operations.js';
+import { accountPath, path } from './path.js';
+import { proxy } from './proxy.js';
 import { sender } from './sender.js';
-import { signIn } from './sign-in.js';
+import { sharedToken, type TokenAnswer, type TokenSource } from './token.js';
 
-/** Makes the client of an application; throws `not_configured` when a setting is missing. */
+/** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
-  const origin = new URL(setting(options, 'environmentUrl')).href.replace(/\/$/, '');
-  const send = sender(signIn(origin, options), options);
-  const client = operations((call, callOptions) =>
-    send({ ...call, url: origin + call.url }, callOptions).catch((error) => {
-      if (error instanceof AccountNotAuthorizedError) {
-        error.getLink = (linkOptions) => client.getAuthorizationLink(error, linkOptions);
-      }
-      throw error;
-    }),
-  );
-  return client;
+  const environmentUrl = setting(options.environmentUrl, 'SVC_ENVIRONMENT_URL');
+  const send = sender(environmentUrl, { ...options, tokens: tokenSource(environmentUrl, options) });
+  const call: Client['call'] = async <Data>(...args: Parameters<Client['call']>) =>
+    // Answers are typed as the service documents them, and not checked at run time.
+    (await send(...args)).data as Data;
+  return {
+    call,
+    request: proxy(send),
+    getAuthorizationLink: (account, callOptions) =>
+      call({ method: 'POST', path: `${accountPath(account)}/authorization-link` }, callOptions),
+    getOrCreateConnectedAccount: ({ apiKey, bearerToken, ...account }, callOptions) =>
+      call({ method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken } }, callOptions),
+    executeTool: ({ toolName, ...body }, callOptions) =>
+      call({ method: 'POST', path: path('tools', toolName, 'execute'), body }, callOptions),
+  };
+}
+
+function tokenSource(environmentUrl: string, options: ClientOptions): TokenSource {
+  const { accessToken } = options;
+  if (accessToken) return async () => (typeof accessToken === 'string' ? accessToken : accessToken());
+  const form_data = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: setting(options.clientId, 'SVC_CLIENT_ID'),
+    client_secret: setting(options.clientSecret, 'SVC_CLIENT_SECRET'),
+  });
+  const send = sender(environmentUrl, options);
+  return sharedToken(async () => {
+    const { data } = await send({ method: 'POST', path: '/oauth/token', form_data });
+    return data as TokenAnswer;
+  });
 }

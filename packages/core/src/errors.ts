@@ -1,37 +1,33 @@
 import type { AuthorizationLink } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-type Details = Readonly<Record<string, unknown>>;
-
-/** What an error knows beside its code and message. */
-export interface ErrorFields extends ErrorOptions {
-  status?: number;
-  details?: Details | undefined;
+/** What is known of a failure. */
+export interface Failure {
+  code: string;
+  message: string;
+  status?: number | undefined;
+  details?: object | undefined;
   requestId?: string | undefined;
   retryAfter?: number | undefined;
+  cause?: unknown;
 }
 
 /** Every failure of a call. Branch on the subclass or on `code`; the README lists all codes. */
 export class ServiceError extends Error {
   /** Names the failure, such as `connection_not_found`. */
-  readonly code: string;
-  /** The HTTP status of the answer; 0 when none came. */
-  readonly status: number;
-  /** What the service told beside the message. */
-  readonly details: Details;
+  declare readonly code: string;
+  /** The HTTP status of the answer; undefined when none came. */
+  declare readonly status: number | undefined;
+  /** What the service told beside the message; the subclasses have it as fields. */
+  declare readonly details: object | undefined;
   /** The service's id of the request, for a look into its log. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Seconds after which to try again, when the answer named them. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
-  constructor(code: string, message: string, fields: ErrorFields = {}) {
-    super(message, fields);
-    this.name = 'ServiceError';
-    this.code = code;
-    this.status = fields.status ?? 0;
-    this.details = fields.details ?? {};
-    this.requestId = fields.requestId;
-    this.retryAfter = fields.retryAfter;
+  constructor(failure: Failure) {
+    super(failure.message, failure);
+    Object.assign(this, { name: 'ServiceError' }, failure.details, failure);
   }
 }
 
@@ -49,63 +45,48 @@ export interface InputProblem {
 
 /** `invalid_input`: the input breaks the tool's rules, and nothing was sent upstream. */
 export class InvalidInputError extends ServiceError {
-  declare readonly details: { readonly errors: readonly InputProblem[] };
-
   /** Every broken rule. */
-  get errors(): readonly InputProblem[] {
-    return this.details.errors;
-  }
+  declare readonly errors: readonly InputProblem[];
 }
 
 /** `account_not_authorized`: the user has not approved yet, or has to approve again. */
 export class AccountNotAuthorizedError extends ServiceError {
-  declare readonly details: {
-    readonly connectionName: string;
-    readonly identifier: string;
-    /** The state of the account, such as `reauthorization_required`. */
-    readonly status: string;
-  };
-
-  /** The connection that the user has to approve. */
-  get connectionName(): string {
-    return this.details.connectionName;
-  }
-
-  /** The user of the application. */
-  get identifier(): string {
-    return this.details.identifier;
-  }
-
+  declare readonly connectionName: string;
+  /** The user, as the application names them. */
+  declare readonly identifier: string;
+  declare readonly authorizationLinkPath: string;
   /** Makes the link to show to the user. */
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;
 }
 
-/** `upstream_failed`: the upstream answered with an error. `details.status` is its status. */
+/** `upstream_failed`: the upstream answered with an error; `status` is the upstream's. */
 export class UpstreamError extends ServiceError {
-  declare readonly details: {
-    readonly status: number;
-    readonly body?: unknown;
-    readonly advice?: string;
-    /** The upstream's own id of the request. */
-    readonly requestId?: string;
-  };
-
+  declare readonly status: number;
   /** The upstream's own error body: parsed when it is JSON, else text. */
-  get body(): unknown {
-    return this.details.body;
-  }
-
-  /** What to do about it, when the catalogue knows. */
-  get advice(): string | undefined {
-    return this.details.advice;
-  }
+  declare readonly body: unknown;
+  /** What to do about it, when the connector knows. */
+  declare readonly advice: string | undefined;
 }
 
 /** `rate_limited`: too many calls; nothing ran. */
 export class RateLimitedError extends ServiceError {}
 
-/** `connection_failed`: the service was not reached (`status` 0), or the service did not reach the upstream. */
+/** `connection_failed`: no answer of the service (no `status`), or the service got none of the upstream (502). */
 export class ConnectionError extends ServiceError {}
 
-/** `timeout`: no answer in time (`status` 0); `upstream_timeout`: the upstream did not answer the service in time. */
+/** `timeout`: no answer in time (no `status`); `upstream_timeout`: the service got none of the upstream (504). */
 export class TimeoutError extends ServiceError {}
+
+const CLASSES: Readonly<Record<string, typeof ServiceError>> = {
+  invalid_input: InvalidInputError,
+  account_not_authorized: AccountNotAuthorizedError,
+  upstream_failed: UpstreamError,
+  rate_limited: RateLimitedError,
+  connection_failed: ConnectionError,
+  upstream_timeout: TimeoutError,
+  timeout: TimeoutError,
+};
+
+/** Makes the error of the class that its code has. */
+export const toServiceError = (failure: Failure): ServiceError =>
+  new (CLASSES[failure.code] ?? ServiceError)(failure);

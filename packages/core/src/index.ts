@@ -1,4 +1,4 @@
-export type { Accounts, Client, Connections, Executions, List } from './client.js';
+export type { Client } from './client.js';
 export type { ClientOptions } from './config.js';
 export { type Connector, connector, type ToolEntry } from './connector.js';
 export { createClient } from './create-client.js';
@@ -6,6 +6,7 @@ export type { Paging } from './each-item.js';
 export {
   AccountNotAuthorizedError,
   ConnectionError,
+  type Failure,
   type InputProblem,
   InvalidInputError,
   RateLimitedError,
@@ -14,6 +15,31 @@ export {
   UpstreamError,
 } from './errors.js';
 export type { AnyTool, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
-export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy.js';
-export type * from './resources.js';
+export {
+  type Accounts,
+  type Connections,
+  type Executions,
+  type List,
+  type ManagingClient,
+  manage,
+} from './manage.js';
+export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
+export type {
+  AccountName,
+  AccountQuery,
+  AccountReference,
+  AccountStatus,
+  AuthorizationLink,
+  ConnectedAccount,
+  Connection,
+  ConnectionSettings,
+  Credentials,
+  Execution,
+  ExecutionQuery,
+  NewConnection,
+  Page,
+  PageQuery,
+  Verification,
+} from './resources.js';
+export type { QueryParams, ServiceCall } from './service-call.js';
 export type { CallOptions, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';

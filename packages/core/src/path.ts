@@ -1,20 +1,17 @@
 import { ServiceError } from './errors.js';
+import type { AccountName } from './resources.js';
 
-/** Joins values to a path of the service, each as exactly one segment. */
-export const path = (...segments: readonly string[]): string => `/v1/${segments.map(segment).join('/')}`;
+/** Joins values to a path of the service, each as one segment. */
+export const path = (...segments: readonly string[]): string =>
+  `/v1/${segments.map(encodeURIComponent).join('/')}`;
 
-function segment(value: string): string {
-  // encodeURIComponent keeps dots, and a lone dot segment would climb out of the path.
-  if (/^\.{0,2}$/.test(value)) throw refused(`"${value}" cannot name anything: give a name or an id`);
-  return encodeURIComponent(value);
+/** The path of an account by connection and identifier. */
+export const accountPath = ({ connectionName, identifier }: AccountName): string =>
+  path('connections', connectionName, 'accounts', identifier);
+
+/** Refuses what the platform's URL would rewrite, and so send elsewhere: dot segments, backslashes and the like. */
+export function checkPath(given: string): void {
+  if (/[\\#\p{Cc}]|\/(\.|%2e){1,2}([/?]| *$)/iu.test(given)) {
+    throw new ServiceError({ code: 'invalid_request', message: `Not a safe path: ${given}` });
+  }
 }
-
-/** Lets an upstream's path pass unless the platform would rewrite it, and so lead elsewhere. */
-export function upstreamPath(given: string): string {
-  const [beforeQuery = ''] = given.split('?', 1);
-  const isRewritten = /^(?!\/)|\\|\/(\.|%2e){1,2}(\/| *$)/i.test(beforeQuery) || /[\p{Cc}#]/u.test(given);
-  if (isRewritten) throw refused(`The path "${given}" must begin with "/" and be free of "..", "\\" and "#"`);
-  return given;
-}
-
-const refused = (message: string) => new ServiceError('invalid_request', message);

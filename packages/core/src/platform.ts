@@ -23,3 +23,6 @@ export type PlatformBlob = Global<'Blob', never>;
 
 /** The platform's `ReadableStream`. */
 export type PlatformReadableStream = Global<'ReadableStream', never>;
+
+/** The platform's `URLSearchParams`. */
+export type PlatformSearchParams = Global<'URLSearchParams', never>;

@@ -88,11 +88,17 @@ export interface AuthorizationLink {
 }
 
 /** What a list takes. */
-export interface PageQuery {
+export type PageQuery = {
   pageSize?: number | undefined;
   /** The `nextPageToken` of the page before. */
   pageToken?: string | undefined;
-}
+};
+
+/** Which accounts to list. */
+export type AccountQuery = PageQuery & {
+  /** The connection whose accounts they are. */
+  connectionName: string;
+};
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -102,12 +108,12 @@ export interface Page<Item> {
 }
 
 /** Which executions to list. */
-export interface ExecutionQuery extends PageQuery {
+export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
   toolName?: string | undefined;
   /** The HTTP status that the caller got. */
   status?: number | undefined;
-}
+};
 
 /** One run of a tool or one proxied request; bodies are not kept. */
 export interface Execution {

@@ -1,58 +1,53 @@
-import { withDeadline } from './deadline.js';
-import { withRetries } from './retry.js';
-import type { TokenSource } from './token.js';
-import type { CallOptions } from './tool.js';
-import type { Answer, Attempt, Call } from './transport.js';
+import { loadKy } from '#load-ky';
+import { type AttemptSettings, attempts } from './attempts.js';
+import type { Answer, Call, SendOptions } from './call.js';
+import { describeFailure, type Thrown } from './describe-failure.js';
+import { AccountNotAuthorizedError } from './errors.js';
+import { checkPath } from './path.js';
+import { readAnswer } from './read-answer.js';
+import type { AuthorizationLink } from './resources.js';
 
-/** What all calls of a client have in common. */
-export interface SenderSettings {
-  timeout?: number | undefined;
+/** What all calls have in common. */
+export interface SenderSettings extends AttemptSettings {
   headers?: Readonly<Record<string, string>> | undefined;
-  fetch?: Attempt['fetch'];
 }
 
-export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
+/** Sends one call. */
+export type Send = (call: Call, options?: SendOptions) => Promise<Answer>;
 
-/** Sends calls with a token and within a time, and repeats them where that is right. */
-export function sender(tokens: TokenSource, { fetch, ...settings }: SenderSettings): Send {
-  const authorized = async (call: Call, headers: Headers, signal: AbortSignal) => {
-    // ky probes the platform while it loads, at a cost that only a process that makes a call should pay.
-    const { exchange } = await import('./transport.js');
-    const run = (authorization: string) => {
-      headers.set('authorization', authorization);
-      return exchange(call, { headers, signal, fetch });
-    };
-    const token = await tokens.get();
-    return run(token).catch(async (error) => {
-      if (error.code !== 'unauthorized' || !tokens.drop || isReadOnce(call)) throw error;
-      tokens.drop(token);
-      return run(await tokens.get());
+/** Sends calls to the service, and turns every failure into an error of ours. */
+export function sender(prefix: string, settings: SenderSettings): Send {
+  const exchange = async (call: Call, options: SendOptions): Promise<Answer> => {
+    const { isProxied } = call;
+    const ky = (await loadKy()).create({ headers: new Headers(settings.headers) });
+    const reply = ky(call.path, {
+      prefix,
+      method: call.method,
+      headers: { ...call.headers, ...options.headers },
+      searchParams: call.queryParams,
+      json: call.body,
+      body: call.form_data ?? null,
+      signal: options.signal ?? null,
+      redirect: 'manual',
+      throwHttpErrors: (status) => status >= (isProxied ? 400 : 300),
+      parseJson: (text) => (text ? JSON.parse(text) : undefined),
+      ...attempts(call, options, settings),
     });
+    return options.stream ? { response: await reply, data: undefined } : readAnswer(reply, isProxied);
   };
-  return (call, { signal, timeout, idempotencyKey, headers: own } = {}) => {
-    const headers = merge(
-      settings.headers,
-      call.headers,
-      own,
-      idempotencyKey && { 'idempotency-key': idempotencyKey },
-    );
-    return withDeadline({ signal, timeout: timeout ?? settings.timeout ?? 120_000 }, (signal, deadline) =>
-      withRetries(() => authorized(call, headers, signal), {
-        most: isReadOnce(call) ? 0 : 2,
-        isSafe: call.isSafe || call.method === 'GET' || call.method === 'HEAD' || !!idempotencyKey,
-        deadline,
-        signal,
-      }),
-    );
+  const send: Send = async (call, options = {}) => {
+    checkPath(call.path);
+    try {
+      return await exchange(call, options);
+    } catch (thrown) {
+      options.signal?.throwIfAborted();
+      const error = describeFailure(thrown as Thrown, call.isProxied);
+      if (error instanceof AccountNotAuthorizedError) {
+        const toLink = { method: 'POST', path: error.authorizationLinkPath };
+        error.getLink = async (linkOptions) => (await send(toLink, linkOptions)).data as AuthorizationLink;
+      }
+      throw error;
+    }
   };
-}
-
-const isReadOnce = ({ body }: Call) => body instanceof ReadableStream;
-
-function merge(...parts: (Readonly<Record<string, string>> | '' | undefined)[]): Headers {
-  const headers = new Headers();
-  for (const part of parts) {
-    for (const [name, value] of Object.entries(part || {})) headers.set(name, value);
-  }
-  return headers;
+  return send;
 }

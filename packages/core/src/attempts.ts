@@ -1,0 +1,67 @@
+import type { Options } from 'ky';
+import type { Call, SendOptions } from './call.js';
+import { describeFailure } from './describe-failure.js';
+import type { ServiceError } from './errors.js';
+import type { TokenSource } from './token.js';
+
+const DEFAULT_TIMEOUT = 120_000;
+
+/** What the attempts of all calls have in common. */
+export interface AttemptSettings {
+  /** Gives the token; calls go out without one when this is absent. */
+  tokens?: TokenSource;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  timeout?: number | undefined;
+}
+
+/** Says how the attempts of a call are sent, and when another one follows. */
+export function attempts(
+  { method, form_data, isProxied }: Call,
+  { idempotencyKey, timeout }: SendOptions,
+  settings: AttemptSettings,
+): Options {
+  const { tokens } = settings;
+  const totalTimeout = timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
+  let token: Promise<string> | undefined;
+  return {
+    timeout: false,
+    totalTimeout,
+    retry: {
+      // What is sent as it is goes out once: it would have to be kept for a repeat, however large it is.
+      limit: form_data ? 0 : 2,
+      methods: [method],
+      jitter: true,
+      shouldRetry: async ({ error, retryCount }) => {
+        const failure = describeFailure(error, isProxied);
+        if (failure.code === 'unauthorized')
+          return retryCount < 2 && (await tokens?.(token)) !== (await token);
+        return isTemporary(failure, method === 'GET' || !!idempotencyKey, totalTimeout) ? undefined : false;
+      },
+    },
+    fetch: async (input) => {
+      // ky hands over the Request that it has made.
+      const request = input as Request;
+      token = tokens?.();
+      if (token) {
+        const value = await Promise.race([token, aborted(request.signal)]);
+        request.headers.set('authorization', `Bearer ${value}`);
+      }
+      if (idempotencyKey) request.headers.set('idempotency-key', idempotencyKey);
+      return (settings.fetch ?? fetch)(request);
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+function isTemporary(
+  { code, status, retryAfter = 0 }: ServiceError,
+  isSafe: boolean,
+  timeout: number,
+): boolean {
+  // What an upstream refused was repeated by the service, where its connector allows it.
+  if (code === 'upstream_failed' || retryAfter * 1000 > timeout) return false;
+  // Nothing ran when the service answered 429.
+  return status === 429 || (isSafe && (!status || status > 501));
+}

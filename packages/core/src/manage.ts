@@ -1,0 +1,111 @@
+import type { Client } from './client.js';
+import { eachItem } from './each-item.js';
+import { accountPath, path } from './path.js';
+import type {
+  AccountQuery,
+  AccountReference,
+  ConnectedAccount,
+  Connection,
+  ConnectionSettings,
+  Execution,
+  ExecutionQuery,
+  NewConnection,
+  Page,
+  PageQuery,
+  Verification,
+} from './resources.js';
+import type { QueryParams } from './service-call.js';
+import type { CallOptions } from './tool.js';
+
+/** A list, page by page; `each` iterates over the items of all pages. */
+export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
+  (...args: [...Query, options?: CallOptions]): Promise<Page<Item>>;
+  each(...args: [...Query, options?: CallOptions]): AsyncIterable<Item>;
+}
+
+/** The connections of the application. */
+export interface Connections {
+  create(connection: NewConnection, options?: CallOptions): Promise<Connection>;
+  get(connectionName: string, options?: CallOptions): Promise<Connection>;
+  update(connectionName: string, changes: ConnectionSettings, options?: CallOptions): Promise<Connection>;
+  /** Deletes the connection with its accounts. */
+  delete(connectionName: string, options?: CallOptions): Promise<void>;
+  list: List<Connection>;
+}
+
+/** The connected accounts of the application. */
+export interface Accounts {
+  get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
+  /** Revokes the upstream's grant where it can, and deletes the account in any case. */
+  delete(account: AccountReference, options?: CallOptions): Promise<void>;
+  /** Confirms, from the application's server, who came back from an authorization link. */
+  verify(verification: Verification, options?: CallOptions): Promise<ConnectedAccount>;
+  /** The accounts of one connection. */
+  list: List<ConnectedAccount, [query: AccountQuery]>;
+}
+
+/** What ran, newest first. */
+export interface Executions {
+  list: List<Execution, [query?: ExecutionQuery]>;
+}
+
+/** A client that also sets up and inspects the service. */
+export interface ManagingClient extends Client {
+  connections: Connections;
+  accounts: Accounts;
+  executions: Executions;
+}
+
+const paged = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) => {
+  const fetchData = async (query: Query, options?: CallOptions) => ({
+    data: await fetchPage(query, options),
+  });
+  return Object.assign(fetchPage, {
+    each: eachItem<Query, Item>(fetchData, ['pageToken', 'nextPageToken', 'items']),
+  });
+};
+
+const referencePath = (account: AccountReference) =>
+  'id' in account ? path('accounts', account.id) : accountPath(account);
+
+interface Extras extends CallOptions {
+  body?: object;
+  queryParams?: QueryParams | undefined;
+}
+
+/** Adds set-up and inspection to a client; an application that does without does not bundle it. */
+export function manage(client: Client): ManagingClient {
+  const caller =
+    (method: string) =>
+    <Data>(target: string, { body, queryParams, ...options }: Extras = {}) =>
+      client.call<Data>({ method, path: target, queryParams, body }, options);
+  const [get, post, patch, remove] = [caller('GET'), caller('POST'), caller('PATCH'), caller('DELETE')];
+  return {
+    ...client,
+    connections: {
+      create: (body, options) => post(path('connections'), { ...options, body }),
+      get: (name, options) => get(path('connections', name), options),
+      update: (name, body, options) => patch(path('connections', name), { ...options, body }),
+      delete: (name, options) => remove(path('connections', name), options),
+      list: paged((queryParams?: PageQuery, options?: CallOptions) =>
+        get<Page<Connection>>(path('connections'), { ...options, queryParams }),
+      ),
+    },
+    accounts: {
+      get: (account, options) => get(referencePath(account), options),
+      delete: (account, options) => remove(referencePath(account), options),
+      verify: (body, options) => post(path('accounts', 'verify'), { ...options, body }),
+      list: paged(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
+        get<Page<ConnectedAccount>>(path('connections', connectionName, 'accounts'), {
+          ...options,
+          queryParams,
+        }),
+      ),
+    },
+    executions: {
+      list: paged((queryParams?: ExecutionQuery, options?: CallOptions) =>
+        get<Page<Execution>>(path('executions'), { ...options, queryParams }),
+      ),
+    },
+  };
+}

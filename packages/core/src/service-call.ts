@@ -1,0 +1,16 @@
+import type { PlatformSearchParams } from './platform.js';
+
+/** The parameters of a request: `undefined` leaves one out, URLSearchParams can repeat one. */
+export type QueryParams =
+  | Readonly<Record<string, string | number | boolean | undefined>>
+  | PlatformSearchParams;
+
+/** One request to the service. */
+export interface ServiceCall {
+  method: string;
+  /** Such as `/v1/connectors`. */
+  path: string;
+  queryParams?: QueryParams | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+}
