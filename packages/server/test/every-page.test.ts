@@ -1,0 +1,107 @@
+import { type Calendar, calendar } from '@svc/calendar';
+import { type Workspace, workspace } from '@svc/workspace';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { collect } from './support/collect.js';
+import { recordTools, type ToolRecord } from './support/record-tools.js';
+import { richText } from './support/rich-text.js';
+
+let service: Service;
+let records: { readonly workspace: ToolRecord; readonly calendar: ToolRecord };
+let pages: Workspace;
+let events: Calendar;
+let page: string;
+let database: string;
+let dataSource: string;
+
+
+beforeAll(async () => {
+  service = await startService();
+  records = { workspace: recordTools(service, 'workspace'), calendar: recordTools(service, 'calendar') };
+  pages = workspace(records.workspace, await connectAccount(service, 'workspace'));
+  events = calendar(records.calendar, await connectAccount(service, 'calendar'));
+  await prepareWorkspace();
+  await events.createEvent({
+    summary: 'Daily',
+    start_datetime: '2026-12-07T08:00:00',
+    timezone: 'Europe/Berlin',
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=5'],
+  });
+});
+
+afterAll(() => service.stop());
+
+async function prepareWorkspace(): Promise<void> {
+  const { data: found } = await pages.pagesSearch({ query: 'Welcome' });
+  page = `${found.results?.[0]?.id}`;
+  for (const remark of ['One', 'Two']) {
+    await pages.commentCreate({ parent: { page_id: page }, comment: { rich_text: richText(remark) } });
+  }
+  const { data: databases } = await pages.contentSearch({ query: 'Tasks' });
+  database = `${databases.results?.[0]?.id}`;
+  const { data: sources } = await pages.dataSourceFetch({ database_id: database });
+  dataSource = `${sources.data_sources?.[0]?.id}`;
+}
+
+const daily = { query: 'Daily', single_events: true, order_by: 'startTime' } as const;
+
+// Every row reads one list twice: at once, and by pages of two.
+test.each([
+  {
+    title: 'blocks of a page',
+    whole: async () => (await pages.blockChildrenList({ block_id: page })).data.results,
+    paged: () => pages.blockChildrenList.each({ block_id: page, page_size: 2 }),
+  },
+  {
+    title: 'comments of a page',
+    whole: async () => (await pages.commentsList({ block_id: page })).data.results,
+    paged: () => pages.commentsList.each({ block_id: page, page_size: 2 }),
+  },
+  {
+    title: 'pages and databases that are found',
+    whole: async () => (await pages.contentSearch()).data.results,
+    paged: () => pages.contentSearch.each({ page_size: 2 }),
+  },
+  {
+    title: 'pages that are found',
+    whole: async () => (await pages.pagesSearch({ sort_direction: 'ascending' })).data.results,
+    paged: () => pages.pagesSearch.each({ sort_direction: 'ascending', page_size: 2 }),
+  },
+  {
+    title: 'rows of a database',
+    whole: async () => (await pages.databaseQuery({ database_id: database })).data.results,
+    paged: () => pages.databaseQuery.each({ database_id: database, page_size: 2 }),
+  },
+  {
+    title: 'rows of a data source',
+    whole: async () => (await pages.dataSourceQuery({ data_source_id: dataSource })).data.results,
+    paged: () => pages.dataSourceQuery.each({ data_source_id: dataSource, page_size: 2 }),
+  },
+  {
+    title: 'users',
+    whole: async () => (await pages.usersList()).data.results,
+    paged: () => pages.usersList.each({ page_size: 2 }),
+  },
+  {
+    title: 'calendars',
+    whole: async () => (await events.listCalendars()).data.items,
+    paged: () => events.listCalendars.each({ max_results: 2 }),
+  },
+  {
+    title: 'occurrences of a series',
+    whole: async () => (await events.listEvents(daily)).data.items,
+    paged: () => events.listEvents.each({ ...daily, max_results: 2 }),
+  },
+])('gives all $title by pages as it gives them at once', async ({ whole, paged }) => {
+  const expected: readonly unknown[] = (await whole()) ?? [];
+
+  expect(expected.length).toBeGreaterThan(2);
+  expect(await collect<unknown>(paged())).toEqual(expected);
+});
+
+test.each(['workspace', 'calendar'] as const)('has read on in every tool of %s that pages', (connector) => {
+  const { continued, paged } = records[connector];
+
+  expect(paged).not.toEqual([]);
+  expect(continued()).toEqual(paged);
+});

@@ -1,0 +1,208 @@
+import { type Workspace, workspace } from '@svc/workspace';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { recordTools, type ToolRecord } from './support/record-tools.js';
+import { richText, titled } from './support/rich-text.js';
+
+let service: Service;
+let record: ToolRecord;
+let tools: Workspace;
+let parent: string;
+
+const ids = (items: readonly { readonly id: string }[] | undefined) => items?.map(({ id }) => id);
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['workspace'] });
+  record = recordTools(service, 'workspace');
+  tools = workspace(record, await connectAccount(service, 'workspace'));
+  const { data } = await tools.pagesSearch({ query: 'Projects' });
+  parent = data.results?.[0]?.id ?? '';
+});
+
+afterAll(() => service.stop());
+
+const newPage = async (name: string) =>
+  (await tools.pageCreate({ parent_page_id: parent, properties: titled(name) })).data;
+
+describe('pages', () => {
+  test('gives a page that was created, by its id and by both searches', async () => {
+    const { data: created } = await tools.pageCreate({
+      parent_page_id: parent,
+      properties: titled('Voyage'),
+      icon: { type: 'emoji', emoji: '⛵' },
+    });
+
+    const { data: fetched } = await tools.pageFetch({ page_id: created.id });
+    const { data: pages } = await tools.pagesSearch({ query: 'voyage', sort_direction: 'ascending' });
+    const { data: content } = await tools.contentSearch({ query: 'voyage' });
+
+    expect(fetched).toEqual(created);
+    expect(fetched).toMatchObject({ parent: { page_id: parent }, icon: { emoji: '⛵' } });
+    expect(ids(pages.results)).toEqual([created.id]);
+    expect(ids(content.results)).toEqual([created.id]);
+  });
+
+  test('changes a page, and moves it to the trash and back', async () => {
+    const page = await newPage('Draft');
+
+    await tools.pageUpdate({
+      page_id: page.id,
+      properties: titled('Final'),
+      icon: { type: 'emoji', emoji: '✅' },
+    });
+    await tools.pageUpdate({ page_id: page.id, archived: true });
+    const { data: hidden } = await tools.pagesSearch({ query: 'Final' });
+    await tools.pageUpdate({ page_id: page.id, archived: false, icon: null });
+    const { data: fetched } = await tools.pageFetch({ page_id: page.id });
+
+    expect(hidden.results).toEqual([]);
+    expect(fetched).toMatchObject({ in_trash: false, icon: null });
+    expect(fetched.properties).toMatchObject({ title: { title: [{ plain_text: 'Final' }] } });
+  });
+});
+
+describe('blocks', () => {
+  test('lists the blocks that were appended, changed and deleted', async () => {
+    const page = await newPage('Blocks');
+    const { data: appended } = await tools.blocksAppend({
+      block_id: page.id,
+      blocks: [
+        { type: 'heading_1', text: 'Launch' },
+        { type: 'code', text: 'npm start', language: 'sh' },
+        { type: 'divider' },
+      ],
+    });
+    const [heading, code, divider] = ids(appended.results) ?? [];
+
+    await tools.blockUpdate({ block_id: `${heading}`, type: 'heading_1', text: 'Landing' });
+    const { data: deleted } = await tools.blockDelete({ block_id: `${divider}` });
+    const { data: children } = await tools.blockChildrenList({ block_id: page.id });
+
+    expect(deleted).toMatchObject({ id: divider, in_trash: true });
+    expect(children.results?.map(({ id, text }) => [id, text])).toEqual([
+      [heading, 'Landing'],
+      [code, 'npm start'],
+    ]);
+    expect(children.results?.[1]).toMatchObject({ type: 'code', code: { language: 'shell' } });
+  });
+});
+
+describe('comments', () => {
+  test('gives comments and replies in one thread', async () => {
+    const page = await newPage('Discussed');
+    const { data: first } = await tools.commentCreate({
+      parent: { page_id: page.id },
+      comment: { rich_text: richText('Who writes it?') },
+    });
+    const { data: reply } = await tools.commentCreate({
+      discussion_id: `${first.discussion_id}`,
+      comment: { rich_text: richText('I do.') },
+    });
+
+    const { data: fetched } = await tools.commentFetch({ comment_id: reply.id });
+    const { data: list } = await tools.commentsList({ block_id: page.id });
+
+    expect(fetched).toEqual(reply);
+    expect(fetched.rich_text).toMatchObject([{ plain_text: 'I do.' }]);
+    expect(list.results).toEqual([first, reply]);
+  });
+});
+
+describe('databases', () => {
+  const create = async (name: string) => {
+    const { data } = await tools.databaseCreate({
+      parent: { page_id: parent },
+      title: richText(name),
+      properties: {
+        Task: { title: {} },
+        State: { select: { options: [{ name: 'Open' }] } },
+        Effort: { number: {} },
+      },
+    });
+    return data;
+  };
+  const insert = async (databaseId: string, name: string, effort: number) =>
+    (
+      await tools.databaseInsertRow({
+        database_id: databaseId,
+        properties: { ...title(name), State: { select: { name: 'Open' } }, Effort: { number: effort } },
+      })
+    ).data;
+
+  test('finds the rows that were inserted, filtered and sorted', async () => {
+    const database = await create('Launch plan');
+    const small = await insert(database.id, 'Announce', 1);
+    const large = await insert(database.id, 'Build', 8);
+    await insert(database.id, 'Celebrate', 13);
+
+    const { data: rows } = await tools.databaseQuery({
+      database_id: database.id,
+      filter: { property: 'Effort', number: { less_than: 10 } },
+      sorts: [{ property: 'Effort', direction: 'descending' }],
+    });
+
+    expect(ids(rows.results)).toEqual([large.id, small.id]);
+  });
+
+  test('gives only the columns that were asked for', async () => {
+    const database = await create('Columns');
+    await insert(database.id, 'Announce', 1);
+    const { data: schema } = await tools.databaseFetch({ database_id: database.id });
+
+    const { data: rows } = await tools.databasePropertiesQuery({
+      database_id: database.id,
+      property_id: `${schema.properties?.['Effort']?.id}`,
+    });
+
+    expect(rows.results?.map(({ properties }) => properties)).toMatchObject([{ Effort: { number: 1 } }]);
+    expect(Object.keys(rows.results?.[0]?.properties ?? {})).toEqual(['Effort']);
+  });
+
+  test('gives a changed title and changed columns', async () => {
+    const database = await create('Old');
+
+    await tools.databaseUpdate({
+      database_id: database.id,
+      title: 'New',
+      description: 'What is left to do',
+      properties: { Effort: null, State: { name: 'Status' }, Due: { date: {} } },
+    });
+    const { data: fetched } = await tools.databaseFetch({ database_id: database.id });
+
+    expect(fetched.title).toMatchObject([{ plain_text: 'New' }]);
+    expect(fetched.description).toMatchObject([{ plain_text: 'What is left to do' }]);
+    expect(Object.keys(fetched.properties ?? {}).sort()).toEqual(['Due', 'Status', 'Task']);
+  });
+
+  test('finds a row in one of several data sources', async () => {
+    const { data: children } = await tools.blockChildrenList({ block_id: parent });
+    const library = children.results?.find((block) => block.text === 'Library');
+    const { data: database } = await tools.dataSourceFetch({ database_id: `${library?.id}` });
+    const films = database.data_sources?.find(({ name }) => name === 'Films');
+
+    const { data: row } = await tools.dataSourceInsertRow({
+      data_source_id: `${films?.id}`,
+      properties: { ...title('Alien'), Year: { number: 1979 } },
+    });
+    const { data: rows } = await tools.dataSourceQuery({
+      data_source_id: `${films?.id}`,
+      filter: { property: 'Year', number: { equals: 1979 } },
+    });
+
+    expect(database.data_sources?.map(({ name }) => name)).toEqual(['Books', 'Films']);
+    expect(films?.properties).toMatchObject({ Title: { type: 'title' }, Year: { type: 'number' } });
+    expect(rows.results).toEqual([row]);
+  });
+});
+
+test('lists the users of the workspace', async () => {
+  const { data: users } = await tools.usersList();
+
+  expect(users.results?.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper', 'Sandbox client']);
+});
+
+test('has called every tool of the catalogue', () => {
+  process.stdout.write(`${record.coverage()}\n`);
+
+  expect(record.answered()).toEqual(record.names);
+});

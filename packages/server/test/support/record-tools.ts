@@ -1,0 +1,39 @@
+import type { ExecuteTool } from '@svc/core';
+import type { Service } from '../service.js';
+
+/** The tools of one connector in the catalogue, and a client that remembers which of them answered. */
+export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connectorId: string) {
+  const tools = [...app.catalog.tools.values()].filter(({ connector }) => connector === connectorId);
+  const names = tools.map(({ name }) => name).sort();
+  const tokens = new Map(
+    tools.flatMap(({ name, versions }) =>
+      versions.flatMap(({ paging }) => (paging === undefined ? [] : [[name, paging.input] as const])),
+    ),
+  );
+  const answered = new Set<string>();
+  const continued = new Set<string>();
+
+  const executeTool: ExecuteTool = async (call, options) => {
+    const result = await svc.executeTool(call, options);
+    const token = tokens.get(call.toolName);
+    answered.add(call.toolName);
+    if (token !== undefined && Object.hasOwn(call.toolInput, token)) continued.add(call.toolName);
+    return result;
+  };
+
+  return {
+    executeTool,
+    /** Names of all tools of the connector. */
+    names,
+    /** Names of those that answer in pages. */
+    paged: [...tokens.keys()].sort(),
+    /** Names of those that answered a call. */
+    answered: () => [...answered].sort(),
+    /** Names of those of which a later page was fetched. */
+    continued: () => [...continued].sort(),
+    /** How much of the connector was called, such as `calendar 6 of 6`. */
+    coverage: () => `${connectorId} ${answered.size} of ${names.length}`,
+  };
+}
+
+export type ToolRecord = ReturnType<typeof recordTools>;
