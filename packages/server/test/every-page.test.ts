@@ -14,7 +14,6 @@ let page: string;
 let database: string;
 let dataSource: string;
 
-
 beforeAll(async () => {
   service = await startService();
   records = { workspace: recordTools(service, 'workspace'), calendar: recordTools(service, 'calendar') };

@@ -125,7 +125,7 @@ describe('databases', () => {
     (
       await tools.databaseInsertRow({
         database_id: databaseId,
-        properties: { ...title(name), State: { select: { name: 'Open' } }, Effort: { number: effort } },
+        properties: { ...titled(name), State: { select: { name: 'Open' } }, Effort: { number: effort } },
       })
     ).data;
 
@@ -182,7 +182,7 @@ describe('databases', () => {
 
     const { data: row } = await tools.dataSourceInsertRow({
       data_source_id: `${films?.id}`,
-      properties: { ...title('Alien'), Year: { number: 1979 } },
+      properties: { ...titled('Alien'), Year: { number: 1979 } },
     });
     const { data: rows } = await tools.dataSourceQuery({
       data_source_id: `${films?.id}`,
