@@ -1,6 +1,8 @@
-import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
+import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { createBriefCache } from './brief-cache.js';
 import { newToken, type Random } from './random.js';
 import type { RootKey } from './root-key.js';
 
@@ -24,15 +26,24 @@ export interface AccessToken {
 }
 
 const TOKEN_LIFE_MS = 15 * 60_000;
-const CACHE_MS = 5000;
 
 /** Opaque tokens of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, rootKey, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
-  const cache = { max: 10_000, ttl: CACHE_MS, perf: { now }, ttlResolution: 0 };
-  const live = new LRUCache<string, { applicationId: string; expiresAt: number }>(cache);
+  const live = createBriefCache<AccessTokenRow>({ now });
   const digestOf = (token: string) => rootKey.digest('access token', token);
-  let clearings = 0;
+
+  const refused = () =>
+    new ServiceError(
+      'unauthorized',
+      'The access token is not valid or has expired: get a new one from POST /oauth/token.',
+    );
+
+  async function find(accessToken: string): Promise<AccessTokenRow> {
+    const token = await accessTokens.findLive(digestOf(accessToken), now());
+    if (token) return token;
+    throw refused();
+  }
 
   return {
     async issue({ applicationId, clientSecretId }: Client): Promise<AccessToken> {
@@ -45,25 +56,19 @@ export function createAccessTokens({ storage, rootKey, now, random }: AccessToke
 
     /** A good answer is kept for 5 s at most. */
     async authenticate(accessToken: string): Promise<{ applicationId: string }> {
-      const digest = digestOf(accessToken);
-      const before = clearings;
-      const token = live.get(digest) ?? (await accessTokens.findLive(digest, now()));
-      if (!token || token.expiresAt <= now()) {
-        throw new ServiceError(
-          'unauthorized',
-          'The access token is not valid or has expired: get a new one from POST /oauth/token.',
-        );
-      }
-      const { applicationId, expiresAt } = token;
-      // A secret that was revoked while the row was read must not come back into the cache.
-      if (before === clearings && !live.has(digest)) live.set(digest, { applicationId, expiresAt });
-      return { applicationId };
+      // A plain hash is enough for a key in memory, and several times as fast as the stored digest.
+      const key = hash('sha256', accessToken, 'base64url');
+      const token =
+        live.get(key) ??
+        (await live.fill(
+          () => find(accessToken),
+          () => key,
+        ));
+      if (token.expiresAt <= now()) throw refused();
+      return { applicationId: token.applicationId };
     },
 
     /** Must be called after every revocation in this process. */
-    clearCache(): void {
-      clearings += 1;
-      live.clear();
-    },
+    clearCache: (): void => live.clear(),
   };
 }

@@ -179,6 +179,29 @@ describe('resolving', () => {
   });
 });
 
+describe('a resolved account', () => {
+  test('is read from the database once in 5 s', async () => {
+    const { resolve, connect, clock, database, applicationId } = await createTenant();
+    const account = await connect('ada');
+    await database.updateTable('connections').set({ baseUrl: 'https://other.example.com' }).execute();
+    expect(await resolve.byIdentifier(applicationId, 'mail', 'ada')).toBe(account);
+    expect(await resolve.byId(applicationId, account.id)).toBe(account);
+    clock.advance(5001);
+    expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://other.example.com');
+  });
+
+  test('is forgotten with its account, and a new one of the same name is found', async () => {
+    const { accounts, resolve, connect, applicationId } = await createTenant();
+    const { id } = await connect('ada');
+    await accounts.deleteById(applicationId, id);
+    await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
+    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
+    expect((await connect('ada')).id).not.toBe(id);
+  });
+});
+
 describe('deleting', () => {
   const revocations = (requests: readonly { path: string }[]) =>
     requests.filter(({ path }) => path === '/revoke');

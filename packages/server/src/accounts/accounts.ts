@@ -3,8 +3,8 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
+import type { AccountCache } from './account-cache.js';
 import { type Connectors, findConnector, keyField } from './connector.js';
-import type { CredentialCache } from './credential-cache.js';
 import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
 import { newId, type Random } from './random.js';
@@ -18,7 +18,7 @@ export interface AccountsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly removeAccount: RemoveAccount;
-  readonly cache: CredentialCache;
+  readonly cache: AccountCache;
   readonly now: () => number;
   readonly random: Random;
 }

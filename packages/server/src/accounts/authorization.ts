@@ -1,5 +1,6 @@
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
 import type { Storage } from '../storage/storage.js';
+import { createAccountCache } from './account-cache.js';
 import { createAccountLock } from './account-lock.js';
 import { createAccounts } from './accounts.js';
 import { createApplications } from './applications.js';
@@ -9,7 +10,6 @@ import { createBackoff } from './backoff.js';
 import { createDescribeOAuth } from './connection-oauth.js';
 import { createConnections } from './connections.js';
 import type { Connectors } from './connector.js';
-import { createCredentialCache } from './credential-cache.js';
 import { createCredentials } from './credentials.js';
 import type { IsAllowedOrigin } from './endpoint.js';
 import type { Random } from './random.js';
@@ -46,7 +46,7 @@ export function createAuthorization(given: AuthorizationParts) {
     vault,
     oauth: createOAuth(given),
     describeOAuth: createDescribeOAuth({ connectors: given.connectors, vault }),
-    cache: createCredentialCache(given),
+    cache: createAccountCache(given),
     lock: createAccountLock(),
     backoff: createBackoff(given),
   };

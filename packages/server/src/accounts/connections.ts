@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
 import { type Connection, toConnection } from './connection.js';
 import { clientSecretPlace } from './connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from './connector.js';
@@ -18,6 +19,7 @@ export interface ConnectionsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly removeAccount: RemoveAccount;
+  readonly cache: Pick<AccountCache, 'dropAll'>;
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
   readonly isAllowedOrigin: IsAllowedOrigin;
@@ -77,7 +79,8 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
 }
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, vault, removeAccount, environmentUrl, isAllowedOrigin, now, random } = parts;
+  const { storage, connectors, vault, removeAccount, cache, environmentUrl, isAllowedOrigin, now, random } =
+    parts;
 
   const show = (row: ConnectionRow) =>
     toConnection(row, findConnector(connectors, row.connector), environmentUrl);
@@ -137,6 +140,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const columns = await toColumns(row, settings);
       const change = { ...columns, statusReason: null, updatedAt: now() };
       const changed = await storage.connections.update(applicationId, row.id, change);
+      cache.dropAll();
       return show(changed ?? (await findConnection(storage, applicationId, name)));
     },
 
@@ -144,6 +148,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const connection = await findConnection(storage, applicationId, name);
       await removeAccounts(connection);
       await storage.connections.delete(applicationId, connection.id);
+      cache.dropAll();
     },
   };
 }

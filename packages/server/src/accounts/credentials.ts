@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache, HeldCredential } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
-import type { CredentialCache, HeldCredential } from './credential-cache.js';
 import { findAccount } from './find-account.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolve.js';
@@ -30,7 +30,7 @@ export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly vault: Vault;
   readonly refresh: Refresh;
-  readonly cache: CredentialCache;
+  readonly cache: AccountCache;
   readonly now: () => number;
   /** A number from 0 up to 1. */
   readonly jitter: () => number;
@@ -65,11 +65,17 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   }
 
   const read = ({ applicationId, id }: ResolvedAccount): Promise<HeldCredential> =>
-    cache.fill(id, async () => hold(await findAccount(storage, applicationId, id)));
+    cache.credentials.fill(
+      async () => hold(await findAccount(storage, applicationId, id)),
+      () => id,
+    );
 
   async function refreshed({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
     const account = await refresh({ applicationId, id, version });
-    return cache.fill(id, () => hold(account));
+    return cache.credentials.fill(
+      () => hold(account),
+      () => id,
+    );
   }
 
   // A token that has ended and cannot be renewed: only the user can help, unless that has happened meanwhile.
@@ -84,7 +90,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
 
   return {
     async current(account) {
-      const held = cache.get(account.id) ?? (await read(account));
+      const held = cache.credentials.get(account.id) ?? (await read(account));
       if (!isPast(held.refreshAt, now())) return held.credential;
       const hasEnded = isPast(held.expiresAt, now());
       if (!held.canRefresh) {

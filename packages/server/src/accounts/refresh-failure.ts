@@ -2,15 +2,15 @@ import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import type { Backoff } from './backoff.js';
-import type { CredentialCache } from './credential-cache.js';
 import { findAccount } from './find-account.js';
 
 export interface RefreshFailureParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly backoff: Backoff;
-  readonly cache: CredentialCache;
+  readonly cache: AccountCache;
   readonly now: () => number;
 }
 

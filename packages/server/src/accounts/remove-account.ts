@@ -1,14 +1,14 @@
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
 import type { AccountLock } from './account-lock.js';
-import type { CredentialCache } from './credential-cache.js';
 import type { Revoke } from './revoke.js';
 
 export interface RemoveAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly revoke: Revoke;
   readonly lock: AccountLock;
-  readonly cache: CredentialCache;
+  readonly cache: AccountCache;
 }
 
 /** Ends the account's access upstream where that can be done, and deletes the account in any case. */

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import { type Connectors, findConnector } from './connector.js';
-import { findAccount, findAccountByName } from './find-account.js';
+import { type AccountName, findAccount, findAccountByName } from './find-account.js';
 
 /** An account that may be used: everything that the way to the upstream needs, and no secret. */
 export interface ResolvedAccount {
@@ -26,27 +28,56 @@ export interface Resolve {
 export interface ResolveParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly connectors: Connectors;
+  readonly cache: Pick<AccountCache, 'resolved'>;
 }
 
-export function createResolve({ storage, connectors }: ResolveParts): Resolve {
-  const toResolved = (account: Account): ResolvedAccount => {
-    const { auth, baseUrl } = findConnector(connectors, account.connector);
-    if (account.status !== 'authorized') throw accountNotAuthorized(account, auth.type);
-    const { id, applicationId, identifier, connectionId, connectionName, connector } = account;
-    return {
-      id,
-      applicationId,
-      identifier,
-      connectionId,
-      connectionName,
-      connector,
-      baseUrl: account.baseUrl ?? baseUrl,
-    };
-  };
+const REMEMBERED_NAMES = 10_000;
+
+// No name that exists holds a line break, so two names that exist never give the same text.
+const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
+  `${applicationId}\n${connectionName}\n${identifier}`;
+
+function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
+  const { auth, baseUrl } = findConnector(connectors, account.connector);
+  if (account.status !== 'authorized') throw accountNotAuthorized(account, auth.type);
+  const { id, applicationId, identifier, connectionId, connectionName, connector } = account;
   return {
-    byIdentifier: async (applicationId, connectionName, identifier) =>
-      toResolved(await findAccountByName(storage, applicationId, { connectionName, identifier })),
+    id,
+    applicationId,
+    identifier,
+    connectionId,
+    connectionName,
+    connector,
+    baseUrl: account.baseUrl ?? baseUrl,
+  };
+}
+
+export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
+  const ids = new LRUCache<string, string>({ max: REMEMBERED_NAMES });
+
+  const read = (find: () => Promise<Account>): Promise<ResolvedAccount> =>
+    resolved.fill(
+      async () => toResolved(await find(), connectors),
+      ({ id }) => id,
+    );
+
+  const held = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
+    const account = id === undefined ? undefined : resolved.get(id);
+    return account?.applicationId === applicationId ? account : undefined;
+  };
+
+  return {
+    async byIdentifier(applicationId, connectionName, identifier) {
+      const name = { connectionName, identifier };
+      const key = nameKey(applicationId, name);
+      const known = held(applicationId, ids.get(key));
+      if (known) return known;
+      const account = await read(() => findAccountByName(storage, applicationId, name));
+      ids.set(key, account.id);
+      return account;
+    },
+
     byId: async (applicationId, accountId) =>
-      toResolved(await findAccount(storage, applicationId, accountId)),
+      held(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId)),
   };
 }

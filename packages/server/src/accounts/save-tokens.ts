@@ -3,10 +3,10 @@ import type { OAuth, Tokens } from '../oauth/oauth.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
 import { type Approval, approvalOf } from './approval.js';
 import type { ConnectionOAuth } from './connection-oauth.js';
 import type { Connectors } from './connector.js';
-import type { CredentialCache } from './credential-cache.js';
 import { sealTokens } from './tokens.js';
 import type { Vault } from './vault.js';
 
@@ -15,7 +15,7 @@ export interface SaveTokensParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly oauth: OAuth;
-  readonly cache: CredentialCache;
+  readonly cache: AccountCache;
   readonly now: () => number;
 }
 

@@ -48,7 +48,10 @@ type BrowserCookie = ReturnType<typeof createBrowserCookie>;
 function problem(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toServiceError(thrown);
   if (error.code === 'internal_error') throw thrown;
-  return reply.code(error.status).header('svc-error', error.code).send(problemPage(error.message));
+  return reply
+    .code(error.status)
+    .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
+    .send(problemPage(error.message));
 }
 
 // The cookie is not sent with another site's form (SameSite=Lax); this is the second wall, where browsers say who asks.
