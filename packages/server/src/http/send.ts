@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
 import { toConnectionError } from './connection-error.js';
+import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
 export interface HttpRequest {
   readonly origin: string;
@@ -19,40 +20,16 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends only when the answer is complete; fails with a ServiceError otherwise. Destroying it frees the socket. */
-  readonly body: Readable;
+  readonly body: ResponseBody;
 }
 
 /** Sends one request. Rejects with connection_failed or upstream_timeout. */
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;
 
-const BUFFERED = 64 * 1024;
-
 const callerGone = (): ServiceError =>
   new ServiceError('connection_failed', 'The caller went away before the answer was complete.', {
     reason: 'aborted',
   });
-
-function createBody(controller: Dispatcher.DispatchController): { body: Readable; end: () => void } {
-  let ended = false;
-  const body = new Readable({
-    highWaterMark: BUFFERED,
-    read: () => controller.resume(),
-    destroy: (error, callback) => {
-      if (!ended) controller.abort(error ?? callerGone());
-      callback(error);
-    },
-  });
-  // Whoever reads the body hears of a failure; a failure before that must not end the process.
-  body.on('error', () => undefined);
-  return {
-    body,
-    end: () => {
-      ended = true;
-      body.push(null);
-    },
-  };
-}
 
 /** Aborts by deadline and by the caller's signal, whether the request has started or not. */
 function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {
@@ -74,7 +51,7 @@ function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => v
 function exchange(agent: Dispatcher, request: HttpRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let response: ReturnType<typeof createBody> | undefined;
+    let inlet: BodyInlet | undefined;
     let aborted: ServiceError | undefined;
     const abort = (reason: ServiceError) => {
       aborted = reason;
@@ -92,20 +69,18 @@ function exchange(agent: Dispatcher, request: HttpRequest): Promise<HttpResponse
         },
         onResponseStart: (started, status, answered) => {
           if (status < 200) return;
-          response = createBody(started);
-          resolve({ status, headers: answered, body: response.body });
+          inlet = createResponseBody(started);
+          resolve({ status, headers: answered, body: inlet.body });
         },
-        onResponseData: (started, chunk) => {
-          if (response?.body.push(chunk) === false) started.pause();
-        },
+        onResponseData: (_, chunk) => inlet?.push(chunk),
         onResponseEnd: () => {
           clear();
-          response?.end();
+          inlet?.end();
         },
         onResponseError: (_, error) => {
           clear();
           const failure = toConnectionError(error, origin);
-          response?.body.destroy(failure);
+          inlet?.fail(failure);
           reject(failure);
         },
       },

@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the connection of the caller ends, be it before or after the reply. */
-export function callerSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the caller goes away before its reply is complete. */
+export function callerSignal({ raw }: FastifyReply): AbortSignal {
   const caller = new AbortController();
-  reply.raw.once('close', () => caller.abort());
+  raw.once('close', () => {
+    // An abort makes an exception with a stack: too dear for every call that ends well.
+    if (!raw.writableFinished) caller.abort();
+  });
   return caller.signal;
 }

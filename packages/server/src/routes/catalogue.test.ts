@@ -69,7 +69,7 @@ test.each([
   expect(await get(url)).toEqual({ status: 404, body: { code } });
 });
 
-test.each(['/v1/tools?pageSize=0', '/v1/tools?pageSize=101', '/v1/tools?pageToken=nonsense'])(
+test.each(['/v1/tools?pageSize=0', '/v1/tools?pageSize=201', '/v1/tools?pageToken=nonsense'])(
   'refuses %s',
   async (url) => {
     expect((await get(url)).status).toBe(400);

@@ -10,18 +10,8 @@ export interface ProxyTarget {
 
 const MAX_PATH = 8_192;
 const MAX_NAME_BYTES = 256;
+const PLAIN = /^[\w.~@-]{1,256}$/;
 const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)$/s;
-
-function decodeName(part: string, name: string): string {
-  const decoded = /%(?![0-9a-f]{2})/i.test(part) ? undefined : decode(part);
-  const isName =
-    decoded !== undefined && Buffer.byteLength(decoded) <= MAX_NAME_BYTES && !/\p{Cc}/u.test(decoded);
-  if (isName) return decoded;
-  throw new ServiceError(
-    'invalid_request',
-    `The ${name} in the path must be 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
-  );
-}
 
 function decode(part: string): string | undefined {
   try {
@@ -29,6 +19,18 @@ function decode(part: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function decodeName(part: string, name: string): string {
+  if (PLAIN.test(part)) return part;
+  const decoded = decode(part);
+  const isName =
+    decoded !== undefined && Buffer.byteLength(decoded) <= MAX_NAME_BYTES && !/\p{Cc}/u.test(decoded);
+  if (isName) return decoded;
+  throw new ServiceError(
+    'invalid_request',
+    `The ${name} in the path must be 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
+  );
 }
 
 /** Reads the raw request target, because every decoder on the way could read the upstream path differently. */

@@ -36,8 +36,12 @@ function answer(response: HttpResponse, reply: FastifyReply, execution: RunningE
       errorCode: raw.writableFinished ? null : 'connection_failed',
     }),
   );
-  body.once('error', () => raw.destroy());
-  raw.writeHead(status, responseHeaders(headers));
+  // A hijacked reply sends nothing by itself, not even the request id that hooks have set.
+  const answered: Record<string, number | string | string[] | undefined> = {
+    ...responseHeaders(headers),
+    ...reply.getHeaders(),
+  };
+  raw.writeHead(status, answered);
   body.pipe(raw);
 }
 
@@ -80,7 +84,7 @@ export const proxyRoutes =
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     // A malformed Content-Type would be refused here, but it is the upstream's to judge. It is sent on from the raw headers.
     app.addHook('onRequest', (request, _reply, done) => {
-      delete request.headers['content-type'];
+      if (request.method !== 'GET') delete request.headers['content-type'];
       done();
     });
     app.route({

@@ -21,7 +21,8 @@ const tooLarge = (status: number): ServiceError =>
 function decode({ headers, body }: HttpResponse): Readable {
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
   // Whoever reads the decoder hears of every error, so that the pipeline's own report adds nothing.
-  return createDecoder ? pipeline(body, createDecoder(), () => undefined) : body;
+  const source = body.stream();
+  return createDecoder ? pipeline(source, createDecoder(), () => undefined) : source;
 }
 
 async function readAll(response: HttpResponse): Promise<Buffer> {
@@ -63,7 +64,7 @@ const isEmpty = (method: string, status: number): boolean =>
 /** The decoded body, at most 10 MiB: parsed JSON, `null` when empty, else the text as it is. */
 export async function readJson(response: HttpResponse, method: string): Promise<unknown> {
   if (isEmpty(method, response.status)) {
-    response.body.resume();
+    response.body.discard();
     return null;
   }
   const text = await readText(response);

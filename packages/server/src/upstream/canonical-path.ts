@@ -21,6 +21,7 @@ function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
     if (DOT_SEGMENT.test(decoded)) return true;
+    if (!decoded.includes('%')) return false;
     decoded = decoded.replace(ESCAPED_ASCII, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );

@@ -51,7 +51,7 @@ function createAttempt(account: ResolvedAccount, request: ForwardRequest, option
     throw new ServiceError('connector_not_found', `There is no connector "${account.connector}" any more.`);
   }
   const target = buildTarget(account.baseUrl, request.path, request.query);
-  const headers = [...requestHeaders(request.headers, connector), ...lengthHeaders(request)];
+  const headers = requestHeaders(request.headers, connector).concat(lengthHeaders(request));
   const timeoutMs = request.timeoutMs ?? (request.body instanceof Readable ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
   return (credential: Credential): Promise<HttpResponse> =>
     options.send({
@@ -82,7 +82,7 @@ export function createForward(options: ForwardOptions): Forward {
       throw error;
     });
     if (renewed === undefined || request.body instanceof Readable) return response;
-    response.body.resume();
+    response.body.discard();
     return attempt(renewed);
   };
 
@@ -91,9 +91,7 @@ export function createForward(options: ForwardOptions): Forward {
     const release = await limiter.acquire(account.connectionId, request.signal);
     try {
       const response = await renewOnce(account, request, attempt);
-      // A 401 may have ended while its credential was renewed.
-      if (response.body.closed) release();
-      else response.body.once('close', release);
+      response.body.onClose(release);
       return response;
     } catch (error) {
       release();

@@ -117,6 +117,7 @@ test.each([
   'trailer',
   'upgrade',
   'svc-error',
+  'svc-request-id',
   'strict-transport-security',
   'clear-site-data',
   'alt-svc',

@@ -41,13 +41,13 @@ const NEVER_RETURNED = new Set([
   'set-cookie',
   'set-cookie2',
   'strict-transport-security',
-  'svc-error',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
   'x-content-type-options',
 ]);
+const NEVER_RETURNED_PREFIX = /^(?:proxy-|svc-)/;
 const SANDBOX = "default-src 'none'; sandbox";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -69,9 +69,11 @@ function assertHeader(name: string, value: string): void {
 }
 
 function namedByConnection(raw: readonly string[]): string[] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 && name.toLowerCase() === 'connection' ? namesIn(raw[index + 1] ?? '') : [],
-  );
+  const names: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]?.toLowerCase() === 'connection') names.push(...namesIn(raw[index + 1] ?? ''));
+  }
+  return names;
 }
 
 /**
@@ -108,7 +110,7 @@ export function responseHeaders(answered: HttpResponse['headers']): Record<strin
   const dropped = answered['connection'] === undefined ? [] : namesIn(String(answered['connection']));
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(answered)) {
-    if (value === undefined || NEVER_RETURNED.has(name) || name.startsWith('proxy-')) continue;
+    if (value === undefined || NEVER_RETURNED.has(name) || NEVER_RETURNED_PREFIX.test(name)) continue;
     if (dropped.includes(name)) continue;
     kept[name] = value;
   }

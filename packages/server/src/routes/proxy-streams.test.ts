@@ -1,0 +1,207 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { call, closeAll, listen, start, startProxy } from '../../test/support/start-proxy.js';
+
+afterEach(closeAll);
+
+const SIZE = 64 * 1024 * 1024;
+const CHUNK = randomBytes(64 * 1024);
+const bigBody = () =>
+  Readable.from(
+    (function* () {
+      for (let sent = 0; sent < SIZE; sent += CHUNK.length) yield CHUNK;
+    })(),
+  );
+
+async function digest(source: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of source) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+test('streams 64 MiB up and down at once, byte for byte', async () => {
+  const { port } = await start((request, reply) => request.pipe(reply));
+  const reply = await call(port, { method: 'PUT' }, bigBody());
+  expect(await digest(reply)).toBe(await digest(bigBody()));
+}, 20_000);
+
+// What the sockets of the machine buffer passes; anything beyond would be held by the proxy.
+const BUFFERED_BY_SOCKETS = 40 * 1024 * 1024;
+
+/** Resolves with the bytes that went out once no more go out. */
+async function writeUntilFull(target: Writable): Promise<number> {
+  let written = 0;
+  let before = -1;
+  while (written !== before) {
+    before = written;
+    while (target.write(CHUNK)) written += CHUNK.length;
+    written += CHUNK.length;
+    const drained = new Promise((resolve) => target.once('drain', () => resolve(true)));
+    const stalled = new Promise((resolve) => setTimeout(() => resolve(false), 60));
+    if (!(await Promise.race([drained, stalled]))) return written;
+    if (written > 4 * SIZE) return written;
+  }
+  return written;
+}
+
+test('holds the upstream back when the caller does not read', async () => {
+  const { promise: written, resolve } = Promise.withResolvers<number>();
+  const { port } = await start((_, reply) => resolve(writeUntilFull(reply)));
+  const reply = await call(port);
+  expect(await written).toBeLessThan(BUFFERED_BY_SOCKETS);
+  reply.destroy();
+});
+
+test('holds the caller back when the upstream does not read', async () => {
+  const { port } = await start((request) => request.pause());
+  const path = '/v1/proxy/conn/user_42/v1/x';
+  const request = httpRequest({ port, host: '127.0.0.1', path, method: 'PUT', agent: false });
+  request.on('error', () => undefined);
+  expect(await writeUntilFull(request)).toBeLessThan(BUFFERED_BY_SOCKETS);
+  request.destroy();
+});
+
+test('the first bytes arrive upstream before the caller has sent the rest', async () => {
+  const { promise: seen, resolve } = Promise.withResolvers<string>();
+  const { port } = await start((request, reply) => {
+    request.once('data', (chunk) => resolve(String(chunk)));
+    request.on('end', () => reply.end('complete'));
+  });
+  const body = new Readable({ read: () => undefined });
+  body.push('first');
+  const reply = call(port, { method: 'POST' }, body);
+  expect(await seen).toBe('first');
+  body.push(null);
+  expect(await text(await reply)).toBe('complete');
+});
+
+test.each([
+  { title: 'a declared length', headers: { 'content-length': '20' } },
+  { title: 'chunks', headers: {} },
+])('refuses a body over the limit, told by $title', async ({ headers }) => {
+  const { port, executions } = await start((request) => request.resume(), {
+    limits: { maxBytes: 10, holdBytes: 1 },
+  });
+  const body = Readable.from([Buffer.alloc(8), Buffer.alloc(12)]);
+  const reply = await call(port, { method: 'POST', headers }, body);
+  reply.resume();
+  expect([reply.statusCode, reply.headers['svc-error']]).toEqual([413, 'payload_too_large']);
+  expect(executions).toMatchObject([{ status: 413, errorCode: 'payload_too_large' }]);
+});
+
+const serveBytes = (bytes: string) =>
+  listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(bytes));
+    }),
+  );
+
+test.each([
+  { title: 'a length', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
+  { title: 'chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n' },
+])('never completes an answer that was cut short, told by $title', async ({ bytes }) => {
+  const { port, executions } = await startProxy(await serveBytes(bytes));
+  const reply = await call(port);
+  await expect(text(reply)).rejects.toThrow();
+  expect(reply.complete).toBe(false);
+  await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
+});
+
+test.each([
+  { title: 'oversize headers', bytes: `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(66_000)}\r\n\r\n` },
+  {
+    title: 'conflicting lengths',
+    bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+  },
+  { title: 'an early close', bytes: 'HTTP/1.1 200 OK\r\n' },
+])('answers 502 of our own to $title', async ({ bytes }) => {
+  const { port } = await startProxy(await serveBytes(bytes));
+  const reply = await call(port);
+  reply.resume();
+  expect([reply.statusCode, reply.headers['svc-error']]).toEqual([502, 'connection_failed']);
+});
+
+test('answers 504 of our own when the upstream does not begin to answer', async () => {
+  const { port } = await start(() => undefined);
+  const reply = await call(port);
+  reply.resume();
+  expect([reply.statusCode, reply.headers['svc-error']]).toEqual([504, 'upstream_timeout']);
+});
+
+test('answers 502 when the upstream breaks off an upload, and closes the connection', async () => {
+  const { port } = await start((request) => request.once('data', () => request.destroy()));
+  const body = new Readable({ read: () => undefined });
+  body.push('first');
+  const reply = await call(port, { method: 'POST' }, body);
+  reply.resume();
+  expect([reply.statusCode, reply.headers.connection]).toEqual([502, 'close']);
+});
+
+test.each([
+  { title: 'before the answer', begin: false },
+  { title: 'in the middle of the answer', begin: true },
+])('frees the upstream socket when the caller goes away $title', async ({ begin }) => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { port } = await start((request, reply) => {
+    request.socket.on('close', () => resolve());
+    if (begin) reply.write('begun');
+    arrive();
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /v1/proxy/conn/user/v1 HTTP/1.1\r\nhost: x\r\n\r\n');
+  await arrived;
+  socket.destroy();
+  await closed;
+});
+
+test('frees the upstream socket when the caller breaks off an upload', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { port } = await start((request) => {
+    request.once('data', () => arrive());
+    request.once('close', () => resolve());
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST /v1/proxy/conn/user/v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n',
+  );
+  await arrived;
+  socket.destroy();
+  await closed;
+});
+
+test('gives its place back after every call, whatever its end', async () => {
+  let count = 0;
+  const { port } = await start(
+    (_, reply) => {
+      count += 1;
+      if (count % 2 === 0) reply.destroy();
+      else reply.end('ok');
+    },
+    { concurrency: 1 },
+  );
+  const statuses: (number | undefined)[] = [];
+  for (let turn = 0; turn < 6; turn += 1) {
+    const reply = await call(port);
+    await text(reply);
+    statuses.push(reply.statusCode);
+  }
+  expect(statuses).toEqual([200, 502, 200, 502, 200, 502]);
+});
+
+test('answers 503 when too many calls of the connection are under way', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { port } = await start(() => arrive(), { concurrency: 1 });
+  const first = call(port);
+  await arrived;
+  const reply = await call(port);
+  reply.resume();
+  expect([reply.statusCode, reply.headers['svc-error']]).toEqual([503, 'unavailable']);
+  (await first).resume();
+});

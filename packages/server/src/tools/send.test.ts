@@ -1,0 +1,132 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { ServiceError } from '../errors.js';
+
+afterAll(removeCatalogs);
+
+test.each([
+  { title: 'an empty answer is null', reply: { status: 200, body: '' }, data: null },
+  { title: 'no content is null', reply: { status: 204, body: '' }, data: null },
+  {
+    title: 'gzip is decoded',
+    reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}') },
+    data: { a: 1 },
+  },
+  {
+    title: 'brotli is decoded',
+    reply: { headers: { 'content-encoding': 'BR' }, body: brotliCompressSync('[1]') },
+    data: [1],
+  },
+  { title: 'an upstream null is null', reply: { body: 'null' }, data: null },
+])('$title', async ({ reply, data }) => {
+  expect((await setUp([reply]).call('sample_get')).data).toEqual(data);
+});
+
+test.each([
+  { title: 'is not JSON', reply: { body: '<html>' } },
+  { title: 'is not what its encoding says', reply: { headers: { 'content-encoding': 'gzip' }, body: '{}' } },
+  { title: 'is larger than 10 MiB', reply: { body: Buffer.alloc(10 * 1024 * 1024 + 1, ' ') } },
+  {
+    title: 'grows beyond 10 MiB',
+    reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(11 * 1024 * 1024)) },
+  },
+])('fails when the answer $title', async ({ reply }) => {
+  await expect(setUp([reply]).call('sample_get')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { status: 200 },
+  });
+});
+
+test('hands over the error of the upstream with its status, advice and ids', async () => {
+  const { call, executions } = setUp([
+    {
+      status: 400,
+      headers: { 'x-sample-request-id': 'r1', 'cf-ray': 'r2' },
+      body: '{"code":"wrong_path","message":"Invalid"}',
+    },
+  ]);
+  await expect(call('sample_get')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: 'Sample answered 400. Use the other tool.',
+    details: {
+      status: 400,
+      body: { code: 'wrong_path', message: 'Invalid' },
+      requestId: 'r1',
+      advice: 'Use the other tool.',
+    },
+  });
+  expect(executions).toMatchObject([{ status: 502, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
+});
+
+test('hands over an error that is not JSON as text, and a redirect as an error', async () => {
+  await expect(
+    setUp([{ status: 502, headers: { 'cf-ray': 'edge' }, body: '<html>' }]).call('sample_create'),
+  ).rejects.toMatchObject({ details: { status: 502, body: '<html>', requestId: 'edge' } });
+  await expect(setUp([{ status: 302, body: '' }]).call('sample_get')).rejects.toMatchObject({
+    details: { status: 302, body: null },
+  });
+});
+
+const unreachable = new ServiceError('connection_failed', 'cannot be reached', { reason: 'refused' });
+const blocked = new ServiceError('connection_failed', 'is not public', { reason: 'blocked_address' });
+const late = new ServiceError('upstream_timeout', 'took too long', {});
+const limited = { status: 429, headers: { 'retry-after': '2' } };
+
+test.each([
+  {
+    title: 'a write when any call may be repeated',
+    name: 'sample_create',
+    first: { status: 429 },
+    waits: [100],
+  },
+  { title: 'as late as the upstream asks', name: 'sample_create', first: limited, waits: [2_000] },
+  { title: 'a read by GET', name: 'sample_get', first: { status: 503 }, waits: [100] },
+  { title: 'a read by POST', name: 'sample_search', first: { status: 503 }, waits: [100] },
+  { title: 'a read that could not connect', name: 'sample_get', first: unreachable, waits: [100] },
+])('repeats $title', async ({ name, first, waits: expected }) => {
+  const { call, sent, waits } = setUp([first, { body: '{"ok":true}' }]);
+  expect((await call(name)).data).toEqual({ ok: true });
+  expect([sent.length, waits]).toEqual([2, expected]);
+});
+
+test.each([
+  { title: 'a write when only reads may be repeated', name: 'sample_create', reply: { status: 503 } },
+  { title: 'an error that no rule knows', name: 'sample_get', reply: { status: 500 } },
+  {
+    title: 'what a rule calls final',
+    name: 'sample_get',
+    reply: { status: 400, body: '{"code":"wrong_path"}' },
+  },
+  { title: 'a write that could not connect', name: 'sample_create', reply: unreachable },
+  { title: 'a call to a blocked address', name: 'sample_get', reply: blocked },
+  { title: 'a call that timed out', name: 'sample_get', reply: late },
+  {
+    title: 'a call that should wait beyond the cap',
+    name: 'sample_get',
+    reply: { status: 429, headers: { 'retry-after': '6' } },
+  },
+])('does not repeat $title', async ({ name, reply }) => {
+  const { call, sent, waits } = setUp([reply]);
+  await expect(call(name)).rejects.toThrow(ServiceError);
+  expect([sent.length, waits]).toEqual([1, []]);
+});
+
+test('says when to come back if it does not wait itself', async () => {
+  const { call } = setUp([{ status: 429, headers: { 'retry-after': '60' } }]);
+  await expect(call('sample_get')).rejects.toMatchObject({ details: { retryAfter: 60 } });
+});
+
+test('gives up after three attempts', async () => {
+  const { call, sent, waits } = setUp([{ status: 429 }]);
+  await expect(call('sample_get')).rejects.toMatchObject({ details: { status: 429 } });
+  expect([sent.length, waits]).toEqual([3, [100, 200]]);
+});
+
+test('passes on to a read, and not to a write, that the caller went away', async () => {
+  const { call, sent } = setUp([{}]);
+  const { signal } = new AbortController();
+  await call('sample_get', { signal });
+  await call('sample_create', { signal });
+  expect(sent.map((request) => request.signal)).toEqual([signal, undefined]);
+});

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadCatalog } from '@svc/catalog';
+import { ServiceError } from '../../src/errors.js';
+import { createResponseBody } from '../../src/http/response-body.js';
+import type { HandlerTable } from '../../src/tools/check-tools.js';
+import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
+import { createExecutions, type Execution } from '../../src/upstream/execution.js';
+import type { ForwardRequest, HttpResponse } from '../../src/upstream/forward.js';
+import { createRetryBudget } from '../../src/upstream/retry.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
+
+/** Removes the folders of the catalogues. */
+export const removeCatalogs = () => rmSync(folder, { recursive: true });
+
+function writeConnector(id: string, connector: object, tools: readonly { readonly name: string }[]): string {
+  const root = path.join(folder, id);
+  mkdirSync(path.join(root, id, 'tools'), { recursive: true });
+  writeFileSync(path.join(root, id, 'connector.json'), JSON.stringify({ id, ...connector }));
+  for (const tool of tools)
+    writeFileSync(path.join(root, id, 'tools', `${tool.name}.json`), JSON.stringify(tool));
+  return root;
+}
+
+const connector = {
+  title: 'Sample',
+  description: 'A connector that only this test knows.',
+  api: 'Sample API',
+  baseUrl: 'https://api.upstream.example',
+  auth: { type: 'api_key', inject: { header: 'X-Key', value: '{credential}' } },
+  errors: [
+    { status: 400, body: { code: 'wrong_path' }, advice: 'Use the other tool.' },
+    { status: 429, retry: 'any' },
+    { status: 503, retry: 'reads' },
+  ],
+  retry: { attempts: 3, baseMs: 100, capMs: 5_000 },
+};
+
+const input = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: { id: { type: 'string' }, max: { type: 'integer', maximum: 50, default: 5 } },
+};
+
+export function tool(name: string, readOnly: boolean, implementation: object) {
+  const id = { id: 'a' };
+  return {
+    name,
+    title: 'Sample tool',
+    description: 'A tool that only this test knows, long enough to be taken.',
+    hints: { readOnly, destructive: false, idempotent: readOnly },
+    versions: [
+      {
+        schema_version: '1.0.0',
+        tool_version: '1.0.1',
+        status: 'current',
+        input,
+        output: true,
+        ...implementation,
+      },
+    ],
+    examples: [{ title: 'One', input: id }],
+  };
+}
+
+const get = { request: { method: 'GET', path: '/v1/{id}', query: { max: '{max}', tag: ['a', 'b c'] } } };
+const post = { request: { method: 'POST', path: '/v1/items', body: { id: '{id}' } } };
+export const load = (id: string, tools: readonly { readonly name: string }[]) =>
+  loadCatalog({ folders: [writeConnector(id, connector, tools)], builtIn: false });
+const catalog = load('sample', [
+  tool('sample_get', true, get),
+  tool('sample_create', false, post),
+  tool('sample_search', true, post),
+  tool('sample_custom', false, { handler: true }),
+]);
+
+export type Reply =
+  | { readonly status?: number; readonly headers?: HttpResponse['headers']; readonly body?: string | Buffer }
+  | ServiceError;
+
+const handlers: HandlerTable = {
+  sample_custom: async ({ id }: { id: string }, send, { now, randomId }) => [
+    await send({ method: 'GET', path: `/v1/${id}` }),
+    now().toISOString(),
+    randomId(),
+  ],
+};
+
+function bodyOf(content: string | Buffer): HttpResponse['body'] {
+  const { body, push, end } = createResponseBody({
+    pause: () => undefined,
+    resume: () => undefined,
+    abort: () => undefined,
+  });
+  if (content.length > 0) push(Buffer.from(content));
+  end();
+  return body;
+}
+
+export function setUp(replies: readonly Reply[]) {
+  const sent: ForwardRequest[] = [];
+  const executions: Execution[] = [];
+  const waits: number[] = [];
+  const now = () => new Date('2026-11-20T12:00:00Z');
+  const randomId = () => 'id-1';
+  const execute = createExecute({
+    catalog,
+    handlers,
+    now,
+    randomId,
+    resolve: {
+      byId: async (applicationId, id) => {
+        if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');
+        return {
+          id,
+          applicationId,
+          identifier: 'user_42',
+          connectionId: 'conn_1',
+          connectionName: 'main',
+          connector: id === 'acct_other' ? 'other' : 'sample',
+          baseUrl: 'https://api.upstream.example',
+        };
+      },
+    },
+    forward: async (_, request) => {
+      sent.push(request);
+      const reply = replies[Math.min(sent.length, replies.length) - 1];
+      if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('nothing to answer');
+      const { status = 200, headers = {}, body = '{}' } = reply;
+      return { status, headers, body: bodyOf(body) };
+    },
+    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
+    budget: createRetryBudget(now),
+    random: () => 1,
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+  });
+  const call = (toolName: string, request: Partial<ExecuteRequest> = {}) =>
+    execute({
+      applicationId: 'app_1',
+      toolName,
+      connectedAccountId: 'acct_1',
+      toolInput: { id: 'a b' },
+      requestId: 'req-1',
+      ...request,
+    });
+  return { call, sent, executions, waits };
+}

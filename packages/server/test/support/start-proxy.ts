@@ -1,0 +1,135 @@
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Connector } from '@svc/catalog';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Credential } from '../../src/accounts/credentials.js';
+import { secret } from '../../src/accounts/secret.js';
+import { ServiceError } from '../../src/errors.js';
+import { createAgent } from '../../src/http/agent.js';
+import { createSend } from '../../src/http/send.js';
+import { proxyRoutes } from '../../src/routes/proxy.js';
+import type { BodyLimits } from '../../src/routes/request-body.js';
+import { createExecutions, type Execution } from '../../src/upstream/execution.js';
+import { createForward } from '../../src/upstream/forward.js';
+import { createLimiter } from '../../src/upstream/limiter.js';
+
+const connector: Connector = {
+  id: 'sample',
+  title: 'Sample',
+  description: 'A connector that only tests know.',
+  api: 'Sample API',
+  baseUrl: 'https://api.upstream.example',
+  headers: { 'X-Version': '2022-06-28' },
+  auth: { type: 'api_key', inject: { header: 'X-Api-Key', value: 'key {credential}' } },
+  errors: [],
+  retry: { attempts: 3, baseMs: 1, capMs: 1 },
+  types: {},
+  tools: [],
+};
+
+interface Setup {
+  readonly limits?: BodyLimits;
+  readonly renewed?: string | undefined;
+  readonly concurrency?: number;
+}
+
+const closing: (() => unknown)[] = [];
+
+/** Ends everything that was started since the last time. */
+export async function closeAll(): Promise<void> {
+  for (const close of closing.splice(0).toReversed()) await close();
+}
+
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+export async function startProxy(
+  upstreamPort: number,
+  { limits = {}, renewed, concurrency = 100 }: Setup = {},
+) {
+  const origin = `http://127.0.0.1:${upstreamPort}`;
+  const executions: Execution[] = [];
+  const agent = createAgent({ allowedOrigins: [origin], headersTimeoutMs: 100, idleTimeoutMs: 100 });
+  const renewals: number[] = [];
+  const forward = createForward({
+    connectors: new Map([[connector.id, connector]]),
+    credentials: {
+      current: async () => ({ secret: secret('first'), version: 1 }),
+      renew: async (_, { version }): Promise<Credential | undefined> => {
+        renewals.push(version);
+        return renewed === undefined ? undefined : { secret: secret(renewed), version: version + 1 };
+      },
+    },
+    send: createSend(agent),
+    limiter: createLimiter({ concurrency, queue: 0 }),
+  });
+  const app: FastifyInstance = fastify();
+  app.decorateRequest('applicationId', 'app_1');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('svc-request-id', request.id);
+  });
+  app.setErrorHandler((error, _, reply) => {
+    const { status, code } = error instanceof ServiceError ? error : { status: 500, code: 'internal_error' };
+    return reply
+      .code(status)
+      .header('svc-error', code)
+      .send({ error: { code, message: String(error) } });
+  });
+  await app.register(
+    proxyRoutes({
+      resolve: {
+        byIdentifier: async (applicationId, connectionName, identifier) => ({
+          id: 'acct_1',
+          applicationId,
+          identifier,
+          connectionId: 'conn_1',
+          connectionName,
+          connector: connector.id,
+          baseUrl: `${origin}/base`,
+        }),
+      },
+      forward,
+      beginExecution: createExecutions({
+        record: (execution) => executions.push(execution),
+        now: () => new Date(0),
+        randomId: () => '1',
+      }),
+      limits,
+    }),
+  );
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  closing.push(
+    () => app.close(),
+    () => agent.destroy(),
+  );
+  const { port } = app.server.address() as AddressInfo;
+  return { port, executions, renewals };
+}
+
+export type Answer = (request: IncomingMessage, reply: ServerResponse) => void;
+export const start = async (answer: Answer, setup: Setup = {}) =>
+  startProxy(await listen(createServer(answer)), setup);
+
+export function call(
+  port: number,
+  options: RequestOptions = {},
+  body?: Buffer | Readable,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const path = '/v1/proxy/conn/user_42/v1/x';
+    const request = httpRequest({ port, host: '127.0.0.1', path, agent: false, ...options }, resolve);
+    request.on('error', reject);
+    if (body instanceof Readable) body.pipe(request);
+    else request.end(body);
+  });
+}
