@@ -1,0 +1,11 @@
+import { createTenant, type TenantOptions } from './create-tenant.js';
+
+export const HOUR_MS = 3_600_000;
+
+/** A tenant with one authorized account. */
+export async function createConnected(options: TenantOptions = {}) {
+  const tenant = await createTenant(options);
+  const resolved = await tenant.connect('ada');
+  const refreshes = () => tenant.upstream.tokenRequests('refresh_token');
+  return { ...tenant, resolved, refreshes };
+}
