@@ -37,6 +37,16 @@ test.each([
   { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
   { title: 'a NAT64 form of a private address', addresses: ['64:ff9b::10.0.0.1'] },
   { title: 'a zone id', addresses: ['fe80::1%eth0'] },
+  { title: 'the unspecified address', addresses: ['0.0.0.0'] },
+  { title: 'the IPv6 unspecified address', addresses: ['::'] },
+  { title: 'carrier-grade NAT', addresses: ['100.64.0.1'] },
+  { title: 'a 6to4 address', addresses: ['2002:a00:1::1'] },
+  { title: 'a Teredo address', addresses: ['2001:0:7f00:1::1'] },
+  { title: 'an IPv4-compatible address', addresses: ['::10.0.0.1'] },
+  { title: 'a site-local address', addresses: ['fec0::1'] },
+  { title: 'a multicast address', addresses: ['224.0.0.1'] },
+  { title: 'broadcast', addresses: ['255.255.255.255'] },
+  { title: 'what is no address', addresses: ['localhost'] },
   { title: 'no address at all', addresses: [] },
 ])('refuses a name that resolves to $title', async ({ addresses }) => {
   await expect(sendWith(addresses)(get('https://upstream.example'))).rejects.toMatchObject({

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import type { Connector } from '@svc/catalog';
+import { expect, test } from 'vitest';
+import type { Credentials } from '../accounts/credentials.js';
+import { secret } from '../accounts/secret.js';
+import { ServiceError } from '../errors.js';
+import { createResponseBody } from '../http/response-body.js';
+import type { HttpRequest } from '../http/send.js';
+import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
+import { createLimiter } from './limiter.js';
+
+const connector: Connector = {
+  id: 'sample',
+  title: 'Sample',
+  description: 'A connector that only this test knows.',
+  api: 'Sample API',
+  baseUrl: 'https://api.upstream.example',
+  headers: {},
+  auth: { type: 'bearer_token', inject: { header: 'Authorization', value: 'Bearer {credential}' } },
+  errors: [],
+  retry: { attempts: 3, baseMs: 1, capMs: 1 },
+  types: {},
+  tools: [],
+};
+const account: ResolvedAccount = {
+  id: 'acct_1',
+  applicationId: 'app_1',
+  identifier: 'user_42',
+  connectionId: 'conn_1',
+  connectionName: 'main',
+  connector: 'sample',
+  baseUrl: 'https://api.upstream.example/base',
+};
+
+function setUp(statuses: readonly number[], renew: Credentials['renew'] = async () => undefined) {
+  const sent: HttpRequest[] = [];
+  const aborted: number[] = [];
+  const forward = createForward({
+    connectors: new Map([['sample', connector]]),
+    credentials: { current: async () => ({ secret: secret('one'), version: 1 }), renew },
+    send: async (request) => {
+      sent.push(request);
+      const status = statuses[sent.length - 1] ?? 200;
+      const { body, end } = createResponseBody({
+        pause: () => undefined,
+        resume: () => undefined,
+        abort: () => aborted.push(status),
+      });
+      if (status === 200) end();
+      return { status, headers: {}, body };
+    },
+    limiter: createLimiter({ concurrency: 1, queue: 0 }),
+  });
+  const call = (request: Partial<ForwardRequest> = {}) =>
+    forward(account, { method: 'GET', path: '/v1/x', headers: [], ...request });
+  return { call, forward, sent, aborted };
+}
+
+test('sends below the base URL with one credential', async () => {
+  const { call, sent } = setUp([200]);
+  await call({ query: 'a=b c', headers: ['authorization', 'Bearer mine', 'accept', '*/*'] });
+  expect(sent).toMatchObject([
+    {
+      origin: 'https://api.upstream.example',
+      path: '/base/v1/x?a=b%20c',
+      headers: ['accept', '*/*', 'user-agent', 'svc-server', 'Authorization', 'Bearer one'],
+      timeoutMs: 120_000,
+    },
+  ]);
+});
+
+test('tells the upstream the length of a stream, and gives uploads more time', async () => {
+  const { call, sent } = setUp([200, 200]);
+  await call({ method: 'PUT', body: Readable.from([Buffer.from('abc')]), contentLength: 3 });
+  expect(sent[0]?.headers.join(' ')).toContain('content-length 3');
+  expect(sent[0]?.timeoutMs).toBe(600_000);
+});
+
+test('hands on that an account cannot be renewed, frees the socket and gives its place back', async () => {
+  const { call, aborted } = setUp([401, 200], async () => {
+    throw new ServiceError('account_not_authorized', 'The user must authorize again.');
+  });
+  await expect(call()).rejects.toMatchObject({ code: 'account_not_authorized' });
+  expect(aborted).toEqual([401]);
+  expect((await call()).status).toBe(200);
+});
+
+test('gives the 401 to the caller when there is no newer credential', async () => {
+  const { call, sent } = setUp([401]);
+  expect([(await call()).status, sent.length]).toEqual([401, 1]);
+});
+
+test('keeps its place until the answer is over', async () => {
+  const { call } = setUp([206, 200]);
+  await call();
+  await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('refuses a bad path before it asks for credentials, and takes no place', async () => {
+  const { call, sent } = setUp([200]);
+  await expect(call({ path: '/../x' })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(call({ headers: ['a b', ''] })).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(sent).toEqual([]);
+  expect((await call()).status).toBe(200);
+});
+
+test('says so when the connector of an account is gone', async () => {
+  const { forward } = setUp([200]);
+  const gone = forward({ ...account, connector: 'gone' }, { method: 'GET', path: '/', headers: [] });
+  await expect(gone).rejects.toMatchObject({ code: 'connector_not_found' });
+});
