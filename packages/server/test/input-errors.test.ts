@@ -1,0 +1,180 @@
+import { InvalidInputError } from '@svc/core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { executeTool } from './support/execute-tool.js';
+import { rejection } from './support/rejection.js';
+
+interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: { readonly errors: readonly { readonly field: string; readonly rule: string }[] };
+  };
+}
+
+const ID = '59833787-2cf9-4fdf-8782-e53db20768a5';
+
+let service: Service;
+let application: Application;
+let accountIds: { readonly workspace: string; readonly calendar: string };
+
+beforeAll(async () => {
+  service = await startService();
+  application = await signIn(service);
+  const workspace = await connectAccount(service, 'workspace');
+  const calendar = await connectAccount(service, 'calendar');
+  accountIds = { workspace: workspace.id, calendar: calendar.id };
+});
+
+afterAll(() => service.stop());
+
+beforeEach(() => service.sandbox.clearRequests());
+
+// Whatever is wrong with a call, no upstream hears of it.
+afterEach(async () => expect(await service.sandbox.requests()).toEqual([]));
+
+test.each([
+  {
+    title: 'an event',
+    connector: 'calendar' as const,
+    toolName: 'calendar_create_event',
+    toolInput: {
+      sumary: 'Review',
+      start_datetime: 'tomorrow',
+      event_duration_hour: -1,
+      event_duration_minutes: 'thirty',
+      recurrence: ['DAILY'],
+      visibility: 'secret',
+      attendees_emails: ['grace'],
+    },
+    broken: [
+      ['summary', 'required'],
+      ['sumary', 'additionalProperties'],
+      ['start_datetime', 'format'],
+      ['event_duration_hour', 'minimum'],
+      ['event_duration_minutes', 'type'],
+      ['recurrence[0]', 'pattern'],
+      ['timezone', 'requiredWith'],
+      ['visibility', 'enum'],
+      ['attendees_emails[0]', 'format'],
+    ],
+  },
+  {
+    title: 'a list of events',
+    connector: 'calendar' as const,
+    toolName: 'calendar_list_events',
+    toolInput: {
+      order_by: 'startTime',
+      max_results: 2501,
+      time_min: '2026-12-02T00:00:00Z',
+      time_max: '2026-12-01T00:00:00Z',
+    },
+    broken: [
+      ['single_events', 'requiredWhen'],
+      ['max_results', 'maximum'],
+      ['time_min', 'before'],
+    ],
+  },
+  {
+    title: 'a page with two parents',
+    connector: 'workspace' as const,
+    toolName: 'workspace_page_create',
+    toolInput: { database_id: ID, parent_page_id: 'page/../1', child_blocks: 'Hello' },
+    broken: [
+      ['', 'exactlyOneOf'],
+      ['properties', 'requiredWith'],
+      ['parent_page_id', 'format'],
+      ['child_blocks', 'type'],
+    ],
+  },
+  {
+    title: 'a comment on nothing',
+    connector: 'workspace' as const,
+    toolName: 'workspace_comment_create',
+    toolInput: { comment: { rich_text: [] }, workspace_version: 'newest' },
+    broken: [
+      ['', 'exactlyOneOf'],
+      ['comment.rich_text', 'minItems'],
+      ['workspace_version', 'pattern'],
+    ],
+  },
+])(
+  'refuses an input with every broken rule at once: $title',
+  async ({ connector, toolName, toolInput, broken }) => {
+    const reply = await executeTool(application, toolName, {
+      toolInput,
+      connectedAccountId: accountIds[connector],
+    });
+
+    const { error } = reply.json<ErrorBody>();
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('svc-error')).toBe('invalid_input');
+    expect(error.code).toBe('invalid_input');
+    const named = error.details.errors.map(({ field, rule }) => [field, rule]);
+    expect(named.toSorted()).toEqual(broken.toSorted());
+  },
+);
+
+test('tells an input by its kinds, never by its values', async () => {
+  const reply = await executeTool(application, 'calendar_create_event', {
+    connectedAccountId: accountIds.calendar,
+    toolInput: { summary: 5, start_datetime: 'private matter', location: ['hidden place'] },
+  });
+
+  expect(reply.json()).toMatchObject({
+    error: {
+      details: {
+        errors: [
+          { field: 'summary', received: 'number' },
+          { field: 'start_datetime', received: 'string' },
+          { field: 'location', received: 'array' },
+        ],
+      },
+    },
+  });
+  expect(reply.text).not.toMatch(/private matter|hidden place/);
+});
+
+test('gives the caller an error that holds every broken rule', async () => {
+  const call = { toolName: 'calendar_get_event_by_id' as string, connectedAccountId: accountIds.calendar };
+
+  const error = await rejection(service.svc.executeTool({ ...call, toolInput: { id: 'x' } }));
+
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error).toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/"event_id" is required.*"id" is not known here/),
+    errors: [
+      { field: 'event_id', rule: 'required' },
+      { field: 'id', rule: 'additionalProperties', received: 'string' },
+    ],
+  });
+});
+
+test.each([
+  {
+    title: 'a block in the form of the upstream',
+    block: { type: 'paragraph', paragraph: { rich_text: [] } },
+    field: /^blocks\[1\]/,
+  },
+  {
+    title: 'a text that is too long for one block',
+    block: { type: 'paragraph', text: 'x'.repeat(200_001) },
+    field: /^blocks\[1\]\.text$/,
+  },
+  {
+    title: 'a language on a paragraph',
+    block: { type: 'paragraph', text: 'x', language: 'python' },
+    field: /^blocks\[1\]\.language$/,
+  },
+])('refuses an input before the good part of it is sent: $title', async ({ block, field }) => {
+  const reply = await executeTool(application, 'workspace_blocks_append', {
+    connectedAccountId: accountIds.workspace,
+    toolInput: { block_id: ID, blocks: [{ type: 'paragraph', text: 'Good' }, block] },
+  });
+
+  const { error } = reply.json<ErrorBody>();
+  expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
+  expect(error.details.errors.map((broken) => broken.field)).toContainEqual(expect.stringMatching(field));
+});

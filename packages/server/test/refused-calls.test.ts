@@ -1,0 +1,142 @@
+import { AccountNotAuthorizedError } from '@svc/core';
+import { approve } from '@svc/sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { executeTool, type ToolCall } from './support/execute-tool.js';
+import { rejection } from './support/rejection.js';
+
+let service: Service;
+let application: Application;
+let accountIds: { readonly workspace: string; readonly calendar: string };
+
+beforeAll(async () => {
+  service = await startService();
+  application = await signIn(service);
+  const workspace = await connectAccount(service, 'workspace');
+  const calendar = await connectAccount(service, 'calendar');
+  accountIds = { workspace: workspace.id, calendar: calendar.id };
+});
+
+afterAll(() => service.stop());
+
+beforeEach(() => service.sandbox.clearRequests());
+
+// Whatever is wrong with a call, no upstream hears of it.
+afterEach(async () => expect(await service.sandbox.requests()).toEqual([]));
+
+const execute = (toolName: string, call: Partial<ToolCall> = {}) =>
+  executeTool(application, toolName, { connectedAccountId: accountIds.calendar, ...call });
+
+describe('a call of something that does not exist', () => {
+  const event = { event_id: 'e1' };
+
+  test.each([
+    {
+      title: 'a tool',
+      call: () => execute('calendar_create_evnt'),
+      status: 404,
+      error: { code: 'tool_not_found', message: expect.stringContaining('"calendar_create_evnt"') },
+    },
+    {
+      title: 'a schema version',
+      call: () => execute('calendar_get_event_by_id', { toolInput: event, schemaVersion: '9.0.0' }),
+      status: 400,
+      error: {
+        code: 'unknown_version',
+        details: { available: [{ schemaVersion: '1.0.0', toolVersion: '1.0.0', status: 'current' }] },
+      },
+    },
+    {
+      title: 'a tool version',
+      call: () => execute('calendar_get_event_by_id', { toolInput: event, toolVersion: '1.0.1' }),
+      status: 400,
+      error: { code: 'unknown_version', details: { available: [expect.anything()] } },
+    },
+    {
+      title: 'an account id',
+      call: () => execute('calendar_list_calendars', { connectedAccountId: 'acct_none' }),
+      status: 404,
+      error: { code: 'account_not_found' },
+    },
+    {
+      title: 'a connection',
+      call: () => application.call('GET', '/v1/proxy/calender/user_42/calendar/v3/users/me/calendarList'),
+      status: 404,
+      error: { code: 'connection_not_found', message: expect.stringContaining('"calender"') },
+    },
+    {
+      title: 'an identifier',
+      call: () => application.call('GET', '/v1/proxy/calendar/user_43/calendar/v3/users/me/calendarList'),
+      status: 404,
+      error: { code: 'account_not_found', message: expect.stringContaining('"user_43"') },
+    },
+    {
+      title: 'the connection of a new account',
+      call: () => application.call('PUT', '/v1/connections/calender/accounts/user_42'),
+      status: 404,
+      error: { code: 'connection_not_found' },
+    },
+  ])('is answered with a code of its own: $title', async ({ call, status, error }) => {
+    const reply = await call();
+
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('svc-error')).toBe(error.code);
+    expect(reply.json()).toMatchObject({ error });
+  });
+
+  test('is refused when the account is one of another connector', async () => {
+    const reply = await execute('calendar_list_calendars', { connectedAccountId: accountIds.workspace });
+
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      error: {
+        code: 'invalid_input',
+        message: expect.stringMatching(/needs an account of "calendar".*of "workspace"/),
+        details: { errors: [{ field: 'connectedAccountId', rule: 'connector' }] },
+      },
+    });
+  });
+});
+
+describe('an account that nobody has approved', () => {
+  const path = '/v1/connections/calendar/accounts/new%20user/authorization-link';
+  const user = { connectionName: 'calendar', identifier: 'new user' };
+  const list = { ...user, path: '/calendar/v3/users/me/calendarList', method: 'GET' as const };
+
+  test('is answered with 409 and what to do, by tools and by the proxy', async () => {
+    const account = await service.svc.getOrCreateConnectedAccount(user);
+
+    const replies = await Promise.all([
+      execute('calendar_list_calendars', { connectedAccountId: account.id }),
+      application.call('GET', `/v1/proxy/calendar/new%20user${list.path}`),
+    ]);
+
+    for (const reply of replies) {
+      expect(reply.status).toBe(409);
+      expect(reply.headers.get('svc-error')).toBe('account_not_authorized');
+      expect(reply.json()).toMatchObject({
+        error: {
+          message: expect.stringContaining(`POST ${path}`),
+          details: { ...user, status: 'unauthorized', authorizationLinkPath: path },
+        },
+      });
+    }
+  });
+
+  test('brings the link with the error, and works once its user has approved', async () => {
+    await service.svc.getOrCreateConnectedAccount(user);
+
+    const error = await rejection(service.svc.request(list));
+    if (!(error instanceof AccountNotAuthorizedError)) throw error;
+    const { link } = await error.getLink();
+    expect(await service.sandbox.requests()).toEqual([]);
+    const approved = await approve(link, { user: 'grace' });
+    const answer = await service.svc.request<{ readonly items: readonly unknown[] }>(list);
+
+    expect(approved.status).toBe(200);
+    expect(answer.status).toBe(200);
+    expect(answer.data.items).not.toEqual([]);
+    await service.sandbox.clearRequests();
+  });
+});
