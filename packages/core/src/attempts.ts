@@ -1,6 +1,6 @@
 import type { Options } from 'ky';
 import type { Call, SendOptions } from './call.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure, type Thrown } from './describe-failure.js';
 import type { ServiceError } from './errors.js';
 import type { TokenSource } from './token.js';
 
@@ -32,10 +32,14 @@ export function attempts(
       methods: [method],
       jitter: true,
       shouldRetry: async ({ error, retryCount }) => {
+        const { response }: Thrown = error;
         const failure = describeFailure(error, isProxied);
-        if (failure.code === 'unauthorized')
+        if (failure.code === 'unauthorized') {
           return retryCount < 2 && (await tokens?.(token)) !== (await token);
-        return isTemporary(failure, method === 'GET' || !!idempotencyKey, totalTimeout) ? undefined : false;
+        }
+        if (!isTemporary(failure, method === 'GET' || !!idempotencyKey, totalTimeout)) return false;
+        // With an answer ky decides, and waits for as long as its Retry-After says.
+        return response ? undefined : true;
       },
     },
     fetch: async (input) => {

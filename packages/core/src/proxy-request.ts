@@ -26,8 +26,8 @@ export interface ProxyResponse<Data> {
 
 /** Sends requests to an upstream through the service; throws UpstreamError for an upstream's error. */
 export interface SendRequest {
-  /** Resolves when the body is read. */
-  <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
   /** Resolves with the platform's Response as soon as its headers are there: its body can be streamed. */
   (request: ProxyRequest, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
+  /** Resolves when the body is read. */
+  <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
 }

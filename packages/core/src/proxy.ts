@@ -6,8 +6,8 @@ import type { CallOptions } from './tool.js';
 
 /** Makes the function that sends requests to an upstream. */
 export function proxy(send: Send): SendRequest {
-  function request<Data>(given: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
   function request(given: ProxyRequest, options: CallOptions & { stream: true }): Promise<Response>;
+  function request<Data>(given: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
   async function request(
     { connectionName, identifier, path: upstreamPath, ...call }: ProxyRequest,
     options: SendOptions = {},

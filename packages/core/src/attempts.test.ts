@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failure, fakeService, json } from '../test/fake-service.js';
+
+const lost = () => Promise.reject(new TypeError('fetch failed'));
+const unavailable = () => failure(503, 'unavailable');
+const limited = () => failure(429, 'rate_limited');
+const upstreamFailed = () => failure(502, 'upstream_failed', { status: 500, body: {} });
+const get = { method: 'GET', path: '/v1/tools' };
+const post = { method: 'POST', path: '/v1/tools/x_y/execute', body: {} };
+const withKey = { idempotencyKey: 'key-1' };
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test.each([
+  { title: 'a GET whose connection was lost', call: get, reply: lost, sent: 3 },
+  { title: 'a GET of an unavailable service', call: get, reply: unavailable, sent: 3 },
+  {
+    title: 'a GET that did not reach the upstream',
+    call: get,
+    reply: () => failure(502, 'connection_failed'),
+    sent: 3,
+  },
+  {
+    title: 'a GET that timed out upstream',
+    call: get,
+    reply: () => failure(504, 'upstream_timeout'),
+    sent: 3,
+  },
+  {
+    title: 'a GET past a broken gateway',
+    call: get,
+    reply: () => new Response('', { status: 502 }),
+    sent: 3,
+  },
+  { title: 'a GET of a failing upstream', call: get, reply: upstreamFailed, sent: 1 },
+  {
+    title: 'a GET that hit a fault of the service',
+    call: get,
+    reply: () => failure(500, 'internal_error'),
+    sent: 1,
+  },
+  { title: 'a GET of nothing', call: get, reply: () => failure(404, 'not_found'), sent: 1 },
+  { title: 'a POST whose outcome is unknown', call: post, reply: lost, sent: 1 },
+  { title: 'a POST to an unavailable service', call: post, reply: unavailable, sent: 1 },
+  { title: 'a POST with a key whose outcome is unknown', call: post, options: withKey, reply: lost, sent: 3 },
+  {
+    title: 'a POST with a key to an unavailable service',
+    call: post,
+    options: withKey,
+    reply: unavailable,
+    sent: 3,
+  },
+  {
+    title: 'a POST with a key that the upstream refused',
+    call: post,
+    options: withKey,
+    reply: upstreamFailed,
+    sent: 1,
+  },
+  { title: 'a POST over the rate limit', call: post, reply: limited, sent: 3 },
+  { title: 'a PATCH over the rate limit', call: { ...post, method: 'PATCH' }, reply: limited, sent: 3 },
+])('$title is sent $sent times', async ({ call, options, reply, sent }) => {
+  const { svc, requests } = fakeService([reply]);
+  await expect(svc.call(call, options)).rejects.toThrow();
+  expect(requests).toHaveLength(sent);
+});
+
+test.each([
+  {
+    title: 'a proxied GET that the upstream refused',
+    method: 'GET',
+    reply: () => new Response('', { status: 503 }),
+    sent: 1,
+  },
+  { title: 'a proxied GET that the service refused', method: 'GET', reply: unavailable, sent: 3 },
+  {
+    title: 'an upload over the rate limit',
+    method: 'PUT',
+    form_data: new Uint8Array(3),
+    reply: limited,
+    sent: 1,
+  },
+] as const)('$title is sent $sent times', async ({ reply, sent, title, ...call }) => {
+  const { svc, requests } = fakeService([reply]);
+  const request = { connectionName: 'c', identifier: 'u', path: '/x', ...call };
+  await expect(svc.request(request), title).rejects.toThrow();
+  expect(requests).toHaveLength(sent);
+});
+
+test('the last answer counts', async () => {
+  const { svc } = fakeService([lost, unavailable, () => json({ ok: true })]);
+  expect(await svc.call(get)).toEqual({ ok: true });
+});
+
+test('sends the whole body and the same key again', async () => {
+  const { svc, requests } = fakeService([limited, () => json({})]);
+  await svc.call({ ...post, body: { a: 1 } }, withKey);
+  expect(await Promise.all(requests.map((request) => request.text()))).toEqual(['{"a":1}', '{"a":1}']);
+  expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual(['key-1', 'key-1']);
+});
+
+describe('the wait', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  });
+
+  async function sentAfter(milliseconds: number, replies: (() => Response)[]): Promise<number> {
+    const { svc, requests } = fakeService(replies, { timeout: 60_000 });
+    const call = svc.call(post, withKey).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    const sent = requests.length;
+    await vi.advanceTimersByTimeAsync(120_000);
+    await call;
+    return sent;
+  }
+
+  test.each([
+    { after: 4_900, sent: 1 },
+    { after: 5_100, sent: 2 },
+  ])('obeys Retry-After: $sent sent after $after ms', async ({ after, sent }) => {
+    const reply = () => failure(429, 'rate_limited', undefined, { 'retry-after': '5' });
+    expect(await sentAfter(after, [reply, () => json({})])).toBe(sent);
+  });
+
+  test.each([
+    { after: 250, sent: 1 },
+    { after: 350, sent: 2 },
+    { after: 850, sent: 2 },
+    { after: 950, sent: 3 },
+  ])('grows, at most: $sent sent after $after ms', async ({ after, sent }) => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    expect(await sentAfter(after, [unavailable])).toBe(sent);
+  });
+
+  test('is not begun when the call has no time for it', async () => {
+    const { svc, requests } = fakeService([
+      () => failure(429, 'rate_limited', undefined, { 'retry-after': '61' }),
+    ]);
+    const call = svc.call(post, { timeout: 60_000 });
+    await expect(call).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 61 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('ends with an abort', async () => {
+    const { svc } = fakeService([() => failure(429, 'rate_limited', undefined, { 'retry-after': '5' })]);
+    const abort = new AbortController();
+    const call = expect(svc.call(post, { signal: abort.signal })).rejects.toBe('enough');
+    await vi.advanceTimersByTimeAsync(1_000);
+    abort.abort('enough');
+    await call;
+  });
+
+  test('is bounded, with all attempts, by the time of the call', async () => {
+    const { svc, requests } = fakeService([() => new Promise<Response>(() => {})]);
+    const call = expect(svc.call(get, { timeout: 3_000 })).rejects.toMatchObject({ code: 'timeout' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await call;
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('headers of client and call are merged, whatever their case', async () => {
+  const { svc, requests } = fakeService([() => json({})], {
+    headers: { 'X-One': 'client', 'x-two': 'client' },
+  });
+  await svc.call(get, { headers: { 'x-one': 'call' } });
+  expect(requests[0]?.headers.get('x-one')).toBe('call');
+  expect(requests[0]?.headers.get('x-two')).toBe('client');
+});
+
+test('a caller cannot replace the token', async () => {
+  const { svc, requests } = fakeService([() => json({})]);
+  await svc.call(get, { headers: { Authorization: 'Bearer other' } });
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer token');
+});

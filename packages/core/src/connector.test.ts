@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { fakeService, json } from '../test/fake-service.js';
+import { connector } from './connector.js';
+import type { PagedTool, Tool } from './tool.js';
+
+interface Item {
+  id: number;
+}
+
+interface Body {
+  toolInput: object;
+}
+
+interface Calendar {
+  createEvent: Tool<{ summary: string; schema_version?: string }, Item>;
+  listEvents: PagedTool<
+    { page_token?: string; q?: string } | undefined,
+    { items?: Item[]; next?: string | null },
+    Item
+  >;
+  old: Tool<object, unknown>;
+}
+
+const calendar = connector<Calendar>('calendar', {
+  createEvent: { version: ['1.0.0', '1.1.0'] },
+  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'next', 'items'] },
+  old: { tool: 'other_name', version: ['2.0.0', '2.0.0'] },
+});
+
+/** The tools over a service that answers with this data in turn. */
+function toolsWith(pages: readonly object[], account: { id: string } | string = 'acct_1') {
+  const { svc, requests } = fakeService(pages.map((data) => () => json({ data, executionId: 'exec_1' })));
+  return {
+    tools: calendar(svc, account),
+    requests,
+    bodies: async () => (await Promise.all(requests.map((sent) => sent.json()))) as Body[],
+  };
+}
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
+  'runs a tool for the account $account',
+  async ({ account }) => {
+    const { tools, requests, bodies } = toolsWith([{ id: 1 }], account);
+    expect(await tools.createEvent({ summary: 'Review' })).toEqual({
+      data: { id: 1 },
+      executionId: 'exec_1',
+    });
+    expect(requests[0]?.url).toBe('https://svc.example/v1/tools/calendar_create_event/execute');
+    expect(await bodies()).toEqual([
+      {
+        connectedAccountId: 'acct_1',
+        toolInput: { summary: 'Review' },
+        schemaVersion: '1.0.0',
+        toolVersion: '1.1.0',
+      },
+    ]);
+  },
+);
+
+test('a method may have another name than its tool', async () => {
+  const { tools, requests } = toolsWith([{}]);
+  await tools.old({});
+  expect(requests[0]?.url).toContain('/v1/tools/calendar_other_name/');
+});
+
+test.each([
+  { title: 'the option', input: {}, options: { schemaVersion: '0.9.0' }, sent: { schemaVersion: '0.9.0' } },
+  { title: 'the other option', input: {}, options: { toolVersion: '0.9.1' }, sent: { toolVersion: '0.9.1' } },
+  { title: 'the input', input: { schema_version: '0.8.0' }, options: {}, sent: { schemaVersion: '0.8.0' } },
+])('a version in $title takes the place of both', async ({ input, options, sent }) => {
+  const { tools, bodies } = toolsWith([{}]);
+  await tools.createEvent({ summary: 'x', ...input }, options);
+  expect(await bodies()).toEqual([
+    { connectedAccountId: 'acct_1', toolInput: { summary: 'x', ...input }, ...sent },
+  ]);
+});
+
+test('options of the call go with it', async () => {
+  const { tools, requests } = toolsWith([{}]);
+  await tools.createEvent({ summary: 'x' }, { idempotencyKey: 'key-1', headers: { 'x-trace': 't' } });
+  expect(requests[0]?.headers.get('idempotency-key')).toBe('key-1');
+  expect(requests[0]?.headers.get('x-trace')).toBe('t');
+});
+
+test('each gives the items of all pages, and asks for a page when it is needed', async () => {
+  const pages = [
+    { items: [{ id: 1 }, { id: 2 }], next: 'b' },
+    { next: 'c' },
+    { items: [{ id: 3 }], next: null },
+  ];
+  const { tools, requests, bodies } = toolsWith(pages);
+  const items = tools.listEvents.each({ q: 'x' })[Symbol.asyncIterator]();
+  expect(requests).toHaveLength(0);
+  expect([await items.next(), await items.next()].map(({ value }) => value.id)).toEqual([1, 2]);
+  expect(requests).toHaveLength(1);
+  expect((await items.next()).value).toEqual({ id: 3 });
+  expect((await items.next()).done).toBe(true);
+  expect((await bodies()).map(({ toolInput }) => toolInput)).toEqual([
+    { q: 'x' },
+    { q: 'x', page_token: 'b' },
+    { q: 'x', page_token: 'c' },
+  ]);
+});
+
+test.each([{ next: '' }, { next: null }, {}])('each ends at the page with %o', async (end) => {
+  const { tools } = toolsWith([{ items: [{ id: 1 }], ...end }]);
+  expect(await collect(tools.listEvents.each(undefined))).toEqual([{ id: 1 }]);
+});
+
+test('each begins at the page that is asked for', async () => {
+  const { tools, bodies } = toolsWith([{ items: [] }]);
+  await collect(tools.listEvents.each({ page_token: 'm' }));
+  expect((await bodies())[0]?.toolInput).toEqual({ page_token: 'm' });
+});
+
+test('each stops when a page names itself as the next', async () => {
+  const { tools, requests } = toolsWith([{ items: [{ id: 1 }], next: 'b' }]);
+  await expect(collect(tools.listEvents.each(undefined))).rejects.toMatchObject({
+    code: 'repeated_page_token',
+  });
+  expect(requests).toHaveLength(2);
+});
+
+test('each ends with an abort', async () => {
+  const { tools } = toolsWith([
+    { items: [{ id: 1 }], next: 'b' },
+    { items: [{ id: 2 }], next: 'c' },
+  ]);
+  const abort = new AbortController();
+  const items = tools.listEvents.each({}, { signal: abort.signal })[Symbol.asyncIterator]();
+  await items.next();
+  abort.abort('enough');
+  await expect(items.next()).rejects.toBe('enough');
+});

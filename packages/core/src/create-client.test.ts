@@ -1,0 +1,204 @@
+import nock from 'nock';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { credentials } from '../test/fake-service.js';
+import { createClient } from './create-client.js';
+import { manage } from './manage.js';
+
+beforeEach(() => {
+  nock.disableNetConnect();
+});
+
+afterEach(() => {
+  nock.cleanAll();
+  nock.enableNetConnect();
+  vi.unstubAllEnvs();
+});
+
+const token = () =>
+  nock('https://svc.example')
+    .post('/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: 'app_1',
+      client_secret: 'svc_sk_secret',
+    })
+    .reply(200, { access_token: 'svc_at_1', token_type: 'Bearer', expires_in: 900 });
+
+const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
+const accountPath = '/v1/connections/my_calendar/accounts/user%2F42%40x';
+const connection = { connectionName: 'my_calendar', connector: 'calendar' };
+
+const operations: {
+  title: string;
+  run: (svc: ReturnType<typeof manage>) => Promise<unknown>;
+  method: string;
+  path: string;
+  body?: nock.DataMatcherMap;
+}[] = [
+  {
+    title: 'getAuthorizationLink',
+    run: (svc) => svc.getAuthorizationLink(account),
+    method: 'POST',
+    path: `${accountPath}/authorization-link`,
+  },
+  {
+    title: 'getOrCreateConnectedAccount',
+    run: (svc) => svc.getOrCreateConnectedAccount(account),
+    method: 'PUT',
+    path: accountPath,
+    body: {},
+  },
+  {
+    title: 'getOrCreateConnectedAccount with a key',
+    run: (svc) => svc.getOrCreateConnectedAccount({ ...account, apiKey: 'key' }),
+    method: 'PUT',
+    path: accountPath,
+    body: { apiKey: 'key' },
+  },
+  {
+    title: 'executeTool',
+    run: (svc) =>
+      svc.executeTool({
+        toolName: 'calendar_create_event',
+        connectedAccountId: 'acct_1',
+        toolInput: { a: [1] },
+      }),
+    method: 'POST',
+    path: '/v1/tools/calendar_create_event/execute',
+    body: { connectedAccountId: 'acct_1', toolInput: { a: [1] } },
+  },
+  {
+    title: 'executeTool in a version',
+    run: (svc) =>
+      svc.executeTool({
+        toolName: 'calendar_list_events',
+        connectedAccountId: 'acct_1',
+        toolInput: {},
+        schemaVersion: '1.0.0',
+        toolVersion: '1.2.0',
+      }),
+    method: 'POST',
+    path: '/v1/tools/calendar_list_events/execute',
+    body: { connectedAccountId: 'acct_1', toolInput: {}, schemaVersion: '1.0.0', toolVersion: '1.2.0' },
+  },
+  {
+    title: 'call',
+    run: (svc) => svc.call({ method: 'GET', path: '/v1/tools', queryParams: { connector: 'calendar' } }),
+    method: 'GET',
+    path: '/v1/tools?connector=calendar',
+  },
+  {
+    title: 'connections.create',
+    run: (svc) => svc.connections.create(connection),
+    method: 'POST',
+    path: '/v1/connections',
+    body: connection,
+  },
+  {
+    title: 'connections.get',
+    run: (svc) => svc.connections.get('my_calendar'),
+    method: 'GET',
+    path: '/v1/connections/my_calendar',
+  },
+  {
+    title: 'connections.update',
+    run: (svc) => svc.connections.update('my_calendar', { scopes: ['a'] }),
+    method: 'PATCH',
+    path: '/v1/connections/my_calendar',
+    body: { scopes: ['a'] },
+  },
+  {
+    title: 'connections.list',
+    run: (svc) => svc.connections.list({ pageSize: 5, pageToken: 'a b' }),
+    method: 'GET',
+    path: '/v1/connections?pageSize=5&pageToken=a+b',
+  },
+  {
+    title: 'accounts.get by name',
+    run: (svc) => svc.accounts.get(account),
+    method: 'GET',
+    path: accountPath,
+  },
+  {
+    title: 'accounts.get by id',
+    run: (svc) => svc.accounts.get({ id: 'acct_1' }),
+    method: 'GET',
+    path: '/v1/accounts/acct_1',
+  },
+  {
+    title: 'accounts.verify',
+    run: (svc) => svc.accounts.verify({ authRequestId: 'req', identifier: 'user' }),
+    method: 'POST',
+    path: '/v1/accounts/verify',
+    body: { authRequestId: 'req', identifier: 'user' },
+  },
+  {
+    title: 'accounts.list',
+    run: (svc) => svc.accounts.list({ connectionName: 'my_calendar', pageSize: 2 }),
+    method: 'GET',
+    path: '/v1/connections/my_calendar/accounts?pageSize=2',
+  },
+  {
+    title: 'executions.list',
+    run: (svc) => svc.executions.list({ connectionName: 'my_calendar', status: 502 }),
+    method: 'GET',
+    path: '/v1/executions?connectionName=my_calendar&status=502',
+  },
+];
+
+test.each(operations)('$title sends $method $path', async ({ run, method, path, body }) => {
+  token();
+  const reply = { answered: true };
+  nock('https://svc.example', { reqheaders: { authorization: 'Bearer svc_at_1' } })
+    .intercept(path, method, body)
+    .reply(200, reply);
+  expect(await run(manage(createClient(credentials)))).toEqual(reply);
+});
+
+test.each([
+  {
+    title: 'connections.delete',
+    path: '/v1/connections/my_calendar',
+    run: (svc: ReturnType<typeof manage>) => svc.connections.delete('my_calendar'),
+  },
+  {
+    title: 'accounts.delete',
+    path: accountPath,
+    run: (svc: ReturnType<typeof manage>) => svc.accounts.delete(account),
+  },
+])('$title resolves with nothing', async ({ path, run }) => {
+  token();
+  nock('https://svc.example').delete(path).reply(204);
+  expect(await run(manage(createClient(credentials)))).toBeUndefined();
+});
+
+test('keeps the path of the environment URL', async () => {
+  nock('https://host.example').get('/svc/v1/connections/c').reply(200, { id: 'con_1' });
+  const svc = manage(createClient({ environmentUrl: 'https://host.example/svc/', accessToken: 'token' }));
+  expect(await svc.connections.get('c')).toEqual({ id: 'con_1' });
+});
+
+test('reads its settings from the environment', async () => {
+  vi.stubEnv('SVC_ENVIRONMENT_URL', credentials.environmentUrl);
+  vi.stubEnv('SVC_CLIENT_ID', credentials.clientId);
+  vi.stubEnv('SVC_CLIENT_SECRET', credentials.clientSecret);
+  token();
+  nock('https://svc.example').get('/v1/tools').reply(200, {});
+  expect(await createClient().call({ method: 'GET', path: '/v1/tools' })).toEqual({});
+});
+
+describe('without a setting', () => {
+  test.each([
+    { missing: 'environmentUrl', variable: 'SVC_ENVIRONMENT_URL' },
+    { missing: 'clientId', variable: 'SVC_CLIENT_ID' },
+    { missing: 'clientSecret', variable: 'SVC_CLIENT_SECRET' },
+  ])('$missing throws at once and names $variable', ({ missing, variable }) => {
+    vi.stubEnv(variable, '');
+    expect(() => createClient({ ...credentials, [missing]: undefined })).toThrow(
+      expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(variable) }),
+    );
+  });
+
+  test('needs no client id and secret beside a token', () => {
+    expect(() => createClient({ environmentUrl: 'https://svc.example', accessToken: 't' })).not.toThrow();
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { failure, fakeService, json } from '../test/fake-service.js';
+import {
+  AccountNotAuthorizedError,
+  ConnectionError,
+  InvalidInputError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+  UpstreamError,
+} from './errors.js';
+
+const post = { method: 'POST', path: '/v1/tools/calendar_list_events/execute' };
+const proxied = { connectionName: 'calendar', identifier: 'user', path: '/events', method: 'POST' } as const;
+const caught = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+
+const inputProblems = [
+  { field: 'blocks[3].type', rule: 'enum', message: 'must be one of…', received: 'string' },
+];
+const notAuthorized = {
+  identifier: 'user/42@x',
+  connectionName: 'calendar',
+  status: 'unauthorized',
+  authorizationLinkPath: '/v1/connections/calendar/accounts/user%2F42%40x/authorization-link',
+};
+const upstream = {
+  status: 404,
+  body: { message: 'Invalid request URL' },
+  requestId: 'up_1',
+  advice: 'Use …',
+};
+
+describe('an error of the service', () => {
+  test.each([
+    {
+      reply: failure(400, 'invalid_input', { errors: inputProblems }),
+      type: InvalidInputError,
+      fields: { code: 'invalid_input', status: 400, errors: inputProblems },
+    },
+    {
+      reply: failure(409, 'account_not_authorized', notAuthorized),
+      type: AccountNotAuthorizedError,
+      fields: {
+        code: 'account_not_authorized',
+        status: 409,
+        identifier: 'user/42@x',
+        connectionName: 'calendar',
+      },
+    },
+    {
+      reply: failure(502, 'upstream_failed', upstream, { 'retry-after': '30' }),
+      type: UpstreamError,
+      fields: { code: 'upstream_failed', status: 404, body: upstream.body, advice: 'Use …', retryAfter: 30 },
+    },
+    {
+      reply: failure(429, 'rate_limited', undefined, { 'retry-after': '600' }),
+      type: RateLimitedError,
+      fields: { code: 'rate_limited', status: 429, retryAfter: 600 },
+    },
+    {
+      reply: failure(502, 'connection_failed'),
+      type: ConnectionError,
+      fields: { code: 'connection_failed', status: 502 },
+    },
+    {
+      reply: failure(504, 'upstream_timeout'),
+      type: TimeoutError,
+      fields: { code: 'upstream_timeout', status: 504 },
+    },
+    {
+      reply: failure(404, 'connection_not_found'),
+      type: ServiceError,
+      fields: { code: 'connection_not_found', status: 404 },
+    },
+  ])('$fields.code is a $type.name', async ({ reply, type, fields }) => {
+    const { svc } = fakeService([() => reply]);
+    const error = await caught(svc.call(post, { timeout: 1000 }));
+    expect(error).toBeInstanceOf(type);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ ...fields, message: `It is ${fields.code}.`, requestId: 'req_1' });
+  });
+
+  test('stays one when it answers a proxied request', async () => {
+    const { svc } = fakeService([() => failure(409, 'account_not_authorized', notAuthorized)]);
+    expect(await caught(svc.request(proxied))).toBeInstanceOf(AccountNotAuthorizedError);
+  });
+});
+
+test('an account that is not authorized gives the link to show', async () => {
+  const link = { link: 'https://svc.example/connect/abc', expiresAt: '2026-11-20T12:30:00.000Z' };
+  const { svc, requests } = fakeService([
+    () => failure(409, 'account_not_authorized', notAuthorized),
+    () => json(link),
+  ]);
+  const error = await caught(svc.call(post));
+  if (!(error instanceof AccountNotAuthorizedError)) throw error;
+  expect(await error.getLink()).toEqual(link);
+  expect(requests[1]?.method).toBe('POST');
+  expect(requests[1]?.url).toBe(`https://svc.example${notAuthorized.authorizationLinkPath}`);
+});
+
+describe('an error of the upstream', () => {
+  test.each([
+    {
+      title: 'JSON',
+      body: '{"error":{"code":"x"}}',
+      type: 'application/json',
+      parsed: { error: { code: 'x' } },
+    },
+    { title: 'text', body: 'No such page', type: 'text/plain', parsed: 'No such page' },
+  ])('arrives whole when it is $title', async ({ body, type, parsed }) => {
+    const headers = { 'content-type': type, 'retry-after': '7' };
+    const { svc } = fakeService([() => new Response(body, { status: 429, headers })]);
+    const error = await caught(svc.request(proxied));
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error).toMatchObject({ code: 'upstream_failed', status: 429, body: parsed, retryAfter: 7 });
+  });
+
+  test('is thrown for a streamed request too', async () => {
+    const { svc } = fakeService([() => json({ reason: 'gone' }, { status: 410 })]);
+    const error = await caught(svc.request(proxied, { stream: true }));
+    expect(error).toMatchObject({ code: 'upstream_failed', status: 410, body: { reason: 'gone' } });
+  });
+});
+
+describe('without an answer', () => {
+  test('names the address that was not reached, and keeps the cause', async () => {
+    const cause = new TypeError('fetch failed');
+    const { svc } = fakeService([() => Promise.reject(cause)]);
+    const error = await caught(svc.call(post));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'connection_failed', cause });
+    expect(error).not.toHaveProperty('status');
+    expect(String(error)).toContain('https://svc.example/v1/tools/calendar_list_events/execute');
+  });
+
+  test('times out after the time of the call', async () => {
+    const { svc } = fakeService([() => new Promise<Response>(() => {})]);
+    const error = await caught(svc.call(post, { timeout: 5 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'timeout' });
+    expect(error).not.toHaveProperty('status');
+  });
+
+  test('times out when the body does not end', async () => {
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+    });
+    const headers = { 'content-type': 'application/json' };
+    const { svc } = fakeService([() => new Response(endless, { headers })], { timeout: 20 });
+    expect(await caught(svc.call(post))).toBeInstanceOf(TimeoutError);
+  });
+
+  test('an abort rejects with its reason', async () => {
+    const { svc } = fakeService([() => new Promise<Response>(() => {})]);
+    const abort = new AbortController();
+    const call = caught(svc.call(post, { signal: abort.signal }));
+    abort.abort('changed my mind');
+    expect(await call).toBe('changed my mind');
+  });
+
+  test('an aborted signal sends nothing', async () => {
+    const { svc, requests } = fakeService([() => json({})]);
+    const call = svc.call(post, { signal: AbortSignal.abort() });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests.filter((request) => !request.signal.aborted)).toEqual([]);
+  });
+});
+
+test.each([
+  {
+    title: 'an error page',
+    reply: new Response('<html>', { status: 404, headers: { 'content-type': 'text/html' } }),
+  },
+  {
+    title: 'a redirect',
+    reply: new Response(null, { status: 301, headers: { location: 'https://elsewhere.example' } }),
+  },
+])('$title in place of an answer of the service is unexpected_answer', async ({ reply }) => {
+  const { svc } = fakeService([() => reply]);
+  expect(await caught(svc.call(post))).toMatchObject({ code: 'unexpected_answer', status: reply.status });
+});
+
+test('a page in place of an answer is not taken for one', async () => {
+  const { svc } = fakeService([() => new Response('<html>', { headers: { 'content-type': 'text/html' } })]);
+  expect(await caught(svc.call(post))).toBeInstanceOf(ConnectionError);
+});

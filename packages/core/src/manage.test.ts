@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fakeService, json } from '../test/fake-service.js';
+import { manage } from './manage.js';
+
+test('each goes through all pages of a list', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ items: [{ id: 'acct_1' }, { id: 'acct_2' }], nextPageToken: 'p2' }),
+    () => json({ items: [{ id: 'acct_3' }] }),
+  ]);
+  const ids = [];
+  for await (const { id } of manage(svc).accounts.list.each({ connectionName: 'c', pageSize: 2 }))
+    ids.push(id);
+  expect(ids).toEqual(['acct_1', 'acct_2', 'acct_3']);
+  expect(requests.map((request) => new URL(request.url).search)).toEqual([
+    '?pageSize=2',
+    '?pageSize=2&pageToken=p2',
+  ]);
+});
+
+test('keeps what the client can do', async () => {
+  const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
+  await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });
+  expect(requests[0]?.url).toBe('https://svc.example/v1/connections/c/accounts/u/authorization-link');
+});

@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fakeService, json } from '../test/fake-service.js';
+import { createClient } from './create-client.js';
+
+const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
+const prefix = 'https://svc.example/v1/proxy/my_calendar/user%2F42%40x';
+
+describe('the request', () => {
+  test.each([
+    { title: 'a path', request: { path: '/v3/me' }, url: '/v3/me' },
+    { title: 'a path without its slash', request: { path: '2/me' }, url: '/2/me' },
+    {
+      title: 'query parameters',
+      request: { path: '/x', queryParams: { a: 'b c', n: 1, f: false, u: undefined } },
+      url: '/x?a=b+c&n=1&f=false',
+    },
+    {
+      title: 'repeated parameters',
+      request: { path: '/x', queryParams: new URLSearchParams('a=1&a=2') },
+      url: '/x?a=1&a=2',
+    },
+    { title: 'a query in the path', request: { path: '/x?a=1', queryParams: { b: 2 } }, url: '/x?a=1&b=2' },
+    { title: 'escapes as they are', request: { path: '/a%2Fb%20c' }, url: '/a%2Fb%20c' },
+    {
+      title: 'spaces and accents, encoded',
+      request: { path: '/drive/root:/Año nuevo.docx:/content' },
+      url: '/drive/root:/A%C3%B1o%20nuevo.docx:/content',
+    },
+    { title: 'dots in names', request: { path: '/a..b/.../.well-known' }, url: '/a..b/.../.well-known' },
+  ])('carries $title', async ({ request, url }) => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await svc.request({ ...account, method: 'GET', ...request });
+    expect(requests[0]?.url).toBe(prefix + url);
+  });
+
+  test.each([
+    '/../../secrets',
+    '/a/..',
+    '/a/%2e%2E/b',
+    '/a/./b',
+    '/.\t./b',
+    '/a/.. ',
+    '/a\\..\\b',
+    '/a#b',
+    '/..?a=1',
+  ])('is not sent to the path %j', async (path) => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await expect(svc.request({ ...account, path, method: 'GET' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  test.each(['.', '..'])('is not sent for the identifier "%s"', async (identifier) => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await expect(svc.getAuthorizationLink({ ...account, identifier })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  test('carries method, headers and a JSON body', async () => {
+    const { svc, requests } = fakeService([() => json({})]);
+    await svc.request({
+      ...account,
+      path: '/x',
+      method: 'PATCH',
+      body: { a: [1] },
+      headers: { 'X-Version': '3' },
+    });
+    const [sent] = requests;
+    expect(sent?.method).toBe('PATCH');
+    expect(sent?.headers.get('content-type')).toBe('application/json');
+    expect(sent?.headers.get('x-version')).toBe('3');
+    expect(await sent?.json()).toEqual({ a: [1] });
+  });
+
+  test.each([
+    { title: 'bytes', data: new Uint8Array([0, 255]) },
+    { title: 'an ArrayBuffer', data: new Uint8Array([0, 255]).buffer },
+    { title: 'a Blob', data: new Blob([new Uint8Array([0, 255])]) },
+    { title: 'a stream', data: new Blob([new Uint8Array([0, 255])]).stream() },
+  ])('carries $title as they are', async ({ data }) => {
+    const { svc, requests } = fakeService([() => json({})]);
+    const headers = { 'Content-Type': 'image/png' };
+    await svc.request({ ...account, path: '/x', method: 'PUT', form_data: data, headers });
+    expect(requests[0]?.headers.get('content-type')).toBe('image/png');
+    expect(new Uint8Array((await requests[0]?.arrayBuffer()) ?? [])).toEqual(new Uint8Array([0, 255]));
+  });
+});
+
+describe('the answer', () => {
+  test.each([
+    { title: 'JSON', type: 'application/json; charset=utf-8', body: '{"a":1}', data: { a: 1 } },
+    { title: 'JSON of a kind', type: 'application/vnd.api+json', body: '[1]', data: [1] },
+    { title: 'JSON that is empty', type: 'application/json', body: '', data: undefined },
+    { title: 'text', type: 'text/csv', body: 'a,b', data: 'a,b' },
+    {
+      title: 'lines of JSON, as a Blob',
+      type: 'application/jsonl',
+      body: '{}\n{}',
+      data: new Blob(['{}\n{}']),
+    },
+    { title: 'bytes, as a Blob', type: 'image/png', body: 'png', data: new Blob(['png']) },
+  ])('is read: $title', async ({ type, body, data }) => {
+    const { svc } = fakeService([
+      () => new Response(body, { status: 201, headers: { 'content-type': type } }),
+    ]);
+    const answer = await svc.request({ ...account, path: '/x', method: 'GET' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toBe(type);
+    if (data instanceof Blob && answer.data instanceof Blob) {
+      expect(await answer.data.text()).toBe(await data.text());
+    } else {
+      expect(answer.data).toEqual(data);
+    }
+  });
+
+  test('may be a redirect, which is not followed', async () => {
+    const headers = { location: 'https://files.example/signed' };
+    const { svc, requests } = fakeService([() => new Response(null, { status: 302, headers })]);
+    const answer = await svc.request({ ...account, path: '/x', method: 'GET' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, headers.location]);
+    expect(requests[0]?.redirect).toBe('manual');
+  });
+});
+
+describe('over the network', () => {
+  let server: Server | undefined;
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  async function serve(listener: RequestListener) {
+    const started = createServer(listener);
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    const { port } = started.address() as AddressInfo;
+    return createClient({ environmentUrl: `http://127.0.0.1:${port}`, accessToken: 'token' });
+  }
+
+  test('a stream goes up piece by piece', async () => {
+    let arrived: (request: IncomingMessage) => void = () => {};
+    const begun = new Promise<IncomingMessage>((resolve) => {
+      arrived = resolve;
+    });
+    const svc = await serve((request, reply) => {
+      request.once('data', () => arrived(request));
+      request.on('end', () => reply.setHeader('content-type', 'application/json').end('{"stored":true}'));
+    });
+    let push: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const form_data = new ReadableStream<Uint8Array>({
+      start(controller) {
+        push = controller;
+      },
+    });
+    const call = svc.request({ ...account, path: '/file', method: 'PUT', form_data });
+    push?.enqueue(new Uint8Array(10));
+    expect((await begun).headers['transfer-encoding']).toBe('chunked');
+    push?.close();
+    expect((await call).data).toEqual({ stored: true });
+  });
+
+  test('a stream comes down piece by piece', async () => {
+    let finish = () => {};
+    const svc = await serve((_, reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json' }).write('first');
+      finish = () => reply.end('second');
+    });
+    const response = await svc.request({ ...account, path: '/file', method: 'GET' }, { stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect(await reader?.read()).toEqual({ done: false, value: 'first' });
+    finish();
+    expect(await reader?.read()).toEqual({ done: false, value: 'second' });
+  });
+
+  test('an abort ends a stream that comes down', async () => {
+    const svc = await serve((_, reply) => void reply.writeHead(200).write('first'));
+    const abort = new AbortController();
+    const options = { stream: true, signal: abort.signal } as const;
+    const response = await svc.request({ ...account, path: '/file', method: 'GET' }, options);
+    abort.abort('enough');
+    await expect(response.text()).rejects.toBe('enough');
+  });
+
+  test('an answer that breaks off is never taken for whole', async () => {
+    const svc = await serve((_, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' }).write('half');
+      setImmediate(() => reply.destroy());
+    });
+    const call = svc.request({ ...account, path: '/x', method: 'POST' });
+    await expect(call).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+});

@@ -1,0 +1,132 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { credentials, failure, fakeService, json } from '../test/fake-service.js';
+
+const get = { method: 'GET', path: '/v1/tools' };
+const isTokenRequest = (request: Request) => request.url.endsWith('/oauth/token');
+
+/** A service that gives svc_at_1, svc_at_2 and so on, and answers calls with `reply`. */
+function serviceWithTokens(reply: (request: Request) => Response, expiresIn = 900) {
+  let issued = 0;
+  const { svc, requests } = fakeService(
+    [
+      (request) =>
+        isTokenRequest(request)
+          ? json({ access_token: `svc_at_${++issued}`, token_type: 'Bearer', expires_in: expiresIn })
+          : reply(request),
+    ],
+    { ...credentials, accessToken: undefined },
+  );
+  const tokens = () => requests.filter((request) => !isTokenRequest(request)).map(tokenOf);
+  return { svc, tokens, tokenRequests: () => requests.filter(isTokenRequest).length };
+}
+
+const tokenOf = (request: Request) => request.headers.get('authorization');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('100 parallel calls share one token request', async () => {
+  const { svc, tokens, tokenRequests } = serviceWithTokens(() => json({}));
+  await Promise.all(Array.from({ length: 100 }, () => svc.call(get)));
+  expect(tokenRequests()).toBe(1);
+  expect(new Set(tokens())).toEqual(new Set(['Bearer svc_at_1']));
+});
+
+test('renews the token when nine tenths of its life are over', async () => {
+  const { svc, tokens } = serviceWithTokens(() => json({}));
+  await svc.call(get);
+  vi.advanceTimersByTime(809_000);
+  await svc.call(get);
+  vi.advanceTimersByTime(2_000);
+  await svc.call(get);
+  expect(tokens()).toEqual(['Bearer svc_at_1', 'Bearer svc_at_1', 'Bearer svc_at_2']);
+});
+
+test('calls that are refused together renew the token once and go out again', async () => {
+  const { svc, tokenRequests } = serviceWithTokens((request) =>
+    tokenOf(request) === 'Bearer svc_at_1' ? failure(401, 'unauthorized') : json({ ok: true }),
+  );
+  const answers = await Promise.all(Array.from({ length: 20 }, () => svc.call({ ...get, method: 'POST' })));
+  expect(answers).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
+  expect(tokenRequests()).toBe(2);
+});
+
+test('renews only once for a call', async () => {
+  const { svc, tokens } = serviceWithTokens(() => failure(401, 'unauthorized'));
+  await expect(svc.call(get)).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+  expect(tokens()).toHaveLength(2);
+});
+
+test('does not repeat a call that was refused with a fixed token', async () => {
+  const { svc, requests } = fakeService([() => failure(401, 'unauthorized')]);
+  await expect(svc.call(get)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(requests).toHaveLength(1);
+});
+
+test('asks a token function for every call, and again when its token was refused', async () => {
+  const accessToken = vi.fn().mockResolvedValueOnce('old').mockResolvedValue('new');
+  const { svc, requests } = fakeService([() => failure(401, 'unauthorized'), () => json({})], {
+    accessToken,
+  });
+  await svc.call(get);
+  expect(requests.map(tokenOf)).toEqual(['Bearer old', 'Bearer new']);
+});
+
+test('a failed token request is not kept', async () => {
+  const { svc } = fakeService(
+    [
+      () => json({ error: 'invalid_client', error_description: 'Unknown client' }, { status: 401 }),
+      () => json({ access_token: 'svc_at_1', expires_in: 900 }),
+      () => json({ ok: true }),
+    ],
+    { ...credentials, accessToken: undefined },
+  );
+  await expect(svc.call(get)).rejects.toMatchObject({ code: 'invalid_client', status: 401 });
+  expect(await svc.call(get)).toEqual({ ok: true });
+});
+
+test('a call that may be repeated survives a token request that fails on the way', async () => {
+  const { svc } = fakeService(
+    [
+      () => Promise.reject(new TypeError('fetch failed')),
+      () => json({ access_token: 'svc_at_1', expires_in: 900 }),
+      () => json({ ok: true }),
+    ],
+    { ...credentials, accessToken: undefined },
+  );
+  expect(await svc.call(get)).toEqual({ ok: true });
+});
+
+test('an abort ends a call that waits for the token', async () => {
+  const { svc } = fakeService([() => new Promise<Response>(() => {})], {
+    ...credentials,
+    accessToken: undefined,
+  });
+  const abort = new AbortController();
+  const call = svc.call(get, { signal: abort.signal });
+  setImmediate(() => abort.abort(new Error('enough')));
+  await expect(call).rejects.toThrow('enough');
+});
+
+test.each([
+  { title: 'a refused call', reply: () => failure(403, 'forbidden') },
+  { title: 'a lost connection', reply: () => Promise.reject(new TypeError('fetch failed')) },
+  { title: 'an answer that is no JSON', reply: () => new Response('<html>', { status: 404 }) },
+])('the error of $title holds neither token nor secret', async ({ reply }) => {
+  const { svc } = fakeService([() => json({ access_token: 'svc_at_1', expires_in: 900 }), reply], {
+    ...credentials,
+    accessToken: undefined,
+  });
+  const error = await svc.call(get).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  expect(shown).not.toMatch(/svc_at_1|svc_sk_secret/);
+});

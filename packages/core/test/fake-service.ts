@@ -1,0 +1,38 @@
+import { type ClientOptions, createClient } from '../src/index.js';
+
+export const environmentUrl = 'https://svc.example';
+export const credentials = { environmentUrl, clientId: 'app_1', clientSecret: 'svc_sk_secret' };
+
+export const json = (body: unknown, init: ResponseInit = {}): Response =>
+  new Response(JSON.stringify(body), {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
+
+/** An error of the service itself. */
+export const failure = (
+  status: number,
+  code: string,
+  details?: object,
+  headers: Record<string, string> = {},
+): Response =>
+  json(
+    { error: { code, message: `It is ${code}.`, details, requestId: 'req_1' } },
+    { status, headers: { 'svc-error': code, ...headers } },
+  );
+
+type Reply = (request: Request) => Response | Promise<Response>;
+
+/** A client of a service that gives these replies in turn, the last one for ever. */
+export function fakeService(replies: readonly Reply[], options: ClientOptions = {}) {
+  const requests: Request[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    requests.push(request.clone());
+    const reply = replies[Math.min(requests.length, replies.length) - 1];
+    if (!reply) throw new TypeError('fetch failed');
+    request.signal.throwIfAborted();
+    return reply(request);
+  };
+  const svc = createClient({ environmentUrl, accessToken: 'token', fetch, ...options });
+  return { svc, requests };
+}
