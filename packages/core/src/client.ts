@@ -1,13 +1,19 @@
 import type { ExecuteTool } from './execute-tool.js';
 import type { SendRequest } from './proxy-request.js';
-import type { AccountName, AuthorizationLink, ConnectedAccount, Credentials } from './resources.js';
+import type {
+  AccountName,
+  AuthorizationLink,
+  ConnectedAccount,
+  Credentials,
+  LinkRequest,
+} from './resources.js';
 import type { ServiceCall } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
 /** The service, as one application sees it. */
 export interface Client {
   /** Makes the link where the user approves; makes the connected account too, when there is none. */
-  getAuthorizationLink(account: AccountName, options?: CallOptions): Promise<AuthorizationLink>;
+  getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
   /** Finds the user's account or makes it, with the key or token that some connectors want of each user. */
   getOrCreateConnectedAccount(
     account: AccountName & Credentials,

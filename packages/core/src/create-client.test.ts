@@ -39,6 +39,14 @@ const operations: {
     run: (svc) => svc.getAuthorizationLink(account),
     method: 'POST',
     path: `${accountPath}/authorization-link`,
+    body: {},
+  },
+  {
+    title: 'getAuthorizationLink to replace the upstream user',
+    run: (svc) => svc.getAuthorizationLink({ ...account, replace: true }),
+    method: 'POST',
+    path: `${accountPath}/authorization-link`,
+    body: { replace: true },
   },
   {
     title: 'getOrCreateConnectedAccount',
@@ -123,13 +131,6 @@ const operations: {
     run: (svc) => svc.accounts.get({ id: 'acct_1' }),
     method: 'GET',
     path: '/v1/accounts/acct_1',
-  },
-  {
-    title: 'accounts.verify',
-    run: (svc) => svc.accounts.verify({ authRequestId: 'req', identifier: 'user' }),
-    method: 'POST',
-    path: '/v1/accounts/verify',
-    body: { authRequestId: 'req', identifier: 'user' },
   },
   {
     title: 'accounts.list',

@@ -15,8 +15,11 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     call,
     request: proxy(send),
-    getAuthorizationLink: (account, callOptions) =>
-      call({ method: 'POST', path: `${accountPath(account)}/authorization-link` }, callOptions),
+    getAuthorizationLink: ({ replace, ...account }, callOptions) =>
+      call(
+        { method: 'POST', path: `${accountPath(account)}/authorization-link`, body: { replace } },
+        callOptions,
+      ),
     getOrCreateConnectedAccount: ({ apiKey, bearerToken, ...account }, callOptions) =>
       call({ method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken } }, callOptions),
     executeTool: ({ toolName, ...body }, callOptions) =>

@@ -9,7 +9,7 @@ interface ErrorAnswer {
 /** What ky throws, by the fields that it has with and without an answer. */
 export interface Thrown extends Error {
   response?: Response;
-  data?: { error?: ErrorAnswer | string };
+  data?: { error?: ErrorAnswer | string; error_description?: string };
 }
 
 /** Makes an error of ours of what ky threw; ky's own holds the request, and so the token: it is left behind. */
@@ -25,12 +25,13 @@ export function describeFailure(thrown: Thrown, isProxied: boolean | undefined):
   }
   const { status, headers } = response;
   const error = isProxied && !headers.has('svc-error') ? ofUpstream(data) : data?.error;
-  // OAuth's errors are bare codes.
-  const failure = typeof error === 'string' ? { code: error } : error;
+  // OAuth has another form of errors.
+  const failure: ErrorAnswer | undefined =
+    typeof error === 'string' ? { code: error, message: data?.error_description } : error;
   return toServiceError({
     code: 'unexpected_answer',
-    message,
     ...failure,
+    message: failure?.message ?? message,
     // A tool tells its upstream's status in the details.
     status: Number(failure?.details?.status) || status,
     retryAfter: Number(headers.get('retry-after')) || undefined,

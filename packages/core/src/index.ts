@@ -36,10 +36,10 @@ export type {
   Credentials,
   Execution,
   ExecutionQuery,
+  LinkRequest,
   NewConnection,
   Page,
   PageQuery,
-  Verification,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
 export type { CallOptions, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';

@@ -12,7 +12,6 @@ import type {
   NewConnection,
   Page,
   PageQuery,
-  Verification,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { CallOptions } from './tool.js';
@@ -38,8 +37,6 @@ export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /** Revokes the upstream's grant where it can, and deletes the account in any case. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
-  /** Confirms, from the application's server, who came back from an authorization link. */
-  verify(verification: Verification, options?: CallOptions): Promise<ConnectedAccount>;
   /** The accounts of one connection. */
   list: List<ConnectedAccount, [query: AccountQuery]>;
 }
@@ -94,7 +91,6 @@ export function manage(client: Client): ManagingClient {
     accounts: {
       get: (account, options) => get(referencePath(account), options),
       delete: (account, options) => remove(referencePath(account), options),
-      verify: (body, options) => post(path('accounts', 'verify'), { ...options, body }),
       list: paged(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
         get<Page<ConnectedAccount>>(path('connections', connectionName, 'accounts'), {
           ...options,

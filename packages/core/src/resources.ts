@@ -4,8 +4,8 @@ export interface Connection {
   connectionName: string;
   connector: string;
   authType: string;
-  /** To be registered with the upstream's OAuth client. */
-  redirectUri: string;
+  /** To be registered with the upstream's OAuth client; null where there is none. */
+  redirectUri: string | null;
   clientId: string | null;
   hasClientSecret: boolean;
   scopes: string[];
@@ -13,6 +13,8 @@ export interface Connection {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
+  /** Why the connection as a whole does not work, such as `invalid_client`. */
+  statusReason?: string;
   createdAt: string;
   updatedAt: string;
 }
@@ -53,14 +55,6 @@ export interface Credentials {
   bearerToken?: string | undefined;
 }
 
-/** Who came back from an authorization link. */
-export interface Verification {
-  /** The `auth_request_id` that the browser brought to the application's verify URL. */
-  authRequestId: string;
-  /** The user whose session that browser has. */
-  identifier: string;
-}
-
 /** The state of a connected account. */
 export type AccountStatus =
   | 'unauthorized'
@@ -73,11 +67,18 @@ export interface ConnectedAccount extends AccountName {
   id: string;
   connector: string;
   status: AccountStatus | (string & {});
+  /** Why the access ended. */
   statusReason?: string;
   /** What the user has granted. */
   scopes: string[];
   createdAt: string;
   updatedAt: string;
+}
+
+/** For whom the link is. */
+export interface LinkRequest extends AccountName {
+  /** Lets another user of the upstream take the place of the one that is connected now. Default: false. */
+  replace?: boolean | undefined;
 }
 
 /** Where the user approves; it works once. */
@@ -122,13 +123,14 @@ export interface Execution {
   connectionName: string;
   accountId: string;
   /** The tool's name, when it was a tool. */
-  toolName?: string | null;
+  toolName?: string;
   /** The HTTP method, when it was a proxied request. */
-  method?: string | null;
+  method?: string;
   /** The HTTP status that the caller got. */
   status: number;
-  errorCode?: string | null;
-  upstreamStatus?: number | null;
+  errorCode?: string;
+  /** The upstream's last status; absent when nothing was sent. */
+  upstreamStatus?: number;
   durationMs: number;
   startedAt: string;
   requestId: string;

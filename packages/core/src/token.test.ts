@@ -89,7 +89,11 @@ test('a failed token request is not kept', async () => {
     ],
     { ...credentials, accessToken: undefined },
   );
-  await expect(svc.call(get)).rejects.toMatchObject({ code: 'invalid_client', status: 401 });
+  await expect(svc.call(get)).rejects.toMatchObject({
+    code: 'invalid_client',
+    status: 401,
+    message: 'Unknown client',
+  });
   expect(await svc.call(get)).toEqual({ ok: true });
 });
 
