@@ -1,0 +1,194 @@
+import { type Calendar, calendar } from '@svc/calendar';
+import type { ConnectedAccount } from '@svc/core';
+import type { FailNext } from '@svc/sandbox';
+import { type Workspace, workspace } from '@svc/workspace';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Service, startService } from './service.js';
+import { connectApart } from './support/connect-apart.js';
+import { rejection } from './support/rejection.js';
+import { titled } from './support/rich-text.js';
+
+const ID = '59833787-2cf9-4fdf-8782-e53db20768a5';
+
+let service: Service;
+
+beforeAll(async () => {
+  // Waits between attempts are a random share of a second or more: here the share is none.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+interface Tools {
+  readonly account: ConnectedAccount;
+  readonly pages: Workspace;
+  readonly events: Calendar;
+}
+
+interface Row {
+  readonly title: string;
+  readonly connector: 'workspace' | 'calendar';
+  readonly dial: FailNext;
+  readonly call: (tools: Tools) => Promise<unknown>;
+  /** What the upstream answered, one request after the other. */
+  readonly answers: readonly number[];
+}
+
+/** Makes the upstream fail, calls, and gives what came of it. */
+async function callAgainst({ connector, dial, call }: Pick<Row, 'connector' | 'dial' | 'call'>) {
+  const { svc, sandbox } = service;
+  const account = await connectApart(service, connector);
+  const tools = { account, pages: workspace(svc, account), events: calendar(svc, account) };
+  await sandbox.dials(connector, { failNext: dial });
+  await sandbox.clearRequests();
+  const error = await rejection(call(tools));
+  const answers = (await sandbox.requests()).map(({ status }) => status);
+  await sandbox.dials(connector, { failNext: null });
+  return { error, answers, tools };
+}
+
+const reason = (name: string, domain = 'usageLimits') => ({
+  error: { code: 403, message: name, errors: [{ message: name, domain, reason: name }] },
+});
+const review = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
+
+async function renameWelcome({ pages }: Tools): Promise<void> {
+  const { data } = await pages.pagesSearch({ query: 'Welcome' });
+  await pages.pageUpdate({ page_id: `${data.results?.[0]?.id}`, properties: titled('Welcome back') });
+}
+
+test.each<Row>([
+  {
+    title: 'a read after 500',
+    connector: 'workspace',
+    dial: { count: 2, status: 500 },
+    call: ({ pages }) => pages.usersList(),
+    answers: [500, 500, 200],
+  },
+  {
+    title: 'a search, which reads by POST, after 503',
+    connector: 'workspace',
+    dial: { count: 1, status: 503 },
+    call: ({ pages }) => pages.pagesSearch({ query: 'Welcome' }),
+    answers: [503, 200],
+  },
+  {
+    title: 'a change after a conflict',
+    connector: 'workspace',
+    dial: { count: 1, status: 409, match: { method: 'PATCH', path: '/v1/pages/' } },
+    call: renameWelcome,
+    answers: [200, 409, 200],
+  },
+  {
+    title: 'a change when the upstream is overloaded',
+    connector: 'workspace',
+    dial: { count: 1, status: 529, match: { method: 'PATCH', path: '/v1/pages/' } },
+    call: renameWelcome,
+    answers: [200, 529, 200],
+  },
+  {
+    title: 'a read after 429, as soon as Retry-After says',
+    connector: 'workspace',
+    dial: { count: 2, status: 429, headers: { 'retry-after': '0' } },
+    call: ({ pages }) => pages.usersList(),
+    answers: [429, 429, 200],
+  },
+  {
+    title: 'a new event after 429',
+    connector: 'calendar',
+    dial: { count: 1, status: 429, headers: { 'retry-after': '0' } },
+    call: ({ events }) => events.createEvent(review),
+    answers: [429, 200],
+  },
+  {
+    title: 'a read of a calendar after 403 for too many calls of the user',
+    connector: 'calendar',
+    dial: { count: 1, status: 403, body: reason('userRateLimitExceeded') },
+    call: ({ events }) => events.listCalendars(),
+    answers: [403, 200],
+  },
+  {
+    title: 'a new event after 403 for too many calls of the project',
+    connector: 'calendar',
+    dial: { count: 1, status: 403, body: reason('rateLimitExceeded') },
+    call: ({ events }) => events.createEvent(review),
+    answers: [403, 200],
+  },
+])('repeats $title', async (row) => {
+  const { error, answers } = await callAgainst(row);
+
+  expect(error).toBeUndefined();
+  expect(answers).toEqual(row.answers);
+});
+
+test.each<Row>([
+  {
+    title: 'a read that fails a third time',
+    connector: 'workspace',
+    dial: { count: 9, status: 500 },
+    call: ({ pages }) => pages.usersList(),
+    answers: [500, 500, 500],
+  },
+  {
+    title: 'a read that is to wait for longer than 20 seconds',
+    connector: 'workspace',
+    dial: { count: 1, status: 429, headers: { 'retry-after': '21' } },
+    call: ({ pages }) => pages.usersList(),
+    answers: [429],
+  },
+  {
+    title: 'a read that is not allowed',
+    connector: 'workspace',
+    dial: { count: 1, status: 403 },
+    call: ({ pages }) => pages.usersList(),
+    answers: [403],
+  },
+  {
+    title: 'a read of a calendar for which a scope is missing',
+    connector: 'calendar',
+    dial: { count: 1, status: 403, body: reason('insufficientPermissions', 'global') },
+    call: ({ events }) => events.listCalendars(),
+    answers: [403],
+  },
+  {
+    title: 'a new event when the usage limit is reached',
+    connector: 'calendar',
+    dial: { count: 1, status: 403, body: reason('quotaExceeded') },
+    call: ({ events }) => events.createEvent(review),
+    answers: [403],
+  },
+  {
+    title: 'blocks that were perhaps appended',
+    connector: 'workspace',
+    dial: { count: 1, status: 502 },
+    call: ({ pages }) => pages.blocksAppend({ block_id: ID, blocks: [{ type: 'divider' }] }),
+    answers: [502],
+  },
+  {
+    title: 'a proxied read, whose caller decides',
+    connector: 'workspace',
+    dial: { count: 1, status: 500 },
+    call: ({ account: { connectionName, identifier } }) =>
+      service.svc.request({ connectionName, identifier, path: '/v1/users/me', method: 'GET' }),
+    answers: [500],
+  },
+])('hands over the error of $title', async (row) => {
+  const { error, answers } = await callAgainst(row);
+
+  expect(error).toMatchObject({ code: 'upstream_failed', status: row.dial.status });
+  expect(answers).toEqual(row.answers);
+});
+
+test('makes no second event when the upstream fails after a create', async () => {
+  const { error, answers, tools } = await callAgainst({
+    connector: 'calendar',
+    dial: { count: 1, status: 500, match: { method: 'POST', path: '/calendar' } },
+    call: ({ events }) => events.createEvent({ ...review, summary: 'Once' }),
+  });
+  const { data: list } = await tools.events.listEvents({ query: 'Once' });
+
+  expect(error).toMatchObject({ status: 500, advice: expect.stringContaining('look whether it is there') });
+  expect(answers).toEqual([500]);
+  expect(list.items).toEqual([]);
+});
