@@ -16,6 +16,11 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
     'tls',
     'has no valid certificate for its name',
   ],
+  [
+    /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
+    'not_sent',
+    'got nothing, because the request holds what HTTP cannot carry',
+  ],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'headers_too_large', 'sent more than 64 KiB of headers'],
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,

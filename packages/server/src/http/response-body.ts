@@ -1,6 +1,14 @@
-import { Readable, type Writable } from 'node:stream';
-import type { Dispatcher } from 'undici';
-import { ServiceError } from '../errors.js';
+import type { Readable, Writable } from 'node:stream';
+import type { ServiceError } from '../errors.js';
+import {
+  type BodySink,
+  type Controller,
+  HELD_BYTES,
+  ignored,
+  NOWHERE,
+  toReadable,
+  toWritable,
+} from './body-sink.js';
 
 /** A body on its way. Exactly one of `pipe`, `stream`, `discard` and `destroy` is called, once. */
 export interface ResponseBody {
@@ -24,120 +32,66 @@ export interface BodyInlet {
   fail(error: ServiceError): void;
 }
 
-interface Sink {
-  /** False when it is full; the controller is resumed when it is not any more. */
-  write(chunk: Buffer): boolean;
-  end(last?: Buffer): void;
-  fail(error: ServiceError): void;
-}
-
-type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
-
-const EARLY_BYTES = 64 * 1024;
-
-const ignored = (): ServiceError =>
-  new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
-
-const toWritable = (target: Writable, controller: Controller): Sink => ({
-  write: (chunk) => {
-    const hasRoom = target.write(chunk);
-    if (!hasRoom) target.once('drain', () => controller.resume());
-    return hasRoom;
-  },
-  end: (last) => target.end(last),
-  fail: () => target.destroy(),
-});
-
-function toReadable(controller: Controller): { readable: Readable; sink: Sink } {
-  let isOver = false;
-  const readable = new Readable({
-    highWaterMark: EARLY_BYTES,
-    read: () => controller.resume(),
-    destroy: (error, callback) => {
-      if (!isOver) controller.abort(error ?? ignored());
-      callback(error);
-    },
-  });
-  // Whoever reads hears of a failure; a failure before that must not end the process.
-  readable.on('error', () => undefined);
-  const sink: Sink = {
-    write: (chunk) => readable.push(chunk),
-    end: (last) => {
-      isOver = true;
-      if (last) readable.push(last);
-      readable.push(null);
-    },
-    fail: (error) => {
-      isOver = true;
-      readable.destroy(error);
-    },
-  };
-  return { readable, sink };
-}
-
-const NOWHERE: Sink = { write: () => true, end: () => undefined, fail: () => undefined };
+type Outcome = 'ended' | ServiceError;
 
 /** Keeps what arrives before somebody wants it; a small answer is often complete by then, and goes on in one write. */
-export function createResponseBody(controller: Controller): BodyInlet {
+function createHandover(controller: Controller) {
   const early: Buffer[] = [];
   let earlyBytes = 0;
-  let sink: Sink | undefined;
-  let outcome: 'ended' | ServiceError | undefined;
-  let onClose: (() => void) | undefined;
+  let sink: BodySink | undefined;
+  let outcome: Outcome | undefined;
 
-  const close = (how: 'ended' | ServiceError) => {
-    outcome = how;
-    onClose?.();
-  };
   const keep = (chunk: Buffer): boolean => {
     early.push(chunk);
     earlyBytes += chunk.length;
-    return earlyBytes < EARLY_BYTES;
+    return earlyBytes < HELD_BYTES;
   };
-  const attach = (to: Sink) => {
-    sink = to;
-    const last = outcome === 'ended' ? early.pop() : undefined;
-    const hasRoom =
-      early
-        .splice(0)
-        .map((chunk) => to.write(chunk))
-        .at(-1) ?? true;
-    if (outcome === 'ended') to.end(last);
-    else if (outcome) to.fail(outcome);
-    else if (hasRoom) controller.resume();
-    else controller.pause();
+  return {
+    outcome: () => outcome,
+    push: (chunk: Buffer) => {
+      const hasRoom = sink ? sink.write(chunk) : keep(chunk);
+      if (!hasRoom) controller.pause();
+    },
+    finish: (how: Outcome) => {
+      outcome = how;
+      if (how === 'ended') sink?.end();
+      else sink?.fail(how);
+    },
+    attach: (to: BodySink) => {
+      sink = to;
+      const last = outcome === 'ended' ? early.pop() : undefined;
+      const writes = early.splice(0).map((chunk) => to.write(chunk));
+      if (outcome === 'ended') to.end(last);
+      else if (outcome) to.fail(outcome);
+      else if (writes.at(-1) === false) controller.pause();
+      else controller.resume();
+    },
   };
+}
 
+export function createResponseBody(controller: Controller): BodyInlet {
+  const { attach, finish, outcome, push } = createHandover(controller);
+  let onClose: (() => void) | undefined;
+
+  const close = (how: Outcome) => {
+    finish(how);
+    onClose?.();
+  };
   const body: ResponseBody = {
     pipe: (target) => attach(toWritable(target, controller)),
     stream: () => {
-      const { readable, sink: to } = toReadable(controller);
-      attach(to);
+      const { readable, sink } = toReadable(controller);
+      attach(sink);
       return readable;
     },
     discard: () => attach(NOWHERE),
     destroy: () => {
-      if (outcome === undefined) controller.abort(ignored());
+      if (outcome() === undefined) controller.abort(ignored());
     },
     onClose: (listener) => {
       onClose = listener;
-      if (outcome) listener();
+      if (outcome()) listener();
     },
   };
-
-  return {
-    body,
-    push: (chunk) => {
-      const hasRoom = sink ? sink.write(chunk) : keep(chunk);
-      if (!hasRoom) controller.pause();
-    },
-    end: () => {
-      close('ended');
-      sink?.end();
-    },
-    fail: (error) => {
-      close(error);
-      sink?.fail(error);
-    },
-  };
+  return { body, push, end: () => close('ended'), fail: close };
 }

@@ -96,6 +96,14 @@ test.each([
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
+test('says so when a credential cannot stand in a header', async () => {
+  const origin = await serve((_, reply) => reply.end());
+  await expect(sendTo(origin, { headers: ['x-key', 'a\nb'] })).rejects.toMatchObject({
+    code: 'connection_failed',
+    details: { reason: 'not_sent' },
+  });
+});
+
 test('says so when nobody listens', async () => {
   await expect(sendTo('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'connection_failed',

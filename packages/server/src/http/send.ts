@@ -48,48 +48,50 @@ function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => v
   };
 }
 
-function exchange(agent: Dispatcher, request: HttpRequest): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let inlet: BodyInlet | undefined;
-    let aborted: ServiceError | undefined;
-    const abort = (reason: ServiceError) => {
-      aborted = reason;
-      controller?.abort(reason);
-      reject(reason);
-    };
-    const clear = createDeadline(request, abort);
-    const { origin, path, method, headers } = request;
-    agent.dispatch(
-      { origin, path, method, headers, body: request.body ?? null },
-      {
-        onRequestStart: (started) => {
-          controller = started;
-          if (aborted) started.abort(aborted);
-        },
-        onResponseStart: (started, status, answered) => {
-          if (status < 200) return;
-          inlet = createResponseBody(started);
-          resolve({ status, headers: answered, body: inlet.body });
-        },
-        onResponseData: (_, chunk) => inlet?.push(chunk),
-        onResponseEnd: () => {
-          clear();
-          inlet?.end();
-        },
-        onResponseError: (_, error) => {
-          clear();
-          const failure = toConnectionError(error, origin);
-          inlet?.fail(failure);
-          reject(failure);
-        },
-      },
-    );
+interface Exchange {
+  readonly resolve: (response: HttpResponse) => void;
+  readonly reject: (error: ServiceError) => void;
+}
+
+function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dispatcher.DispatchHandler {
+  let controller: Dispatcher.DispatchController | undefined;
+  let inlet: BodyInlet | undefined;
+  let aborted: ServiceError | undefined;
+  const clear = createDeadline(request, (reason) => {
+    aborted = reason;
+    controller?.abort(reason);
+    reject(reason);
   });
+  return {
+    onRequestStart: (started) => {
+      controller = started;
+      if (aborted) started.abort(aborted);
+    },
+    onResponseStart: (started, status, headers) => {
+      if (status < 200) return;
+      inlet = createResponseBody(started);
+      resolve({ status, headers, body: inlet.body });
+    },
+    onResponseData: (_, chunk) => inlet?.push(chunk),
+    onResponseEnd: () => {
+      clear();
+      inlet?.end();
+    },
+    onResponseError: (_, error) => {
+      clear();
+      const failure = toConnectionError(error, request.origin);
+      inlet?.fail(failure);
+      reject(failure);
+    },
+  };
 }
 
 /** The way out for everything that streams: one request, no redirects, no decoding. */
 export const createSend =
   (agent: Dispatcher): SendHttp =>
   (request) =>
-    request.signal?.aborted ? Promise.reject(callerGone()) : exchange(agent, request);
+    new Promise((resolve, reject) => {
+      if (request.signal?.aborted) return reject(callerGone());
+      const { origin, path, method, headers, body = null } = request;
+      agent.dispatch({ origin, path, method, headers, body }, createHandler(request, { resolve, reject }));
+    });

@@ -1,0 +1,58 @@
+import { Readable, type Writable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { ServiceError } from '../errors.js';
+
+export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
+
+/** What takes a body, chunk by chunk. */
+export interface BodySink {
+  /** False when it is full; it resumes the controller when it is not any more. */
+  write(chunk: Buffer): boolean;
+  end(last?: Buffer): void;
+  fail(error: ServiceError): void;
+}
+
+/** How much is held for a reader. */
+export const HELD_BYTES = 64 * 1024;
+
+export const ignored = (): ServiceError =>
+  new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
+
+export const toWritable = (target: Writable, controller: Controller): BodySink => ({
+  write: (chunk) => {
+    const hasRoom = target.write(chunk);
+    if (!hasRoom) target.once('drain', () => controller.resume());
+    return hasRoom;
+  },
+  end: (last) => target.end(last),
+  fail: () => target.destroy(),
+});
+
+export function toReadable(controller: Controller): { readable: Readable; sink: BodySink } {
+  let isOver = false;
+  const readable = new Readable({
+    highWaterMark: HELD_BYTES,
+    read: () => controller.resume(),
+    destroy: (error, callback) => {
+      if (!isOver) controller.abort(error ?? ignored());
+      callback(error);
+    },
+  });
+  // Whoever reads hears of a failure; a failure before that must not end the process.
+  readable.on('error', () => undefined);
+  const sink: BodySink = {
+    write: (chunk) => readable.push(chunk),
+    end: (last) => {
+      isOver = true;
+      if (last) readable.push(last);
+      readable.push(null);
+    },
+    fail: (error) => {
+      isOver = true;
+      readable.destroy(error);
+    },
+  };
+  return { readable, sink };
+}
+
+export const NOWHERE: BodySink = { write: () => true, end: () => undefined, fail: () => undefined };
