@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { methodSignature } from './method-signature.js';
-import { connectorTypeName, currentVersion, kebabCase, ownName } from './names.js';
+import { connectorTypeName, currentVersion, kebabCase, ownName, snakeCase } from './names.js';
 import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
@@ -65,7 +65,9 @@ function methodDoc({ description: { tool, current } }: ToolModule): string {
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
   const page = paging === undefined ? {} : { page: [paging.input, paging.output, paging.items] };
-  const entry = { tool: ownName(tool), version: [schema_version, tool_version], ...page };
+  const own = ownName(tool);
+  const named = snakeCase(method) === own ? {} : { tool: own };
+  const entry = { ...named, version: [schema_version, tool_version], ...page };
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
 }
 

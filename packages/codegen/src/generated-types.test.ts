@@ -120,9 +120,9 @@ describe('a generated package', () => {
 
   test('is one table at run time', () => {
     expect(read('src/generated/connector.ts')).toContain(
-      "  list: { tool: 'list', version: ['1.0.0', '1.0.0'], page: ['token', 'next', 'pets'] },\n" +
-        "  ping: { tool: 'ping', version: ['1.0.0', '1.0.0'] },\n" +
-        "  rename: { tool: 'rename', version: ['2.0.0', '2.0.0'] },\n",
+      "  list: { version: ['1.0.0', '1.0.0'], page: ['token', 'next', 'pets'] },\n" +
+        "  ping: { version: ['1.0.0', '1.0.0'] },\n" +
+        "  rename: { version: ['2.0.0', '2.0.0'] },\n",
     );
   });
 

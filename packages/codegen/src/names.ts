@@ -5,6 +5,11 @@ export function camelCase(name: string): string {
   return name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** `createEvent` as a tool: `create_event`, as the client reads a method that names no tool. */
+export function snakeCase(method: string): string {
+  return method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** `create_event` as a type: `CreateEvent`. */
 export function pascalCase(name: string): string {
   const camel = camelCase(name);

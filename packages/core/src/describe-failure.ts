@@ -2,7 +2,7 @@ import { ServiceError, toServiceError } from './errors.js';
 
 interface ErrorAnswer {
   code?: string;
-  message?: string;
+  message?: string | undefined;
   details?: { status?: unknown; body?: unknown };
 }
 

@@ -51,20 +51,12 @@ export interface Calendar {
 
 /** Makes the tools of Calendar for a client and a connected account. */
 export const calendar = /* @__PURE__ */ connector<Calendar>('calendar', {
-  createEvent: { tool: 'create_event', version: ['1.0.0', '1.0.0'] },
-  deleteEvent: { tool: 'delete_event', version: ['1.0.0', '1.0.0'] },
-  getEventById: { tool: 'get_event_by_id', version: ['1.0.0', '1.0.0'] },
-  listCalendars: {
-    tool: 'list_calendars',
-    version: ['1.0.0', '1.0.0'],
-    page: ['page_token', 'nextPageToken', 'items'],
-  },
-  listEvents: {
-    tool: 'list_events',
-    version: ['1.0.0', '1.0.0'],
-    page: ['page_token', 'nextPageToken', 'items'],
-  },
-  updateEvent: { tool: 'update_event', version: ['1.0.0', '1.0.0'] },
+  createEvent: { version: ['1.0.0', '1.0.0'] },
+  deleteEvent: { version: ['1.0.0', '1.0.0'] },
+  getEventById: { version: ['1.0.0', '1.0.0'] },
+  listCalendars: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
+  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
+  updateEvent: { version: ['1.0.0', '1.0.0'] },
 });
 
 declare module '@svc/core' {
