@@ -58,10 +58,11 @@ function refuse(message: string): never {
   throw new ServiceError('invalid_request', message);
 }
 
+// Port 0, any free one, would leave the URL that everybody has to know unknown.
 function port(name: string, value: string): number {
   const number = Number(value);
-  if (/^\d+$/.test(value) && number <= 65535) return number;
-  return refuse(`${name} is "${value}"; give a port between 0 and 65535.`);
+  if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
+  return refuse(`${name} is "${value}"; give a port between 1 and 65535.`);
 }
 
 function url(name: string, value: string): string {

@@ -16,22 +16,37 @@ function readVersion(): string {
   return String(version);
 }
 
-function portInUse(error: unknown, port: number, setting: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const message = `Port ${port} is in use: stop what listens there, or set ${setting}.`;
-  return new ServiceError('invalid_request', message, undefined, { cause: error });
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** The setting that moves it. */
+  readonly setting: string;
+}
+
+/** What to do about the faults of an address that an operator can have caused. */
+const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
+  EADDRINUSE: ({ port, setting }) => `Port ${port} is in use: stop what listens there, or set ${setting}.`,
+  EACCES: ({ port, setting }) => `Port ${port} is not open to this user: set ${setting} to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: set SVC_HOST, such as 127.0.0.1.`,
+  ENOTFOUND: ({ host }) => `There is no host ${host}: set SVC_HOST to an address, such as 127.0.0.1.`,
+};
+
+function explainListening(error: unknown, address: Address): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const message = LISTEN_ADVICE[String(error.code)]?.(address);
+  return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
 }
 
 async function startSandbox({ sandbox, sandboxPort }: Config): Promise<Sandbox | undefined> {
   if (!sandbox) return undefined;
   return startSandboxOn(sandboxPort).catch((error: unknown) => {
-    throw portInUse(error, sandboxPort, 'SVC_SANDBOX_PORT');
+    throw explainListening(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
   });
 }
 
 async function listen({ server }: App, { host, port }: Config): Promise<void> {
   await server.listen({ host, port }).catch((error: unknown) => {
-    throw portInUse(error, port, 'SVC_PORT');
+    throw explainListening(error, { host, port, setting: 'SVC_PORT' });
   });
 }
 
@@ -70,14 +85,14 @@ async function serve(args: readonly string[]): Promise<void> {
     : given;
   const log = createLog(config.logLevel);
   const app = await createApp({ config, log, version: readVersion() });
-  const text = await introduce(app, config, sandbox);
-  await listen(app, config);
-  console.log(text);
   stopOnSignal(async () => {
     await app.server.close();
     await sandbox?.stop();
     log.flush();
   });
+  // The first client secret is shown once, so it is made only when nothing can stop the start any more.
+  await listen(app, config);
+  console.log(await introduce(app, config, sandbox));
 }
 
 /** A wrong setting gets one sentence; only a fault of ours shows where it happened. */

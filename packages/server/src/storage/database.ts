@@ -27,7 +27,7 @@ const BUSY_TIMEOUT_MS = 5000;
 // The lock is SQLite's own on a file beside it: the operating system releases it however the process ends.
 function holdFile(path: string, timeout: number): () => void {
   if (path === MEMORY) return () => {};
-  const lock = new Sqlite(`${path}.lock`, { timeout });
+  const lock = open(`${path}.lock`, (file) => file.pragma(`busy_timeout = ${timeout}`));
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -42,15 +42,30 @@ function holdFile(path: string, timeout: number): () => void {
   return () => lock.close();
 }
 
-function openFile(path: string): Sqlite.Database {
-  const file = new Sqlite(path);
-  file.pragma('journal_mode = WAL');
-  file.pragma('synchronous = FULL');
-  file.pragma('foreign_keys = ON');
-  file.pragma('secure_delete = ON');
-  file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  return file;
+function open(path: string, prepare: (file: Sqlite.Database) => void): Sqlite.Database {
+  try {
+    const file = new Sqlite(path);
+    prepare(file);
+    return file;
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    throw new ServiceError(
+      'invalid_request',
+      `${path} cannot be used (${error.message}); make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
+      undefined,
+      { cause: error },
+    );
+  }
 }
+
+const openFile = (path: string): Sqlite.Database =>
+  open(path, (file) => {
+    file.pragma('journal_mode = WAL');
+    file.pragma('synchronous = FULL');
+    file.pragma('foreign_keys = ON');
+    file.pragma('secure_delete = ON');
+    file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  });
 
 async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });

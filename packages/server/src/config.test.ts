@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { helpText, readConfig, SETTINGS } from './config.js';
+
+test('has a default for everything that is not a secret', () => {
+  expect(readConfig([], {})).toEqual({
+    port: 4400,
+    host: '127.0.0.1',
+    data: './data',
+    environmentUrl: 'http://localhost:4400',
+    rootKey: undefined,
+    catalogFolders: [],
+    allowedOrigins: [],
+    logLevel: 'info',
+    sandbox: false,
+    sandboxPort: 4401,
+    firstClientId: undefined,
+    firstClientSecret: undefined,
+  });
+});
+
+test('a flag wins over its environment variable, and an empty variable is none', () => {
+  const env = { SVC_PORT: '5000', SVC_HOST: '', SVC_DATA: '/var/lib/svc' };
+  expect(readConfig(['--port', '6000'], env)).toMatchObject({
+    port: 6000,
+    host: '127.0.0.1',
+    data: '/var/lib/svc',
+    environmentUrl: 'http://localhost:6000',
+  });
+});
+
+test('lists are separated by commas, and origins lose their path', () => {
+  const env = {
+    SVC_CATALOG: '/a, /b,',
+    SVC_ALLOWED_ORIGINS: 'http://localhost:9000/base,https://x.example.com',
+  };
+  expect(readConfig([], env)).toMatchObject({
+    catalogFolders: ['/a', '/b'],
+    allowedOrigins: ['http://localhost:9000', 'https://x.example.com'],
+  });
+});
+
+test('the environment URL loses the slash at its end', () => {
+  expect(readConfig(['--environment-url', 'https://connect.example.com/'], {}).environmentUrl).toBe(
+    'https://connect.example.com',
+  );
+});
+
+test.each([
+  ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10', ''].map((port) => ['--port', port]),
+  ...['connect.example.com', 'ftp://connect.example.com', '/connect', ''].map((url) => [
+    '--environment-url',
+    url,
+  ]),
+  ['--allowed-origins', 'https://ok.example.com,nonsense'],
+  ['--log-level', 'loud'],
+  ['--log-level', ''],
+])('refuses %s "%s"', (flag, value) => {
+  const { env = '' } = SETTINGS[flag.slice(2)] ?? {};
+  expect(() => readConfig([`${flag}=${value}`], {})).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      message: expect.stringMatching(new RegExp(`^${env} is ".*"; give `)),
+    }),
+  );
+});
+
+test('the help names every setting, as a flag and as a variable', () => {
+  for (const [name, { env }] of Object.entries(SETTINGS)) {
+    expect(helpText()).toMatch(new RegExp(`--${name} +${env} `));
+  }
+});

@@ -1,0 +1,80 @@
+import type { Sandbox } from '@svc/sandbox';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: <Body = unknown>() => Body;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An application's plain HTTP calls: one request each, never repeated. */
+export interface Application {
+  readonly accessToken: string;
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+}
+
+export interface Credentials {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export async function fetchReply(url: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+}
+
+export async function signIn({ url, clientId, clientSecret }: Credentials): Promise<Application> {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  const reply = await fetchReply(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  if (reply.status !== 200) throw new Error(`The sign-in ended with ${reply.status}: ${reply.text}`);
+  const { access_token: accessToken } = reply.json<{ access_token: string }>();
+  const call: Application['call'] = (method, path, { body, headers = {} } = {}) => {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    return fetchReply(url + path, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+  return { accessToken, call };
+}
+
+export interface SandboxConnectionOptions {
+  /** Where the service finds the emulated service, when something stands in between. */
+  readonly origin?: string;
+}
+
+/** Gives the application a connection to an emulated service, and registers its client there. */
+export async function connectToSandbox(
+  { call }: Application,
+  sandbox: Sandbox,
+  { id, origin = sandbox.url }: SandboxConnectionOptions & { readonly id: string },
+): Promise<{ readonly connectionId: string; readonly redirectUri: string; readonly clientSecret: string }> {
+  const { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(id);
+  const through = (url: string) => url.replace(sandbox.url, origin);
+  const created = await call('POST', '/v1/connections', {
+    body: {
+      connectionName: id,
+      connector: id,
+      authorizationEndpoint,
+      baseUrl: through(baseUrl),
+      tokenEndpoint: through(tokenEndpoint),
+      revocationEndpoint: through(revocationEndpoint),
+    },
+  });
+  const { id: connectionId, redirectUri } = created.json<{ id: string; redirectUri: string }>();
+  const client = await sandbox.registerClient(id, { redirectUris: [redirectUri] });
+  await call('PATCH', `/v1/connections/${id}`, { body: client });
+  return { connectionId, redirectUri, clientSecret: client.clientSecret };
+}

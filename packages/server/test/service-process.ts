@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './service.js';
+
+/** How a process ended, and everything that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly flags?: readonly string[];
+  /** Beside these the process gets no environment variable of ours. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A process of the service, from its start to its end. */
+export interface RunningProcess {
+  /** What it has printed so far. */
+  readonly stdout: () => string;
+  readonly ended: Promise<Ended>;
+  /** Resolves at the first line on standard output that matches; rejects when the process ends before. */
+  readonly printed: (pattern: RegExp) => Promise<void>;
+  readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+}
+
+/** What stays the same when a service is started again. */
+export interface ServiceSettings extends RunOptions {
+  readonly port: number;
+  readonly data: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface ServiceProcess extends RunningProcess, ServiceSettings {
+  readonly url: string;
+  /** Ends it at once, as the kernel or a power cut does. */
+  readonly kill: () => Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const READY = /is ready on/;
+
+/** A folder that the service may make: it does not exist yet. */
+export const newDataFolder = (): string =>
+  path.join(mkdtempSync(path.join(tmpdir(), 'svc-process-')), 'data');
+
+export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
+  const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...output }));
+  });
+  const printed = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => pattern.test(output.stdout) && resolve();
+      child.stdout.on('data', look);
+      look();
+      void ended.then(({ code, stderr }) => reject(new Error(`The process ended with ${code}: ${stderr}`)));
+    });
+  return { stdout: () => output.stdout, ended, printed, signal: (name) => child.kill(name) };
+}
+
+/** Settings of a service of its own, with an application whose secret the test knows. */
+export async function newSettings(options: RunOptions = {}): Promise<ServiceSettings> {
+  const [clientId, clientSecret] = ['app_test', 'secret-of-the-test-application'];
+  return { ...options, port: await freePort(), data: newDataFolder(), clientId, clientSecret };
+}
+
+/** Starts the service and waits until it is ready. */
+export async function startProcess(settings: ServiceSettings): Promise<ServiceProcess> {
+  const { port, data, clientId, clientSecret, flags = [], env = {} } = settings;
+  const own = {
+    SVC_PORT: String(port),
+    SVC_DATA: data,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_FIRST_CLIENT_ID: clientId,
+    SVC_FIRST_CLIENT_SECRET: clientSecret,
+  };
+  const run = runService({ flags, env: { ...own, ...env } });
+  await run.printed(READY);
+  const kill = async () => {
+    run.signal('SIGKILL');
+    await run.ended;
+  };
+  return { ...settings, ...run, url: `http://localhost:${port}`, kill };
+}

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'vitest';
+import { fetchReply, signIn } from './application.js';
+import { freePort } from './service.js';
+import {
+  newDataFolder,
+  newSettings,
+  type RunOptions,
+  runService,
+  type ServiceProcess,
+  type ServiceSettings,
+  startProcess,
+} from './service-process.js';
+
+type Finish = TestContext['onTestFinished'];
+
+async function start(settings: ServiceSettings, onTestFinished: Finish): Promise<ServiceProcess> {
+  const service = await startProcess(settings);
+  onTestFinished(service.kill);
+  return service;
+}
+
+/** A port that somebody else listens on. */
+async function takePort(onTestFinished: Finish) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = String(typeof address === 'object' ? address?.port : '');
+  return { port, free: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+function writeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = newDataFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+// Processes start slowly where many do at once.
+const SLOW = { timeout: 30_000 };
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 2).toString('hex');
+
+interface Refusal {
+  readonly title: string;
+  readonly given: (onTestFinished: Finish) => RunOptions | Promise<RunOptions>;
+  readonly says: RegExp;
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    title: 'a root key that is not the one of the database',
+    given: async (onTestFinished) => {
+      const settings = await newSettings({ env: { SVC_ROOT_KEY: KEY } });
+      await (await start(settings, onTestFinished)).kill();
+      return { env: { SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
+    },
+    says: /^The root key is not the one that .+; set SVC_ROOT_KEY to that key, or put its key file back\.$/,
+  },
+  {
+    title: 'a root key that is none',
+    given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
+    says: /^SVC_ROOT_KEY is not a root key; give 32 random bytes .+ `openssl rand -base64 32` prints\.$/,
+  },
+  {
+    title: 'a key file that holds something else',
+    given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
+    says: /^The content of .+root\.key is not a root key; give 32 random bytes/,
+  },
+  {
+    title: 'a data folder that cannot be made',
+    given: () => ({ env: { SVC_DATA: path.join(writeFolder({ file: '' }), 'file') } }),
+    says: /^The data folder .+ cannot be made; make it writable for the service, or set SVC_DATA\.$/,
+  },
+  {
+    title: 'a database that is none',
+    given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
+    says: /^.+svc\.db cannot be used \(file is not a database\); .+ set SVC_DATA to another folder\.$/,
+  },
+  {
+    title: 'a database that cannot be opened',
+    given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db/in-its-place': '' }) } }),
+    says: /^.+svc\.db cannot be used \(unable to open database file\); make it writable/,
+  },
+  {
+    title: 'a port that is in use',
+    given: async (onTestFinished) => ({ env: { SVC_PORT: (await takePort(onTestFinished)).port } }),
+    says: /^Port \d+ is in use: stop what listens there, or set SVC_PORT\.$/,
+  },
+  {
+    title: 'a sandbox port that is in use',
+    given: async (onTestFinished) => {
+      const { port } = await takePort(onTestFinished);
+      return { flags: ['--sandbox', '--sandbox-port', port] };
+    },
+    says: /^Port \d+ is in use: stop what listens there, or set SVC_SANDBOX_PORT\.$/,
+  },
+  {
+    title: 'an address of another machine',
+    given: () => ({ env: { SVC_HOST: '192.0.2.1' } }),
+    says: /^192\.0\.2\.1 is not an address of this machine: set SVC_HOST, such as 127\.0\.0\.1\.$/,
+  },
+  {
+    title: 'a data folder that another process uses',
+    given: async (onTestFinished) => {
+      const { data } = await start(await newSettings(), onTestFinished);
+      return { env: { SVC_DATA: data } };
+    },
+    says: /^Another process of the service uses .+svc\.db; stop it, or give this one another SVC_DATA\.$/,
+  },
+  {
+    title: 'DATABASE_URL',
+    given: () => ({ env: { DATABASE_URL: 'postgres://localhost/svc' } }),
+    says: /^DATABASE_URL is set, .+; unset it to start\.$/,
+  },
+  {
+    title: 'a flag that does not exist',
+    given: () => ({ flags: ['--colour', 'red'] }),
+    says: /^Unknown option '--colour'.* `svc-server --help` lists the flags\.$/,
+  },
+  {
+    title: 'a port that is none',
+    given: () => ({ env: { SVC_PORT: 'http' } }),
+    says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,
+  },
+  {
+    title: 'an environment URL that is none',
+    given: () => ({ env: { SVC_ENVIRONMENT_URL: 'connect.example.com' } }),
+    says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"; give an absolute URL such as https:/,
+  },
+  {
+    title: 'a log level that does not exist',
+    given: () => ({ flags: ['--log-level', 'loud'] }),
+    says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
+  },
+  {
+    title: 'a first client secret that is too short',
+    given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: 'short' } }),
+    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; leave it out/,
+  },
+  {
+    title: 'a catalogue folder that does not exist',
+    given: () => ({ env: { SVC_CATALOG: '/nowhere/at/all' } }),
+    says: /^\/nowhere\/at\/all: whole file: there is no such folder$/,
+  },
+];
+
+describe('a start is refused in one sentence that says what to do, without a stack,', () => {
+  test.concurrent.for(REFUSALS)('for $title', SLOW, async ({ given, says }, { expect, onTestFinished }) => {
+    const { flags = [], env = {} } = await given(onTestFinished);
+    const own = { SVC_PORT: String(await freePort()), SVC_DATA: newDataFolder() };
+    const { code, stdout, stderr } = await runService({ flags, env: { ...own, ...env } }).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^.+\n$/),
+    });
+    expect(stderr.trimEnd()).toMatch(says);
+  });
+});
+
+test.concurrent.for([
+  { flag: '--help', prints: /^svc-server: .+\n\nUsage: svc-server .+--catalog +SVC_CATALOG/s },
+  { flag: '--version', prints: /^\d+\.\d+\.\d+\n$/ },
+])('$flag prints and ends', SLOW, async ({ flag, prints }, { expect }) => {
+  const data = newDataFolder();
+  const { code, stdout, stderr } = await runService({ flags: [flag], env: { SVC_DATA: data } }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(prints);
+  expect(() => statSync(data)).toThrow('ENOENT');
+});
+
+const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);
+
+/** Starts the service as an operator does who sets next to nothing; gives what it printed. */
+async function startPlainly({ port, data }: { port: string; data: string }, onTestFinished: Finish) {
+  const run = runService({ env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
+  onTestFinished(() => run.signal('SIGKILL'));
+  await run.printed(/openapi\.json/);
+  const [clientId, clientSecret] = ['SVC_CLIENT_ID', 'SVC_CLIENT_SECRET'].map(
+    (name) => SETTING(name).exec(run.stdout())?.[1],
+  );
+  return { ...run, url: `http://localhost:${port}`, clientId, clientSecret };
+}
+
+test.concurrent(
+  'the first start makes an application and shows its secret; later ones keep it',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const place = { port: String(await freePort()), data: newDataFolder() };
+    const first = await startPlainly(place, onTestFinished);
+    const { url, clientId = '', clientSecret = '' } = first;
+    expect(first.stdout()).toContain(`is ready on ${url}\n`);
+    expect(first.stdout()).toContain('Keep the client secret: it is not shown again.');
+    first.signal('SIGTERM');
+    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+
+    const second = await startPlainly(place, onTestFinished);
+    expect([second.clientId, second.clientSecret]).toEqual([clientId, undefined]);
+    expect(second.stdout()).toContain('The client secret was shown at the first start.');
+    const { call } = await signIn({ url, clientId, clientSecret });
+    expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
+  },
+);
+
+test.concurrent(
+  'a first start that fails leaves the secret to the next one',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const { port, free } = await takePort(onTestFinished);
+    const data = newDataFolder();
+    const { code } = await runService({ env: { SVC_PORT: port, SVC_DATA: data } }).ended;
+    expect(code).toBe(1);
+    await free();
+    const { url, clientId = '', clientSecret = '' } = await startPlainly({ port, data }, onTestFinished);
+    expect((await signIn({ url, clientId, clientSecret })).accessToken).toMatch(/^svc_at_/);
+  },
+);
+
+test.concurrent('only the service itself can read its data', SLOW, async ({ expect, onTestFinished }) => {
+  const { data } = await start(await newSettings(), onTestFinished);
+  const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+  expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
+});
+
+test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {
+  const { url } = await start(await newSettings(), onTestFinished);
+  for (const path of ['/healthz', '/readyz']) expect((await fetchReply(url + path)).status).toBe(200);
+});
