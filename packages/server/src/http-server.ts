@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import swagger from '@fastify/swagger';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { closeConnections } from './close-connections.js';
 import { errorReply } from './error-reply.js';
 import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
 import type { Log } from './log.js';
@@ -117,6 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
   });
   addHooks(app, log);
+  closeConnections(app);
   await addOpenApi(app, options);
   return app;
 }

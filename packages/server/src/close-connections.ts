@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Lets go of callers when the service stops. Who waits for an answer gets it, and is told that the connection ends with it;
+ * who waits for nothing would keep a connection, and with it the service, open for as long as they like.
+ */
+export function closeConnections(app: FastifyInstance): void {
+  const answers = new Map<Socket, ServerResponse | undefined>();
+  app.server.on('connection', (socket) => {
+    answers.set(socket, undefined);
+    socket.once('close', () => answers.delete(socket));
+  });
+  app.addHook('onRequest', async ({ socket }, { raw }) => {
+    if (answers.has(socket)) answers.set(socket, raw);
+  });
+  app.addHook('onResponse', async ({ socket }, { raw }) => {
+    if (answers.get(socket) === raw) answers.set(socket, undefined);
+  });
+  app.addHook('preClose', async () => {
+    for (const [socket, answer] of answers) {
+      if (answer === undefined) {
+        socket.destroy();
+        continue;
+      }
+      answer.shouldKeepAlive = false;
+      answer.once('finish', () => socket.end());
+    }
+  });
+}

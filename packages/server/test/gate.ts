@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `request`: the upstream has not seen it yet. `answer`: the upstream has done it, and nobody knows. */
+export type Moment = 'request' | 'answer';
+
+export interface Held {
+  readonly reached: Promise<void>;
+  readonly release: () => void;
+}
+
+/** A request that went through, with everything that was secret in it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly sent: string;
+  readonly received: string;
+}
+
+/** Stands before an upstream, lets everything through, and stops one request at the moment that a test names. */
+export interface Gate {
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  /** Holds the next request whose path ends so. */
+  readonly hold: (path: string, moment: Moment) => Held;
+  readonly stop: () => Promise<void>;
+}
+
+interface Plan {
+  readonly path: string;
+  readonly moment: Moment;
+  readonly reach: () => void;
+  readonly released: Promise<void>;
+}
+
+async function read(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function ask(upstream: string, message: IncomingMessage, body: Buffer): Promise<Response> {
+  const {
+    host: _,
+    connection: __,
+    'content-length': ___,
+    'accept-encoding': ____,
+    ...headers
+  } = message.headers;
+  return fetch(upstream + message.url, {
+    method: message.method ?? 'GET',
+    headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    redirect: 'manual',
+    ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+  });
+}
+
+export async function startGate(upstream: string): Promise<Gate> {
+  const plans: Plan[] = [];
+  const exchanges: Exchange[] = [];
+
+  async function wait(plan: Plan | undefined, moment: Moment): Promise<void> {
+    if (plan?.moment !== moment) return;
+    plan.reach();
+    await plan.released;
+  }
+
+  async function pass(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers } = message;
+    const [path = ''] = (message.url ?? '').split('?');
+    const sent = await read(message);
+    const found = plans.findIndex((plan) => path.endsWith(plan.path));
+    const [plan] = found === -1 ? [] : plans.splice(found, 1);
+    await wait(plan, 'request');
+    // Who was killed while it waited has sent nothing.
+    if (response.destroyed) return;
+    const answer = await ask(upstream, message, sent);
+    const received = Buffer.from(await answer.arrayBuffer());
+    const authorization = headers.authorization ?? '';
+    exchanges.push({ method, path, authorization, sent: sent.toString(), received: received.toString() });
+    await wait(plan, 'answer');
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(received);
+  }
+
+  const server = createServer((message, response) => {
+    pass(message, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    hold(path, moment) {
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      plans.push({ path, moment, reach: reached.resolve, released: released.promise });
+      return { reached: reached.promise, release: released.resolve };
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

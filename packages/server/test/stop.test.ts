@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createClient } from '@svc/core';
+import { startSandbox } from '@svc/sandbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Application, connectToSandbox, fetchReply, signIn } from './application.js';
+import { startGate } from './gate.js';
+import { connectAccount } from './service.js';
+import { newSettings, startProcess } from './service-process.js';
+
+const EVENTS = '/calendars/primary/events';
+
+/** A service whose way to the calendar leads through a gate, and an authorized account there. */
+async function startWithCalendar() {
+  const sandbox = await startSandbox({ connectors: ['calendar'] });
+  const gate = await startGate(sandbox.url);
+  const flags = ['--allowed-origins', `${sandbox.url},${gate.url}`];
+  const service = await startProcess(await newSettings({ flags }));
+  onTestFinished(async () => {
+    await service.kill();
+    await gate.stop();
+    await sandbox.stop();
+  });
+  const application = await signIn(service);
+  await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
+  const svc = createClient({ ...service, environmentUrl: service.url });
+  const { id: accountId } = await connectAccount({ svc }, 'calendar');
+  return { service, gate, application, accountId };
+}
+
+const callTool = ({ call }: Application, connectedAccountId: string) =>
+  call('POST', '/v1/tools/calendar_list_events/execute', {
+    body: { connectedAccountId, toolInput: { calendar_id: 'primary' } },
+  });
+
+const callProxy = ({ call }: Application) => call('GET', `/v1/proxy/calendar/user_42/calendar/v3${EVENTS}`);
+
+/** Waits until the service has begun to stop. */
+const isNotReady = (url: string) =>
+  vi.waitFor(() => expect(fetchReply(`${url}/readyz`)).rejects.toThrow('fetch failed'), {
+    timeout: 5000,
+    interval: 10,
+  });
+
+test.each([
+  { signal: 'SIGTERM', title: 'tool call', send: callTool },
+  { signal: 'SIGINT', title: 'proxied request', send: callProxy },
+] as const)(
+  'on $signal a $title under way finishes, no new one begins, and the process ends with 0',
+  async ({ signal, send }) => {
+    const { service, gate, application, accountId } = await startWithCalendar();
+    const { reached, release } = gate.hold(EVENTS, 'answer');
+    const underWay = send(application, accountId);
+    await reached;
+    service.signal(signal);
+    await isNotReady(service.url);
+    release();
+    const { status, headers, text } = await underWay;
+    expect(status).toBe(200);
+    expect(headers.get('connection')).toBe('close');
+    expect(text).toContain('calendar#event');
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+  },
+  20_000,
+);
+
+test('a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
+  const service = await startProcess(await newSettings());
+  onTestFinished(service.kill);
+  const open = async (text: string) => {
+    const socket = connect(service.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  const silent = await open('');
+  const halfway = await open('GET /healthz HT');
+  const answered = await open('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(answered, 'data');
+  service.signal('SIGTERM');
+  await Promise.all([silent, halfway, answered].map((socket) => once(socket, 'close')));
+  expect(await service.ended).toMatchObject({ code: 0 });
+}, 20_000);
