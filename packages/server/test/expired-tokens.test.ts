@@ -1,0 +1,169 @@
+import { calendar } from '@svc/calendar';
+import { AccountNotAuthorizedError, type ConnectedAccount, UpstreamError } from '@svc/core';
+import { approve } from '@svc/sandbox';
+import { workspace } from '@svc/workspace';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Service, startService } from './service.js';
+import { connectApart } from './support/connect-apart.js';
+import { rejection } from './support/rejection.js';
+
+const PARALLEL = 100;
+
+let service: Service;
+
+beforeAll(async () => {
+  // After an outage the next refresh waits for a random share of a second: here the share is none.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+// A calendar keeps its refresh token; a workspace gives a new one each time, and ends the grant when one is used twice.
+const UPSTREAMS = [
+  {
+    connector: 'calendar',
+    api: '/calendar/v3/users/me/calendarList',
+    token: '/token',
+    read: (account: ConnectedAccount) => calendar(service.svc, account).listCalendars(),
+  },
+  {
+    connector: 'workspace',
+    api: '/v1/users',
+    token: '/v1/oauth/token',
+    read: (account: ConnectedAccount) => workspace(service.svc, account).usersList(),
+  },
+];
+
+afterEach(async () => {
+  for (const { connector } of UPSTREAMS) await service.sandbox.dials(connector, { failNext: null });
+});
+
+const proxied = ({ connectionName, identifier }: ConnectedAccount, path: string) =>
+  service.svc.request({ connectionName, identifier, path, method: 'GET' });
+
+/** What the upstream was asked since the requests were cleared, and what it answered. */
+async function exchanges(): Promise<(readonly [string, number])[]> {
+  return (await service.sandbox.requests()).map(({ path, status }) => [path, status] as const);
+}
+
+const statusOf = async ({ connectionName, identifier }: ConnectedAccount) =>
+  (await service.svc.getOrCreateConnectedAccount({ connectionName, identifier })).status;
+
+describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, token, read }) => {
+  async function connectExpired(): Promise<ConnectedAccount> {
+    const account = await connectApart(service, connector);
+    await service.sandbox.expireTokens(connector);
+    await service.sandbox.clearRequests();
+    return account;
+  }
+  const renewed = [
+    [api, 401],
+    [token, 200],
+    [api, 200],
+  ];
+
+  test('is renewed once, unseen by the caller of a tool', async () => {
+    const account = await connectExpired();
+
+    await read(account);
+    await read(account);
+
+    expect(await exchanges()).toEqual([...renewed, [api, 200]]);
+  });
+
+  test('is renewed once, unseen by the caller of the proxy', async () => {
+    const account = await connectExpired();
+
+    const { status } = await proxied(account, api);
+
+    expect(status).toBe(200);
+    expect(await exchanges()).toEqual(renewed);
+  });
+
+  test('is renewed with one token request for many callers at once', async () => {
+    const account = await connectExpired();
+
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => proxied(account, api)));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(PARALLEL).fill(200));
+    expect((await exchanges()).filter(([path]) => path === token)).toEqual([[token, 200]]);
+  });
+
+  test('is renewed time after time', async () => {
+    const account = await connectExpired();
+
+    for (let round = 0; round < 3; round += 1) {
+      await service.sandbox.expireTokens(connector);
+      await read(account);
+    }
+
+    expect(await exchanges()).toEqual([...renewed, ...renewed, ...renewed]);
+  });
+
+  test('ends in the 401 of the upstream when the new token is refused too', async () => {
+    const account = await connectExpired();
+    await service.sandbox.dials(connector, { failNext: { count: 4, status: 401 } });
+
+    const errors = [await rejection(read(account)), await rejection(proxied(account, api))];
+
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(UpstreamError);
+      expect(error).toMatchObject({ status: 401, body: expect.anything() });
+    }
+    const once = [
+      [api, 401],
+      [token, 200],
+      [api, 401],
+    ];
+    expect(await exchanges()).toEqual([...once, ...once]);
+  });
+
+  test('needs the user again when the approval was taken back, and asks no more until then', async () => {
+    const account = await connectExpired();
+    await service.sandbox.revokeGrants(connector);
+
+    const first = await rejection(read(account));
+    const asked = await exchanges();
+    const second = await rejection(read(account));
+
+    for (const error of [first, second]) {
+      expect(error).toBeInstanceOf(AccountNotAuthorizedError);
+      expect(error).toMatchObject({ status: 409, message: expect.stringContaining('has ended') });
+    }
+    expect(asked).toEqual([
+      [api, 401],
+      [token, 400],
+    ]);
+    expect(await exchanges()).toEqual(asked);
+    expect(await statusOf(account)).toBe('reauthorization_required');
+  });
+
+  test('works again, with the same account, when the user has approved again', async () => {
+    const account = await connectExpired();
+    await service.sandbox.revokeGrants(connector);
+
+    const error = await rejection(read(account));
+    if (!(error instanceof AccountNotAuthorizedError)) throw error;
+    await approve((await error.getLink()).link, { user: 'ada' });
+
+    expect(await statusOf(account)).toBe('authorized');
+    await expect(read(account)).resolves.toMatchObject({ executionId: expect.any(String) });
+  });
+
+  test.each([
+    { title: 'fails', dial: { status: 503, body: 'down' } },
+    { title: 'limits', dial: { status: 429, headers: { 'retry-after': '0' } } },
+    { title: 'answers nonsense', dial: { status: 200, body: '<html></html>' } },
+  ])('leaves the account as it was when the token endpoint $title', async ({ dial }) => {
+    const account = await connectExpired();
+    const failNext = { count: 1, match: { path: token }, ...dial };
+    await service.sandbox.dials(connector, { failNext });
+
+    const error = await rejection(read(account));
+
+    expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfter: 1 });
+    expect(await statusOf(account)).toBe('authorized');
+    await expect(read(account)).resolves.toMatchObject({ executionId: expect.any(String) });
+  });
+});
