@@ -1,22 +1,13 @@
 import type { Dials } from './dials.js';
 import type { RecordedRequest } from './recorder.js';
-import type { Sandbox, SandboxUpstream } from './sandbox.js';
+import type { Sandbox, SandboxClock, SandboxUpstream } from './sandbox.js';
 
-/** The controls of a sandbox that runs in another process. */
+type ControlCall = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>;
+
+/** The controls of a sandbox that runs in another process; `stop` leaves that process alone. */
 export async function connectSandbox(url: string): Promise<Sandbox> {
   const base = url.replace(/\/+$/, '');
-  const call = async <Reply>(method: string, path: string, body?: unknown): Promise<Reply> => {
-    const response = await fetch(`${base}/_sandbox${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const text = await response.text();
-    if (!response.ok)
-      throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
-    return JSON.parse(text === '' ? 'null' : text);
-  };
+  const call = createControlCall(base);
   const of = (id: string) => `/upstreams/${encodeURIComponent(id)}`;
   const { upstreams } = await call<{ upstreams: SandboxUpstream[] }>('GET', '/');
   return {
@@ -28,17 +19,10 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
       return found;
     },
     registerClient: (id, client) => call('POST', `${of(id)}/clients`, client),
-    dials: (id, changes) =>
-      changes === undefined
-        ? call<Dials>('GET', `${of(id)}/dials`)
-        : call<Dials>('PATCH', `${of(id)}/dials`, changes),
+    dials: (id, changes = {}) => call<Dials>('PATCH', `${of(id)}/dials`, changes),
     expireTokens: (id) => call('POST', `${of(id)}/expire-tokens`),
     revokeGrants: (id) => call('POST', `${of(id)}/revoke-grants`),
-    clock: {
-      now: async () => (await call<{ now: number }>('GET', '/clock')).now,
-      advance: async (ms) => (await call<{ now: number }>('POST', '/clock/advance', { ms })).now,
-      reset: () => call('DELETE', '/clock'),
-    },
+    clock: remoteClock(call),
     requests: async (id) => {
       const query = id === undefined ? '' : `?id=${encodeURIComponent(id)}`;
       return (await call<{ requests: RecordedRequest[] }>('GET', `/requests${query}`)).requests;
@@ -46,5 +30,27 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
     clearRequests: () => call('DELETE', '/requests'),
     reset: () => call('POST', '/reset'),
     stop: async () => {},
+  };
+}
+
+function createControlCall(base: string): ControlCall {
+  return async (method, path, body) => {
+    const sent =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${base}/_sandbox${path}`, { method, ...sent });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
+    return JSON.parse(text === '' ? 'null' : text);
+  };
+}
+
+function remoteClock(call: ControlCall): SandboxClock {
+  return {
+    now: async () => (await call<{ now: number }>('GET', '/clock')).now,
+    advance: async (ms) => (await call<{ now: number }>('POST', '/clock/advance', { ms })).now,
+    reset: () => call('DELETE', '/clock'),
   };
 }

@@ -18,14 +18,23 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help) {
-  console.log(HELP);
-} else {
-  await run(Number(values.port), values['redirect-uri']);
+const port = Number(values.port);
+
+if (values.help) console.log(HELP);
+else if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail(`--port takes a number up to 65535, not "${values.port}".`);
+else
+  await run(port, values['redirect-uri']).catch((error: unknown) =>
+    fail(error instanceof Error ? error.message : String(error)),
+  );
+
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
 }
 
-async function run(port: number, redirectUris: readonly string[]): Promise<void> {
-  const sandbox = await startSandbox({ port });
+async function run(onPort: number, redirectUris: readonly string[]): Promise<void> {
+  const sandbox = await startSandbox({ port: onPort });
   for (const { id, title, baseUrl } of sandbox.upstreams) {
     console.log(`${title}: ${baseUrl}`);
     if (redirectUris.length === 0) continue;

@@ -14,6 +14,7 @@ export interface SandboxUpstream {
   readonly scopes: readonly string[];
 }
 
+/** The time that the sandbox lives in. */
 export interface SandboxClock {
   /** Milliseconds since 1970, in the sandbox. */
   now(): Promise<number>;

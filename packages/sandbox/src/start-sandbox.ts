@@ -10,6 +10,7 @@ import type { Sandbox } from './sandbox.js';
 import type { Upstream } from './upstream.js';
 import { UPSTREAMS } from './upstreams/upstreams.js';
 
+/** How to start a sandbox. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1; 0, the default, takes a free one. */
   port?: number;
@@ -50,7 +51,13 @@ function chosen(connectors: readonly string[] | undefined): readonly Upstream[] 
 
 function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => {
+      reject(
+        new Error(`Port ${port} of 127.0.0.1 cannot be used: stop what holds it, or choose another.`, {
+          cause,
+        }),
+      );
+    });
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       if (address === null || typeof address === 'string')

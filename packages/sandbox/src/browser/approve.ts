@@ -1,6 +1,7 @@
 import { type Browser, createBrowser, type Page } from './browser.js';
 import type { Form } from './forms.js';
 
+/** How to go through an authorization. */
 export interface ApproveOptions {
   /** Presses Deny where a page asks; by default it allows. */
   deny?: boolean;

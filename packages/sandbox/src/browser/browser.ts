@@ -10,11 +10,13 @@ export interface Page {
   readonly stopped: boolean;
 }
 
+/** How to go to an address. */
 export interface Navigation {
   /** Stops before opening an address for which this returns true. */
   stopAt?: (url: string) => boolean;
 }
 
+/** How to answer a form. */
 export interface FormAnswer extends Navigation {
   /** The button to press. */
   button: { name: string; value: string };
@@ -41,6 +43,7 @@ interface PageRequest {
 
 const MAX_REDIRECTS = 20;
 
+/** A browser with its own cookies, or with those of another one. */
 export function createBrowser(cookies: CookieJar = createCookieJar()): Browser {
   return {
     cookies,

@@ -16,6 +16,7 @@ interface Cookie {
   readonly expiresAt: number;
 }
 
+/** An empty jar; the clock decides what is expired. */
 export function createCookieJar(now: () => number = Date.now): CookieJar {
   const cookies = new Map<string, Cookie>();
   return {

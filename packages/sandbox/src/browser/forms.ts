@@ -1,3 +1,4 @@
+/** A field of a form. */
 export interface Control {
   readonly name: string;
   readonly value: string;
@@ -7,6 +8,7 @@ export interface Control {
   readonly chosen: boolean;
 }
 
+/** A form of a page. */
 export interface Form {
   readonly action: string;
   readonly method: 'GET' | 'POST';

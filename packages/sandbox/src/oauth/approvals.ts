@@ -1,4 +1,4 @@
-/** What a person allowed a client, for as long as it is not revoked. */
+/** What a person allowed a client. */
 export interface Approval {
   readonly grantId: string;
   readonly clientId: string;
@@ -9,25 +9,25 @@ export interface Approval {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Approvals whose grant is still there. */
 export interface Approvals {
   add(approval: Approval): void;
   get(grantId: string): Approval | undefined;
-  /** The live approvals of one person for one client. */
   between(clientId: string, personId: string): Approval[];
-  remove(grantId: string): void;
-  clear(): void;
 }
 
-export function createApprovals(): Approvals {
+export function createApprovals(hasGrant: (grantId: string) => boolean): Approvals {
   const approvals = new Map<string, Approval>();
+  const live = () => {
+    for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
+    return approvals;
+  };
   return {
     add: (approval) => void approvals.set(approval.grantId, approval),
-    get: (grantId) => approvals.get(grantId),
+    get: (grantId) => live().get(grantId),
     between: (clientId, personId) =>
-      [...approvals.values()].filter(
+      [...live().values()].filter(
         (approval) => approval.clientId === clientId && approval.personId === personId,
       ),
-    remove: (grantId) => void approvals.delete(grantId),
-    clear: () => approvals.clear(),
   };
 }

@@ -62,7 +62,7 @@ export function createAuthorizationServer(
 ): AuthorizationServer {
   const { id, baseUrl, clock, dials } = options;
   const store = createTokenStore(clock);
-  const approvals = createApprovals();
+  const approvals = createApprovals(store.hasGrant);
   const provider = createProvider(profile, {
     baseUrl,
     id,
@@ -70,7 +70,6 @@ export function createAuthorizationServer(
     accessTokenSeconds: () => tokenLife(dials(), profile),
     issuesRefreshToken: (grantId) => approvals.get(grantId)?.refreshToken ?? false,
   });
-  provider.on('grant.revoked', (_ctx, grantId) => approvals.remove(grantId));
   const door = createDoor(provider, new URL(baseUrl).pathname);
   return {
     id,
@@ -85,16 +84,11 @@ export function createAuthorizationServer(
     access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
     async revoke(token) {
       const grantId = await grantOf(provider, profile, token);
-      if (grantId === undefined) return false;
-      store.dropGrant(grantId);
-      approvals.remove(grantId);
-      return true;
+      if (grantId !== undefined) store.dropGrant(grantId);
+      return grantId !== undefined;
     },
     expireTokens: () => store.expireAccessTokens(),
-    revokeGrants() {
-      store.dropAll();
-      approvals.clear();
-    },
+    revokeGrants: () => store.dropAll(),
   };
 }
 

@@ -14,7 +14,7 @@ export async function authorize(
     url: `${path}${search}`,
     headers: browserHeaders(server.id, request),
   });
-  return relay(answer, reply);
+  return relay(answer, reply, server.profile.hiddenRedirectParameters);
 }
 
 // Without the session cookie every authorization starts with the choice of a person.
@@ -25,21 +25,20 @@ function browserHeaders(id: string, { headers }: FastifyRequest): Record<string,
   return { host: headers.host ?? '127.0.0.1', accept: 'text/html', cookie: cookies.join('; ') };
 }
 
-function relay(answer: DoorReply, reply: FastifyReply): FastifyReply {
+function relay(answer: DoorReply, reply: FastifyReply, hidden: readonly string[]): FastifyReply {
   for (const name of ['content-type', 'cache-control', 'set-cookie']) {
     const value = answer.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
   const { location } = answer.headers;
-  if (typeof location === 'string') reply.header('location', withoutExtras(location));
+  if (typeof location === 'string') reply.header('location', without(location, hidden));
   return reply.code(answer.status).send(location === undefined ? answer.body : '');
 }
 
-// Neither upstream says more to a redirect URI than code, error and state.
-function withoutExtras(location: string): string {
+function without(location: string, hidden: readonly string[]): string {
   const [base = '', search] = location.split('?', 2);
   if (search === undefined) return location;
   const kept = new URLSearchParams(search);
-  for (const name of ['iss', 'error_description']) kept.delete(name);
+  for (const name of hidden) kept.delete(name);
   return `${base}?${kept}`;
 }

@@ -11,6 +11,10 @@ export interface OAuthProfile {
   /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
   readonly rotates: boolean;
   readonly prefixes: { readonly access: string; readonly refresh: string };
+  /** What an authorization request may carry beside the standard parameters. */
+  readonly extraParameters: readonly string[];
+  /** What the redirect to the application leaves out. */
+  readonly hiddenRedirectParameters: readonly string[];
   newClient(): { clientId: string; clientSecret: string };
   issuesRefreshToken(request: AuthorizationRequest): boolean;
   /** Whether scopes of earlier approvals are added to this one. */
@@ -22,14 +26,3 @@ export interface AuthorizationRequest {
   /** True when the person has approved this client before, and has not revoked it since. */
   readonly returning: boolean;
 }
-
-/** Parameters beside the standard ones that an authorization request may carry. */
-export const EXTRA_PARAMETERS = [
-  'owner',
-  'access_type',
-  'include_granted_scopes',
-  'login_hint',
-  'hd',
-  'enable_granular_consent',
-  'redirect_uri_sent',
-] as const;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { personById } from '../person.js';
 import { escapeHtml, page } from './page.js';
-import { EXTRA_PARAMETERS, type OAuthProfile } from './profile.js';
+import type { OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
 
 export interface ProviderOptions {
@@ -18,6 +18,26 @@ export interface ProviderOptions {
 
 export const NEVER_SECONDS = 10 * 365 * 24 * 3600;
 
+const LIVES = {
+  AuthorizationCode: 600,
+  Grant: NEVER_SECONDS,
+  IdToken: 3600,
+  Interaction: 3600,
+  RefreshToken: NEVER_SECONDS,
+  Session: 3600,
+} as const;
+
+const FEATURES: NonNullable<Configuration['features']> = {
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
+  userinfo: { enabled: false },
+  revocation: { enabled: true, allowedPolicy: isOwner },
+  introspection: { enabled: true, allowedPolicy: isOwner },
+};
+
 /** A real authorization server, with the switches that make it behave like the upstream's. */
 export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
   const { baseUrl, id, store } = options;
@@ -25,7 +45,7 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     adapter: (model) => store.adapter(model),
     jwks: { keys: [signingKey()] },
     scopes: Object.keys(profile.scopes),
-    extraParams: [...EXTRA_PARAMETERS],
+    extraParams: [...profile.extraParameters],
     routes: {
       authorization: profile.paths.authorization,
       token: profile.paths.token,
@@ -40,16 +60,7 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     responseTypes: ['code'],
     pkce: { required: () => false },
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: isOwner },
-      introspection: { enabled: true, allowedPolicy: isOwner },
-    },
+    features: FEATURES,
     interactions: {
       policy: policy(),
       url: (_ctx, interaction) => `${new URL(baseUrl).pathname}/_consent/${interaction.uid}`,
@@ -62,15 +73,7 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     // Whichever token is revoked, the person has to approve again.
     revokeGrantPolicy: () => true,
     renderError,
-    ttl: {
-      AccessToken: () => options.accessTokenSeconds(),
-      AuthorizationCode: 600,
-      Grant: NEVER_SECONDS,
-      IdToken: 3600,
-      Interaction: 3600,
-      RefreshToken: NEVER_SECONDS,
-      Session: 3600,
-    },
+    ttl: { ...LIVES, AccessToken: () => options.accessTokenSeconds() },
   });
 }
 

@@ -6,6 +6,7 @@ export interface TokenStore {
   adapter(model: string): Adapter;
   /** Ends the life of every access token now. */
   expireAccessTokens(): void;
+  hasGrant(grantId: string): boolean;
   /** Forgets a grant with all its codes and tokens. */
   dropGrant(grantId: string): void;
   /** Forgets grants, codes, tokens and consents under way, but no client. */
@@ -39,6 +40,7 @@ export function createTokenStore(clock: Clock, realNow: () => number = Date.now)
     expireAccessTokens() {
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
     },
+    hasGrant: (grantId) => entries.has(`Grant:${grantId}`),
     dropGrant,
     dropAll() {
       for (const [key, entry] of entries) if (entry.model !== 'Client') entries.delete(key);

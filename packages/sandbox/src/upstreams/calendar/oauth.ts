@@ -14,6 +14,8 @@ export const calendarOAuth: OAuthProfile = {
   accessTokenSeconds: 3599,
   rotates: false,
   prefixes: { access: 'ya29.', refresh: '1//0' },
+  extraParameters: ['access_type', 'include_granted_scopes', 'login_hint', 'hd', 'enable_granular_consent'],
+  hiddenRedirectParameters: ['iss', 'error_description'],
   newClient: () => ({
     clientId: `${randomBytes(4).readUInt32BE()}-${randomBytes(16).toString('hex')}.apps.googleusercontent.com`,
     clientSecret: `GOCSPX-${randomToken(21)}`,

@@ -26,22 +26,9 @@ export function readParameters(query: URLSearchParams): Parameters {
   return {
     text,
     all: (name) => query.getAll(name),
-    flag(name) {
-      const value = text(name);
-      if (value === undefined || value === 'true' || value === 'false')
-        return value === undefined ? undefined : value === 'true';
-      throw invalidParameter(name, `Invalid boolean value: '${value}'.`);
-    },
-    integer(name, { min, max, fallback }) {
-      const value = text(name);
-      if (value === undefined) return fallback;
-      if (!/^-?\d+$/.test(value)) throw invalidParameter(name, `Invalid integer value: '${value}'.`);
-      if (Number(value) >= min && Number(value) <= max) return Number(value);
-      throw invalidParameter(
-        name,
-        `Invalid value '${value}'. Values must be within the range: [${min}, ${max}]`,
-      );
-    },
+    flag: (name) => readFlag(name, text(name)),
+    integer: (name, range) => readInteger(name, text(name), range),
+    time: (name) => readTime(text(name)),
     choice(name, allowed) {
       const value = text(name);
       const known = allowed.find((one) => one === value);
@@ -51,21 +38,36 @@ export function readParameters(query: URLSearchParams): Parameters {
         `Invalid string value: '${value}'. Allowed values: [${allowed.join(', ')}]`,
       );
     },
-    time(name) {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      const parsed = parseDateTime(value);
-      if (parsed?.instant === undefined) throw badRequest();
-      return parsed.instant;
-    },
-    fingerprint() {
-      const kept = [...query].filter(
-        ([name]) => name !== 'pageToken' && name !== 'maxResults' && name !== 'fields',
-      );
-      return kept
-        .map((pair) => pair.join('='))
-        .sort()
-        .join('&');
-    },
+    fingerprint: () => fingerprint(query),
   };
+}
+
+function readFlag(name: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalidParameter(name, `Invalid boolean value: '${value}'.`);
+}
+
+function readInteger(name: string, value: string | undefined, { min, max, fallback }: Range): number {
+  if (value === undefined) return fallback;
+  if (!/^-?\d+$/.test(value)) throw invalidParameter(name, `Invalid integer value: '${value}'.`);
+  if (Number(value) >= min && Number(value) <= max) return Number(value);
+  throw invalidParameter(name, `Invalid value '${value}'. Values must be within the range: [${min}, ${max}]`);
+}
+
+function readTime(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const instant = parseDateTime(value)?.instant;
+  if (instant === undefined) throw badRequest();
+  return instant;
+}
+
+const NOT_FILTERS = new Set(['pageToken', 'maxResults', 'fields', 'prettyPrint', 'quotaUser']);
+
+function fingerprint(query: URLSearchParams): string {
+  const filters = [...query].filter(([name]) => !NOT_FILTERS.has(name));
+  return filters
+    .map((pair) => pair.join('='))
+    .sort()
+    .join('&');
 }

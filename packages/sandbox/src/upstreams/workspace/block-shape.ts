@@ -23,45 +23,49 @@ function textual(depth: number, extra: Variants = {}): Shape {
   ]);
 }
 
+const link = object({ url: text({ max: 2000 }), caption: richTextShape }, ['url']);
+const code = { rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) };
+const tableFlags = { has_column_header: boolean, has_row_header: boolean };
+
+/** Blocks that hold no others. */
+const LEAVES: Variants = {
+  code: object(code, ['rich_text', 'language']),
+  divider: object({}),
+  breadcrumb: object({}),
+  table_of_contents: object({ color }),
+  equation: object({ expression: text({ max: 1000 }) }, ['expression']),
+  bookmark: link,
+  embed: link,
+  image: media,
+  video: media,
+  file: media,
+  pdf: media,
+  audio: media,
+  link_to_page: tagged({ page_id: uuid, database_id: uuid }),
+  table_row: object({ cells: list(richTextShape) }, ['cells']),
+};
+
 function variantsAt(depth: number): Variants {
+  const children = childrenAt(depth + 1);
+  const plain = textual(depth);
   const heading = textual(depth, { is_toggleable: boolean });
-  const nested = object({ children: childrenAt(depth + 1) }, ['children']);
-  const table = {
-    table_width: number({ min: 1, integer: true }),
-    has_column_header: boolean,
-    has_row_header: boolean,
-  };
+  const nested = object({ children }, ['children']);
+  const table = { table_width: number({ min: 1, integer: true }), ...tableFlags, children };
   return {
-    paragraph: textual(depth),
+    paragraph: plain,
     heading_1: heading,
     heading_2: heading,
     heading_3: heading,
-    bulleted_list_item: textual(depth),
-    numbered_list_item: textual(depth),
-    quote: textual(depth),
-    toggle: textual(depth),
+    bulleted_list_item: plain,
+    numbered_list_item: plain,
+    quote: plain,
+    toggle: plain,
     to_do: textual(depth, { checked: boolean }),
     callout: textual(depth, { icon: iconShape }),
-    code: object({ rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) }, [
-      'rich_text',
-      'language',
-    ]),
-    divider: object({}),
-    breadcrumb: object({}),
-    table_of_contents: object({ color }),
-    equation: object({ expression: text({ max: 1000 }) }, ['expression']),
-    bookmark: object({ url: text({ max: 2000 }), caption: richTextShape }, ['url']),
-    embed: object({ url: text({ max: 2000 }), caption: richTextShape }, ['url']),
-    image: media,
-    video: media,
-    file: media,
-    pdf: media,
-    audio: media,
-    link_to_page: tagged({ page_id: uuid, database_id: uuid }),
     column_list: nested,
     column: nested,
-    table: object({ ...table, children: childrenAt(depth + 1) }, ['table_width', 'children']),
-    table_row: object({ cells: list(richTextShape) }, ['cells']),
+    table: object(table, ['table_width', 'children']),
+    ...LEAVES,
   };
 }
 
@@ -90,26 +94,21 @@ export const childrenShape: Shape = list((value, path) => blockAt(0)(value, path
 
 /** The content of one type as PATCH takes it: everything is optional, and children stay out. */
 export function blockUpdateShape(): Shape {
-  const heading = { rich_text: richTextShape, color, is_toggleable: boolean };
   const plain = { rich_text: richTextShape, color };
+  const heading = object({ ...plain, is_toggleable: boolean });
   const linked = object({ url: text({ max: 2000 }), caption: richTextShape });
-  const own: Record<string, Shape> = {
-    heading_1: object(heading),
-    heading_2: object(heading),
-    heading_3: object(heading),
+  const own: Variants = {
+    ...LEAVES,
+    heading_1: heading,
+    heading_2: heading,
+    heading_3: heading,
     to_do: object({ ...plain, checked: boolean }),
     callout: object({ ...plain, icon: iconShape }),
-    code: object({ rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) }),
-    divider: object({}),
-    breadcrumb: object({}),
-    table_of_contents: object({ color }),
-    equation: object({ expression: text({ max: 1000 }) }),
+    code: object(code),
     bookmark: linked,
     embed: linked,
-    table: object({ has_column_header: boolean, has_row_header: boolean }),
-    table_row: object({ cells: list(richTextShape) }),
+    table: object(tableFlags),
   };
-  for (const type of ['image', 'video', 'file', 'pdf', 'audio']) own[type] = media;
   for (const type of ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'toggle'])
     own[type] = object(plain);
   return object({

@@ -11,23 +11,21 @@ export interface Insertion {
   readonly parent: Parent;
   /** The user that adds the blocks. */
   readonly by: string;
-  /** Seeded blocks bring their own ids. */
-  idFor?(index: number): string;
 }
 
 /** Makes the blocks of a request, which has passed `childrenShape`, with all that is nested in them. */
 export function insertBlocks(
   state: WorkspaceState,
   children: unknown,
-  { parent, by, idFor }: Insertion,
+  { parent, by }: Insertion,
 ): BlockRecord[] {
   const items = Array.isArray(children) ? children.filter(isObject) : [];
   if (countBlocks(items) > MAX_BLOCKS)
     throw invalid(`body failed validation: body.children should have ≤ \`${MAX_BLOCKS}\` blocks in all.`);
-  return items.map((item, index) => {
+  return items.map((item) => {
     const type = BLOCK_TYPES.find((name) => item[name] !== undefined) ?? 'paragraph';
     const { children: nested, ...content } = isObject(item[type]) ? item[type] : {};
-    const stamp = state.stamp(by, idFor?.(index));
+    const stamp = state.stamp(by);
     const block: BlockRecord = {
       ...stamp,
       type,

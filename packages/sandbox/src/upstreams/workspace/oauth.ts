@@ -25,6 +25,8 @@ export const workspaceOAuth: OAuthProfile = {
   accessTokenSeconds: YEAR_SECONDS,
   rotates: true,
   prefixes: { access: 'ntn_', refresh: 'nrt_' },
+  extraParameters: ['owner', 'redirect_uri_sent'],
+  hiddenRedirectParameters: ['iss', 'error_description'],
   newClient: () => ({ clientId: randomUUID(), clientSecret: `secret_${randomToken(32)}` }),
   issuesRefreshToken: () => true,
   includesGrantedScopes: () => false,

@@ -8,7 +8,8 @@ const options = (...names: readonly (readonly [name: string, color: string])[]) 
   options: names.map(([name, color]) => ({ name, color })),
 });
 
-type Columns = readonly (readonly [name: string, config: Content, id: string])[];
+/** Columns by name, with their configuration and id. */
+export type Columns = readonly (readonly [name: string, config: Content, id: string])[];
 
 export const WELCOME: readonly Content[] = [
   block('heading_1', 'Welcome'),

@@ -3,12 +3,13 @@ import { uuidFrom } from '../../identifiers.js';
 import type { Person } from '../../person.js';
 import { personUser } from './identity.js';
 import { insertBlocks } from './insert-blocks.js';
-import { newColumn, type PropertyColumn } from './property-schema.js';
+import { newColumn } from './property-schema.js';
 import { readValues } from './property-value.js';
 import { plain } from './rich-text.js';
 import {
   BOOK_COLUMNS,
   BOOKS,
+  type Columns,
   FILM_COLUMNS,
   FILMS,
   NOTES,
@@ -19,120 +20,121 @@ import {
 import {
   type Content,
   createState,
-  type DatabaseRecord,
-  type DataSourceRecord,
   type PageRecord,
   type Parent,
+  type Stamp,
   type WorkspaceState,
 } from './state.js';
 
 /** A small workspace: pages with blocks and a comment, a database of tasks, and a library of two data sources. */
 export function seededState(person: Person, clock: Clock): WorkspaceState {
   const state = createState(person, clock);
-  const seed = createSeed(state, person);
-  const welcome = seed.page('Welcome', { type: 'workspace', id: '' }, WELCOME);
-  seed.page('Meeting notes', { type: 'page_id', id: welcome.id }, NOTES);
-  const projects = seed.page('Projects', { type: 'workspace', id: '' }, []);
-  seed.database('Tasks', projects, [{ name: 'Tasks', columns: TASK_COLUMNS }]);
-  seed.rows('Tasks', taskRows(personUser(person).id));
-  seed.database('Library', projects, [
-    { name: 'Books', columns: BOOK_COLUMNS },
-    { name: 'Films', columns: FILM_COLUMNS },
-  ]);
-  seed.rows('Books', BOOKS);
-  seed.rows('Films', FILMS);
-  seed.comment(welcome, 'Nice to have everything in one place.');
+  const owner = personUser(person).id;
+  const seed: Seed = {
+    state,
+    stamp: (name) => state.stamp(owner, uuidFrom(`workspace of ${person.id}: ${name}`)),
+  };
+  const root: Parent = { type: 'workspace', id: '' };
+  const welcome = addPage(seed, { title: 'Welcome', parent: root, blocks: WELCOME });
+  addPage(seed, { title: 'Meeting notes', parent: { type: 'page_id', id: welcome.id }, blocks: NOTES });
+  const projects = addPage(seed, { title: 'Projects', parent: root, blocks: [] });
+  addDatabase(seed, projects, {
+    title: 'Tasks',
+    sources: [{ name: 'Tasks', columns: TASK_COLUMNS, rows: taskRows(owner) }],
+  });
+  addDatabase(seed, projects, {
+    title: 'Library',
+    sources: [
+      { name: 'Books', columns: BOOK_COLUMNS, rows: BOOKS },
+      { name: 'Films', columns: FILM_COLUMNS, rows: FILMS },
+    ],
+  });
+  addComment(seed, welcome, 'Nice to have everything in one place.');
   return state;
+}
+
+interface Seed {
+  readonly state: WorkspaceState;
+  /** The same id for the same name, over restarts. */
+  stamp(name: string): Stamp;
+}
+
+interface NewPage {
+  readonly title: string;
+  readonly parent: Parent;
+  readonly blocks: readonly Content[];
+}
+
+function addPage({ state, stamp }: Seed, { title, parent, blocks }: NewPage): PageRecord {
+  const values = new Map([['title', plain(title)]]);
+  const page: PageRecord = {
+    ...stamp(`page ${title}`),
+    parent,
+    values,
+    icon: null,
+    cover: null,
+    children: [],
+    serial: 0,
+  };
+  state.pages.set(page.id, page);
+  const inserted = insertBlocks(state, blocks, {
+    parent: { type: 'page_id', id: page.id },
+    by: page.createdBy,
+  });
+  page.children = inserted.map(({ id }) => id);
+  if (parent.type === 'page_id') state.pages.get(parent.id)?.children.push(page.id);
+  return page;
 }
 
 interface Source {
   readonly name: string;
-  readonly columns: readonly (readonly [name: string, config: Content, id: string])[];
+  readonly columns: Columns;
+  readonly rows: readonly Content[];
 }
 
-function createSeed(state: WorkspaceState, person: Person) {
-  const id = (name: string) => uuidFrom(`workspace of ${person.id}: ${name}`);
-  const stamp = (name: string) => state.stamp(personUser(person).id, id(name));
+function addDatabase(
+  seed: Seed,
+  parent: PageRecord,
+  { title, sources }: { title: string; sources: readonly Source[] },
+): void {
+  const { state, stamp } = seed;
+  const look = { title: plain(title), description: [], icon: null, cover: null, isInline: false };
+  const own = stamp(`database ${title}`);
+  const dataSourceIds = sources.map((source) => addSource(seed, own.id, source));
+  state.databases.set(own.id, { ...own, ...look, parent: { type: 'page_id', id: parent.id }, dataSourceIds });
+  parent.children.push(own.id);
+}
 
-  const page = (title: string, parent: Parent, blocks: readonly Content[]): PageRecord => {
-    const record: PageRecord = {
-      ...stamp(`page ${title}`),
+function addSource({ state, stamp }: Seed, databaseId: string, { name, columns, rows }: Source): string {
+  const own = {
+    ...stamp(`data source ${name}`),
+    databaseId,
+    title: plain(name),
+    icon: null,
+    nextSerial: rows.length,
+  };
+  const source = { ...own, columns: columns.map(([column, config, id]) => newColumn(column, config, id)) };
+  state.dataSources.set(source.id, source);
+  rows.forEach((row, index) => {
+    const values = readValues(source.columns, row, { pageExists: () => true });
+    const parent: Parent = { type: 'data_source_id', id: source.id };
+    const page = {
+      ...stamp(`row ${name} ${index}`),
       parent,
-      values: new Map([['title', plain(title)]]),
+      values,
       icon: null,
       cover: null,
       children: [],
-      serial: 0,
+      serial: index + 1,
     };
-    state.pages.set(record.id, record);
-    const insertion = {
-      parent: { type: 'page_id', id: record.id },
-      by: record.createdBy,
-      idFor: (index: number) => id(`${title} ${index}`),
-    } as const;
-    record.children = insertBlocks(state, blocks, insertion).map((block) => block.id);
-    if (parent.type === 'page_id') state.pages.get(parent.id)?.children.push(record.id);
-    return record;
-  };
-
-  const database = (title: string, parent: PageRecord, sources: readonly Source[]): DatabaseRecord => {
-    const dataSourceIds = sources.map(({ name }) => id(`data source ${name}`));
-    const own = { title: plain(title), description: [], icon: null, cover: null, isInline: false };
-    const record: DatabaseRecord = {
-      ...stamp(`database ${title}`),
-      ...own,
-      parent: { type: 'page_id', id: parent.id },
-      dataSourceIds,
-    };
-    state.databases.set(record.id, record);
-    parent.children.push(record.id);
-    for (const { name, columns } of sources) {
-      const source: DataSourceRecord = {
-        ...stamp(`data source ${name}`),
-        databaseId: record.id,
-        title: plain(name),
-        icon: null,
-        columns: columns.map(seedColumn),
-        nextSerial: 0,
-      };
-      state.dataSources.set(source.id, source);
-    }
-    return record;
-  };
-
-  const rows = (sourceName: string, properties: readonly Content[]): void => {
-    const source = state.dataSources.get(id(`data source ${sourceName}`));
-    if (source === undefined) return;
-    properties.forEach((row, index) => {
-      source.nextSerial += 1;
-      const values = readValues(source.columns, row, { pageExists: () => true });
-      const parent: Parent = { type: 'data_source_id', id: source.id };
-      const record: PageRecord = {
-        ...stamp(`row ${sourceName} ${index}`),
-        parent,
-        values,
-        icon: null,
-        cover: null,
-        children: [],
-        serial: source.nextSerial,
-      };
-      state.pages.set(record.id, record);
-    });
-  };
-
-  const comment = (on: PageRecord, content: string): void => {
-    const record = {
-      ...stamp(`comment ${content}`),
-      parent: { type: 'page_id', id: on.id },
-      discussionId: id(`discussion ${content}`),
-      richText: plain(content),
-    } as const;
-    state.comments.set(record.id, record);
-  };
-
-  return { page, database, rows, comment };
+    state.pages.set(page.id, page);
+  });
+  return source.id;
 }
 
-function seedColumn([name, config, id]: readonly [string, Content, string]): PropertyColumn {
-  return newColumn(name, config, id);
+function addComment({ state, stamp }: Seed, on: PageRecord, content: string): void {
+  const { id: discussionId } = stamp(`discussion ${content}`);
+  const parent: Parent = { type: 'page_id', id: on.id };
+  const comment = { ...stamp(`comment ${content}`), parent, discussionId, richText: plain(content) };
+  state.comments.set(comment.id, comment);
 }
