@@ -19,6 +19,7 @@ export async function createConnection(
     tokenEndpoint,
     revocationEndpoint,
   });
+  if (connection.redirectUri === null) throw new Error(`${id} is not authorized by OAuth.`);
   const client = await sandbox.registerClient(id, { redirectUris: [connection.redirectUri] });
   await svc.connections.update(id, client);
   say(`connection "${id}" to ${upstream.title}`, connection.redirectUri);
