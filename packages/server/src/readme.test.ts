@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SETTINGS } from './config.js';
+import { ERROR_STATUS } from './errors.js';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+test('the README names every setting, its flag and its default', () => {
+  const rows = Object.entries(SETTINGS).map(([flag, { env, fallback = '' }]) => ({ flag, env, fallback }));
+  const missing = rows.filter(
+    ({ flag, env, fallback }) =>
+      !new RegExp(`^\\| \`${env}\` \\| \`--${flag}\` \\| .*\\| ${fallback.replaceAll('.', '\\.')}`, 'm').test(
+        readme,
+      ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the README names every error code with its status', () => {
+  const named = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
+  expect(Object.fromEntries(named)).toEqual(ERROR_STATUS);
+});
