@@ -25,6 +25,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Upstreams to emulate; all of them when absent. */
   readonly connectors?: readonly string[];
+  /** A sandbox that runs already; it is stopped with the service. */
+  readonly sandbox?: Sandbox;
   /** More flags, such as `--catalog`. */
   readonly flags?: readonly string[];
 }
@@ -39,8 +41,9 @@ export function freePort(): Promise<number> {
   });
 }
 
-export async function startService({ connectors, flags = [] }: ServiceOptions = {}): Promise<Service> {
-  const sandbox = await startSandbox(connectors === undefined ? {} : { connectors });
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { connectors, flags = [] } = options;
+  const sandbox = options.sandbox ?? (await startSandbox(connectors === undefined ? {} : { connectors }));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
