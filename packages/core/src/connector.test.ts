@@ -119,12 +119,15 @@ test('each begins at the page that is asked for', async () => {
   expect((await bodies())[0]?.toolInput).toEqual({ page_token: 'm' });
 });
 
-test('each stops when a page names itself as the next', async () => {
-  const { tools, requests } = toolsWith([{ items: [{ id: 1 }], next: 'b' }]);
+test.each([
+  { title: 'itself', nexts: ['b', 'b'] },
+  { title: 'an earlier one', nexts: ['b', 'c', 'b'] },
+])('each stops when a page names $title as the next', async ({ nexts }) => {
+  const { tools, requests } = toolsWith(nexts.map((next) => ({ items: [], next })));
   await expect(collect(tools.listEvents.each(undefined))).rejects.toMatchObject({
     code: 'repeated_page_token',
   });
-  expect(requests).toHaveLength(2);
+  expect(requests).toHaveLength(nexts.length);
 });
 
 test('each ends with an abort', async () => {

@@ -10,17 +10,21 @@ export const eachItem = <Input, Item>(
   [token, nextToken, items]: Paging,
 ) =>
   async function* (input: Input, options?: CallOptions): AsyncGenerator<Item, void> {
+    const seen = new Set<unknown>();
     let page = input;
-    for (let last: unknown; ; ) {
+    for (;;) {
       // Answers are not checked at run time; an upstream that leaves the items out has none.
       const data = (await fetchPage(page, options)).data as Readonly<Record<string, unknown>>;
       yield* (data[items] ?? []) as Item[];
       const next = data[nextToken];
       if (!next) return;
-      if (next === last) {
-        throw new ServiceError({ code: 'repeated_page_token', message: `${nextToken} came twice` });
+      if (seen.has(next)) {
+        throw new ServiceError({
+          code: 'repeated_page_token',
+          message: `Paging goes in a circle: ${nextToken}`,
+        });
       }
-      last = next;
+      seen.add(next);
       page = { ...input, [token]: next };
     }
   };

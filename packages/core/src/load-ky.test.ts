@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.doUnmock('ky');
+  vi.resetModules();
+});
+
+function watchKy() {
+  const loaded = vi.fn();
+  vi.doMock('ky', () => {
+    loaded();
+    return { default: 'ky' };
+  });
+  return loaded;
+}
+
+test('on Node, ky is loaded with the first call', async () => {
+  const loaded = watchKy();
+  await import('./index.js');
+  expect(loaded).not.toHaveBeenCalled();
+  const { loadKy } = await import('./load-ky.node.js');
+  expect(await loadKy()).toBe('ky');
+  expect(loaded).toHaveBeenCalledOnce();
+});
+
+test('elsewhere, ky comes along', async () => {
+  const loaded = watchKy();
+  const { loadKy } = await import('./load-ky.js');
+  expect(loaded).toHaveBeenCalledOnce();
+  expect(await loadKy()).toBe('ky');
+});

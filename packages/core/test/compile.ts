@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+const typeRoots = [join(dirname(require.resolve('@types/node/package.json')), '..')];
+
+function run(args: readonly string[]): string {
+  const { error, stdout, stderr } = spawnSync(process.execPath, [compiler, ...args], { encoding: 'utf8' });
+  if (error) throw error;
+  return stdout + stderr;
+}
+
+/** The declarations of this package as they are published, in a folder of their own. */
+export function emitDeclarations(): { index: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'core-types-'));
+  const output = run(['-p', join(root, 'tsconfig.build.json'), '--outDir', folder, '--declaration']);
+  if (output) throw new Error(output);
+  return { index: join(folder, 'index.d.ts'), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+const DEFAULTS = {
+  target: 'es2022',
+  lib: ['es2024'],
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  strict: true,
+  noEmit: true,
+  skipLibCheck: false,
+  types: ['node'],
+  typeRoots,
+};
+
+/** Compiles a program against this package; gives the numbers of the lines with errors, and the errors. */
+export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
+  const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };
+  const compilerOptions = { ...DEFAULTS, ...options, paths };
+  const all = { ...files, 'package.json': '{"type":"module"}' };
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const output = run(['-p', folder, '--pretty', 'false']);
+  rmSync(folder, { recursive: true });
+  const errors = output
+    .split('\n')
+    .filter((line) => line.includes(': error TS') || line.startsWith('error TS'));
+  return { errors, lines: errors.map((line) => Number(/program\.ts\((\d+),/.exec(line)?.[1])) };
+}
+
+/** A connector package as the generator writes it. */
+export const calendarPackage = `import { connector, type Connector, type PagedTool, type Tool } from '@svc/core';
+export interface CreateEventInput { summary?: string; start_datetime: string; schema_version?: '1.0.0' }
+export interface Event { id: string; summary?: string }
+export interface ListEventsInput { calendar_id?: string; page_token?: string }
+export interface Calendar {
+  createEvent: Tool<CreateEventInput, Event, '1.0.0', '1.0.0'>;
+  listEvents: PagedTool<ListEventsInput | void, { items?: Event[] }, Event, '1.0.0', '1.0.0'>;
+}
+export const calendar: Connector<Calendar> = connector<Calendar>('calendar', {
+  createEvent: { version: ['1.0.0', '1.0.0'] },
+  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
+});
+declare module '@svc/core' {
+  interface Tools {
+    calendar_create_event: { input: CreateEventInput; output: Event };
+    calendar_list_events: { input: ListEventsInput; output: { items?: Event[] } };
+  }
+}
+`;

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { calendarPackage, compile, emitDeclarations } from './compile.js';
+
+const { index, remove } = emitDeclarations();
+afterAll(remove);
+
+const PRELUDE = `import { calendar } from '@svc/calendar';
+import { createClient, manage, type ServiceError } from '@svc/core';
+const svc = createClient(); const tools = calendar(svc, { id: 'acct_1' }); declare const name: string;
+const call = { connectedAccountId: 'acct_1' };
+`;
+const FIRST_LINE = PRELUDE.split('\n').length;
+
+const right = [
+  "const id: string = (await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.id;",
+  'const unknown: unknown = (await svc.executeTool({ ...call, toolName: name, toolInput: { anything: 1 } })).data;',
+  "await tools.createEvent({ start_datetime: 'x' }, { schemaVersion: '1.0.0', idempotencyKey: 'k', signal: undefined });",
+  'await tools.listEvents();',
+  'for await (const event of tools.listEvents.each()) { const summary: string | undefined = event.summary; }',
+  "const answer: number = (await svc.request<number>({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' })).data;",
+  "const raw: Response = await svc.request({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' }, { stream: true });",
+  'for await (const account of manage(svc).accounts.list.each({ connectionName: name })) { const id: string = account.id; }',
+  'for await (const execution of manage(svc).executions.list.each()) { const status: number = execution.status; }',
+  "createClient({ fetch, accessToken: async () => 'x', environmentUrl: undefined });",
+];
+
+const wrong = [
+  {
+    title: 'a tool that no package knows',
+    line: "await svc.executeTool({ ...call, toolName: 'calendar_nothing', toolInput: {} });",
+  },
+  {
+    title: 'a missing field of a named tool',
+    line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: {} });",
+  },
+  {
+    title: 'an unknown field of a named tool',
+    line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x', nope: 1 } });",
+  },
+  {
+    title: 'a wrong type in a named tool',
+    line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 1 } });",
+  },
+  {
+    title: 'an unknown field of its data',
+    line: "(await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.nope;",
+  },
+  {
+    title: 'a field of data that is unknown',
+    line: '(await svc.executeTool({ ...call, toolName: name, toolInput: {} })).data.id;',
+  },
+  {
+    title: 'an input that is no object',
+    line: 'await svc.executeTool({ ...call, toolName: name, toolInput: 1 });',
+  },
+  { title: 'a missing account', line: 'await svc.executeTool({ toolName: name, toolInput: {} });' },
+  {
+    title: 'a version that does not exist',
+    line: "await tools.createEvent({ start_datetime: 'x' }, { schemaVersion: '9.0.0' });",
+  },
+  {
+    title: 'an option that does not exist',
+    line: "await tools.createEvent({ start_datetime: 'x' }, { idempotenceKey: 'k' });",
+  },
+  { title: 'each of a tool without pages', line: "tools.createEvent.each({ start_datetime: 'x' });" },
+  { title: 'an unknown setting', line: "createClient({ clientID: 'x' });" },
+  { title: 'a list of accounts of no connection', line: 'await manage(svc).accounts.list();' },
+];
+
+describe('with a connector package', () => {
+  const program = [...right, ...wrong.map(({ line }) => line)].map((line) => `{ ${line} }`).join('\n');
+  const { errors, lines } = compile(index, {
+    'program.ts': PRELUDE + program,
+    'calendar.ts': calendarPackage,
+  });
+
+  test.each(right.map((line, at) => ({ line, at })))('compiles: $line', ({ at }) => {
+    expect(errors.filter((_, error) => lines[error] === FIRST_LINE + at)).toEqual([]);
+  });
+
+  test.each(wrong.map(({ title }, at) => ({ title, at })))('does not compile: $title', ({ at }) => {
+    expect(lines).toContain(FIRST_LINE + right.length + at);
+  });
+
+  test('fails nowhere else', () => {
+    const last = FIRST_LINE + right.length + wrong.length;
+    expect(lines.filter((line) => !(line >= FIRST_LINE && line < last))).toEqual([]);
+  });
+});
+
+test('without a connector package any tool can be named', () => {
+  const program = `import { createClient } from '@svc/core';
+    const { data } = await createClient().executeTool({ toolName: 'any_tool', connectedAccountId: 'a', toolInput: { b: 1 } });
+    const nothing: unknown = data;
+    export { nothing };`;
+  expect(compile(index, { 'program.ts': program }).errors).toEqual([]);
+});
+
+const CONSUMER = `import { calendar } from '@svc/calendar';
+import { createClient } from '@svc/core';
+export const make = () => calendar(createClient({ environmentUrl: 'https://x.test', accessToken: 'x' }), 'acct_1');
+export const run = async (tools: ReturnType<typeof make>) => (await tools.listEvents({})).data.items;
+`;
+const libraries = [
+  { environment: 'neither Node nor DOM types', lib: ['es2022'], types: [] },
+  { environment: 'DOM types', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+  { environment: 'Node types', lib: ['es2022'], types: ['node'] },
+];
+const consumers = libraries.flatMap((library) =>
+  [
+    { ...library, module: 'nodenext', moduleResolution: 'nodenext' },
+    { ...library, module: 'esnext', moduleResolution: 'bundler' },
+  ].flatMap((options) => [
+    { ...options, exactOptionalPropertyTypes: true },
+    { ...options, exactOptionalPropertyTypes: false },
+  ]),
+);
+
+test.each(consumers)(
+  'declarations compile with $environment, module $module, exact optional properties $exactOptionalPropertyTypes',
+  ({ environment: _, ...options }) => {
+    expect(
+      compile(index, { 'program.ts': CONSUMER, 'calendar.ts': calendarPackage }, options).errors,
+    ).toEqual([]);
+  },
+);
+
+test('every example of the README compiles', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
+  expect(examples.length).toBeGreaterThan(8);
+  const imports = `import { calendar } from '@svc/calendar';
+import { AccountNotAuthorizedError, createClient, InvalidInputError, manage, UpstreamError } from '@svc/core';
+const svc = createClient();
+const user = { connectionName: 'calendar', identifier: 'user_42' };
+const account = await svc.getOrCreateConnectedAccount(user);
+const events = calendar(svc, account);
+`;
+  const blocks = examples.map((code) => `{\n${code.replaceAll(/^import .*\n/gm, '')}\n}`);
+  const program = imports + blocks.join('\n');
+  expect(compile(index, { 'program.ts': program, 'calendar.ts': calendarPackage }).errors).toEqual([]);
+});
