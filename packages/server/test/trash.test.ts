@@ -1,0 +1,72 @@
+import { type Workspace, workspace } from '@svc/workspace';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { rejection } from './support/rejection.js';
+import { titled } from './support/rich-text.js';
+
+let service: Service;
+let tools: Workspace;
+let database: string;
+let row: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['workspace'] });
+  tools = workspace(service.svc, await connectAccount(service, 'workspace'));
+  const { data } = await tools.contentSearch({ query: 'Tasks' });
+  database = `${data.results?.[0]?.id}`;
+});
+
+afterAll(() => service.stop());
+
+// A row with one block, in the trash.
+beforeEach(async () => {
+  const { data } = await tools.databaseInsertRow({
+    database_id: database,
+    properties: titled('Discarded'),
+    child_blocks: [{ type: 'paragraph', text: 'Kept' }],
+  });
+  row = data.id;
+  await tools.pageUpdate({ page_id: row, archived: true });
+});
+
+const found = async () => {
+  const filter = { property: 'title', title: { equals: 'Discarded' } };
+  const [rows, pages] = await Promise.all([
+    tools.databaseQuery({ database_id: database, filter }),
+    tools.pagesSearch({ query: 'Discarded' }),
+  ]);
+  return [rows, pages].map(({ data }) => data.results?.map(({ id }) => id));
+};
+
+test('hides an archived page from queries and searches, but gives it by its id', async () => {
+  const { data: page } = await tools.pageFetch({ page_id: row });
+
+  expect(page).toMatchObject({ id: row, archived: true, in_trash: true });
+  expect(await found()).toEqual([[], []]);
+});
+
+test.each([
+  { title: 'values', call: () => tools.pageUpdate({ page_id: row, properties: titled('Changed') }) },
+  { title: 'blocks', call: () => tools.blocksAppend({ block_id: row, blocks: [{ type: 'divider' }] }) },
+  { title: 'a second deletion', call: () => tools.blockDelete({ block_id: row }) },
+])('hands over the refusal of an archived page: $title', async ({ call }) => {
+  expect(await rejection(call())).toMatchObject({
+    code: 'upstream_failed',
+    status: 400,
+    body: { code: 'validation_error', message: expect.stringContaining('archived') },
+  });
+});
+
+test('brings a page back with its content, and takes values in the same call', async () => {
+  const { data: page } = await tools.pageUpdate({
+    page_id: row,
+    archived: false,
+    properties: { Estimate: { number: 5 } },
+  });
+  const { data: blocks } = await tools.blockChildrenList({ block_id: row });
+
+  expect(page).toMatchObject({ archived: false, properties: { Estimate: { number: 5 } } });
+  expect(blocks.results?.map(({ text }) => text)).toEqual(['Kept']);
+  expect(await found()).toEqual([[row], [row]]);
+  await tools.blockDelete({ block_id: row });
+});
