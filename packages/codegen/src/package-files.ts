@@ -16,7 +16,7 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
   const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
   const decided = {
     name: `@svc/${connector.id}`,
-    version: existing['version'] ?? '0.1.0',
+    version: existing['version'] ?? '0.0.0',
     description: `Typed tools of ${connector.title} for agents and applications, through the agent connector service.`,
     keywords: ['agent', 'ai', 'connector', 'tools', 'typed', connector.id, ...keywordsOf(connector)],
     license: existing['license'] ?? 'Apache-2.0',
