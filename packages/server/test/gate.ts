@@ -22,8 +22,8 @@ export interface Exchange {
 export interface Gate {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
-  /** Holds the next request whose path ends so. */
-  readonly hold: (path: string, moment: Moment) => Held;
+  /** Holds the next request whose path ends so, or a later one. */
+  readonly hold: (path: string, moment: Moment, options?: { readonly skip?: number }) => Held;
   readonly stop: () => Promise<void>;
 }
 
@@ -32,6 +32,8 @@ interface Plan {
   readonly moment: Moment;
   readonly reach: () => void;
   readonly released: Promise<void>;
+  /** How many requests pass before. */
+  skip: number;
 }
 
 async function read(message: IncomingMessage): Promise<Buffer> {
@@ -60,6 +62,14 @@ export async function startGate(upstream: string): Promise<Gate> {
   const plans: Plan[] = [];
   const exchanges: Exchange[] = [];
 
+  function takePlan(path: string): Plan | undefined {
+    const index = plans.findIndex((plan) => path.endsWith(plan.path));
+    const plan = plans[index];
+    if (plan === undefined || plan.skip-- > 0) return undefined;
+    plans.splice(index, 1);
+    return plan;
+  }
+
   async function wait(plan: Plan | undefined, moment: Moment): Promise<void> {
     if (plan?.moment !== moment) return;
     plan.reach();
@@ -70,8 +80,7 @@ export async function startGate(upstream: string): Promise<Gate> {
     const { method = '', headers } = message;
     const [path = ''] = (message.url ?? '').split('?');
     const sent = await read(message);
-    const found = plans.findIndex((plan) => path.endsWith(plan.path));
-    const [plan] = found === -1 ? [] : plans.splice(found, 1);
+    const plan = takePlan(path);
     await wait(plan, 'request');
     // Who was killed while it waited has sent nothing.
     if (response.destroyed) return;
@@ -90,10 +99,10 @@ export async function startGate(upstream: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
-    hold(path, moment) {
+    hold(path, moment, { skip = 0 } = {}) {
       const reached = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      plans.push({ path, moment, reach: reached.resolve, released: released.promise });
+      plans.push({ path, moment, reach: reached.resolve, released: released.promise, skip });
       return { reached: reached.promise, release: released.resolve };
     },
     stop: () =>

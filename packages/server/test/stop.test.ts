@@ -1,31 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createClient } from '@svc/core';
-import { startSandbox } from '@svc/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Application, connectToSandbox, fetchReply, signIn } from './application.js';
-import { startGate } from './gate.js';
+import { type Application, fetchReply } from './application.js';
+import { startGatedService } from './gated-service.js';
 import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 
 const EVENTS = '/calendars/primary/events';
 
-/** A service whose way to the calendar leads through a gate, and an authorized account there. */
 async function startWithCalendar() {
-  const sandbox = await startSandbox({ connectors: ['calendar'] });
-  const gate = await startGate(sandbox.url);
-  const flags = ['--allowed-origins', `${sandbox.url},${gate.url}`];
-  const service = await startProcess(await newSettings({ flags }));
-  onTestFinished(async () => {
-    await service.kill();
-    await gate.stop();
-    await sandbox.stop();
-  });
-  const application = await signIn(service);
-  await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
-  const svc = createClient({ ...service, environmentUrl: service.url });
-  const { id: accountId } = await connectAccount({ svc }, 'calendar');
-  return { service, gate, application, accountId };
+  const service = await startGatedService(['calendar']);
+  onTestFinished(service.stop);
+  const { id: accountId } = await connectAccount(service, 'calendar');
+  return { service, accountId };
 }
 
 const callTool = ({ call }: Application, connectedAccountId: string) =>
@@ -48,18 +35,18 @@ test.each([
 ] as const)(
   'on $signal a $title under way finishes, no new one begins, and the process ends with 0',
   async ({ signal, send }) => {
-    const { service, gate, application, accountId } = await startWithCalendar();
-    const { reached, release } = gate.hold(EVENTS, 'answer');
-    const underWay = send(application, accountId);
+    const { service, accountId } = await startWithCalendar();
+    const { reached, release } = service.gate.hold(EVENTS, 'answer');
+    const underWay = send(service.application, accountId);
     await reached;
-    service.signal(signal);
+    service.process().signal(signal);
     await isNotReady(service.url);
     release();
     const { status, headers, text } = await underWay;
     expect(status).toBe(200);
     expect(headers.get('connection')).toBe('close');
     expect(text).toContain('calendar#event');
-    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await service.process().ended).toMatchObject({ code: 0, stderr: '' });
   },
   20_000,
 );

@@ -1,0 +1,189 @@
+import { approve } from '@svc/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Moment } from './gate.js';
+import { type GatedService, startGatedService } from './gated-service.js';
+import { connectAccount } from './service.js';
+
+interface Upstream {
+  readonly id: string;
+  readonly toolName: string;
+  readonly path: string;
+  readonly tokenPath: string;
+  /** Whether a refresh gives a new refresh token, and the old one, used again, ends the access. */
+  readonly rotates: boolean;
+}
+
+const CALENDAR: Upstream = {
+  id: 'calendar',
+  toolName: 'calendar_list_calendars',
+  path: '/users/me/calendarList',
+  tokenPath: '/token',
+  rotates: false,
+};
+const WORKSPACE: Upstream = {
+  id: 'workspace',
+  toolName: 'workspace_users_list',
+  path: '/v1/users',
+  tokenPath: '/v1/oauth/token',
+  rotates: true,
+};
+
+interface CrashPoint {
+  readonly title: string;
+  /** Whether the access token has ended before the call. */
+  readonly isExpired: boolean;
+  /** Which request stands still when the process is killed; none when it is idle. */
+  readonly at?: { readonly where: 'path' | 'tokenPath'; readonly moment: Moment; readonly skip?: number };
+}
+
+const POINTS: readonly CrashPoint[] = [
+  { title: 'while it is idle', isExpired: false },
+  { title: 'before the upstream sees a call', isExpired: false, at: { where: 'path', moment: 'request' } },
+  { title: 'after the upstream did a call', isExpired: false, at: { where: 'path', moment: 'answer' } },
+  { title: 'before a refresh begins', isExpired: true, at: { where: 'path', moment: 'answer' } },
+  {
+    title: 'before a token request arrives',
+    isExpired: true,
+    at: { where: 'tokenPath', moment: 'request' },
+  },
+  {
+    title: 'after the new token is stored',
+    isExpired: true,
+    at: { where: 'path', moment: 'request', skip: 1 },
+  },
+];
+const LOST: CrashPoint = {
+  title: 'after the upstream gave new tokens that nobody read',
+  isExpired: true,
+  at: { where: 'tokenPath', moment: 'answer' },
+};
+
+let service: GatedService;
+beforeAll(async () => {
+  service = await startGatedService(['calendar', 'workspace']);
+}, 30_000);
+afterAll(() => service.stop());
+
+const statusOf = async (accountId: string) =>
+  (await service.application.call('GET', `/v1/accounts/${accountId}`)).json<{
+    status: string;
+    statusReason?: string;
+  }>();
+
+const callTool = ({ toolName }: Upstream, connectedAccountId: string) =>
+  service.application.call('POST', `/v1/tools/${toolName}/execute`, {
+    body: { connectedAccountId, toolInput: {} },
+  });
+
+async function countRefreshes({ id, tokenPath }: Upstream): Promise<number> {
+  const requests = await service.sandbox.requests(id);
+  return requests.filter(
+    ({ path, body }) => path === tokenPath && JSON.stringify(body).includes('"grant_type":"refresh_token"'),
+  ).length;
+}
+
+/** An account whose call was under way, at this point, when the process was killed and started again. */
+async function crashAt({ title, isExpired, at }: CrashPoint, upstream: Upstream): Promise<string> {
+  const { sandbox, gate, svc, crash } = service;
+  const { id: accountId } = await connectAccount({ svc }, upstream.id, title);
+  await sandbox.clearRequests();
+  if (isExpired) await sandbox.expireTokens(upstream.id);
+  if (at === undefined) {
+    await crash();
+    return accountId;
+  }
+  const { reached, release } = gate.hold(upstream[at.where], at.moment, { skip: at.skip ?? 0 });
+  const lost = callTool(upstream, accountId);
+  await Promise.all([expect(lost).rejects.toThrow('fetch failed'), reached.then(crash)]);
+  release();
+  return accountId;
+}
+
+describe.each([CALENDAR, WORKSPACE])(
+  'an account of $id survives kill -9',
+  { timeout: 20_000 },
+  (upstream) => {
+    test.each(upstream.rotates ? POINTS : [...POINTS, LOST])('$title', async (point) => {
+      const accountId = await crashAt(point, upstream);
+      expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
+      expect(await callTool(upstream, accountId)).toMatchObject({ status: 200 });
+      const isRepeated = point === LOST ? 1 : 0;
+      expect(await countRefreshes(upstream)).toBe((point.isExpired ? 1 : 0) + isRepeated);
+    });
+  },
+);
+
+test(`${LOST.title}, where the old one is not good any more: one more attempt, and then the user is asked`, async () => {
+  const accountId = await crashAt(LOST, WORKSPACE);
+  expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
+  const refused = await callTool(WORKSPACE, accountId);
+  expect(refused.status).toBe(409);
+  const ended = { status: 'reauthorization_required', statusReason: 'refresh_outcome_unknown' };
+  expect(refused.json()).toMatchObject({ error: { code: 'account_not_authorized', details: ended } });
+  expect(await statusOf(accountId)).toMatchObject(ended);
+  expect((await callTool(WORKSPACE, accountId)).status).toBe(409);
+  expect(await countRefreshes(WORKSPACE)).toBe(2);
+
+  await connectAccount(service, 'workspace', LOST.title);
+  expect((await callTool(WORKSPACE, accountId)).status).toBe(200);
+}, 20_000);
+
+describe('an approval', { timeout: 20_000 }, () => {
+  test('goes on after a kill -9 while the user looks at the consent page', async () => {
+    const name = { connectionName: 'workspace', identifier: 'on the consent page' };
+    const { link } = await service.svc.getAuthorizationLink(name);
+    const isCallback = (url: string) => url.startsWith(`${service.url}/sso/`);
+    const { url, browser } = await approve(link, { user: 'ada', stopAt: isCallback });
+    await service.crash();
+    expect(await browser.open(url)).toMatchObject({ status: 200 });
+    expect(await service.svc.getOrCreateConnectedAccount(name)).toMatchObject({ status: 'authorized' });
+  });
+
+  test('can be begun again after a kill -9 while the code was exchanged', async () => {
+    const name = { connectionName: 'workspace', identifier: 'during the exchange' };
+    const { link } = await service.svc.getAuthorizationLink(name);
+    const { reached, release } = service.gate.hold(WORKSPACE.tokenPath, 'answer');
+    const lost = approve(link, { user: 'ada' });
+    await Promise.all([expect(lost).rejects.toThrow('fetch failed'), reached.then(service.crash)]);
+    release();
+    expect(await service.svc.getOrCreateConnectedAccount(name)).toMatchObject({ status: 'unauthorized' });
+    const { id } = await connectAccount(service, 'workspace', name.identifier);
+    expect((await callTool(WORKSPACE, id)).status).toBe(200);
+  });
+});
+
+const WRITERS = 8;
+const KILLED_AFTER = 40;
+
+/** Creates connections and accounts until the process is killed in the middle; gives the paths of those that were acknowledged. */
+async function createUntilKilled(round: number): Promise<readonly string[]> {
+  const { application, crash } = service;
+  const acknowledged: string[] = [];
+  const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
+  const create = async (name: string): Promise<string | undefined> => {
+    const connection = { connectionName: name, connector: 'calendar' };
+    const made = await application.call('POST', '/v1/connections', { body: connection });
+    acknowledged.push(`/v1/connections/${made.json<{ connectionName: string }>().connectionName}`);
+    const put = await application.call('PUT', `/v1/connections/${name}/accounts/ada`);
+    acknowledged.push(`/v1/accounts/${put.json<{ id: string }>().id}`);
+    if (acknowledged.length >= KILLED_AFTER) kill();
+    return name;
+  };
+  const write = async (writer: number) => {
+    const next = (number: number) => create(`round-${round}-${writer}-${number}`).catch(() => undefined);
+    for (let number = 0; (await next(number)) !== undefined; ) number += 1;
+  };
+  await Promise.all([isKilled.then(crash), ...Array.from({ length: WRITERS }, (_, writer) => write(writer))]);
+  return acknowledged;
+}
+
+test.each([1, 2, 3])(
+  'what was acknowledged before a kill -9 is there after it: round %i',
+  async (round) => {
+    const paths = await createUntilKilled(round);
+    expect(paths.length).toBeGreaterThanOrEqual(KILLED_AFTER);
+    const replies = await Promise.all(paths.map((path) => service.application.call('GET', path)));
+    expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 200));
+  },
+  20_000,
+);

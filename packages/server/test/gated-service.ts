@@ -1,0 +1,46 @@
+import { type Client, createClient } from '@svc/core';
+import { type Sandbox, startSandbox } from '@svc/sandbox';
+import { type Application, connectToSandbox, signIn } from './application.js';
+import { type Gate, startGate } from './gate.js';
+import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+
+/** A process of the service whose way to the sandbox leads through a gate, with a connection to each emulated service. */
+export interface GatedService {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly gate: Gate;
+  readonly application: Application;
+  readonly svc: Client;
+  /** The process as it runs now. */
+  readonly process: () => ServiceProcess;
+  /** Kills the process as a power cut does, and starts another one on the same data. The upstreams remember. */
+  readonly crash: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startGatedService(connectors: readonly string[]): Promise<GatedService> {
+  const sandbox = await startSandbox({ connectors });
+  const gate = await startGate(sandbox.url);
+  const settings = await newSettings({ flags: ['--allowed-origins', `${sandbox.url},${gate.url}`] });
+  let running = await startProcess(settings);
+  const { url } = running;
+  const application = await signIn(running);
+  for (const id of connectors) await connectToSandbox(application, sandbox, { id, origin: gate.url });
+  return {
+    url,
+    sandbox,
+    gate,
+    application,
+    svc: createClient({ ...settings, environmentUrl: url }),
+    process: () => running,
+    async crash() {
+      await running.kill();
+      running = await startProcess(settings);
+    },
+    async stop() {
+      await running.kill();
+      await gate.stop();
+      await sandbox.stop();
+    },
+  };
+}

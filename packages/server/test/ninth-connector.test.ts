@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
+import {
+  newDataFolder,
+  newSettings,
+  runService,
+  type ServiceProcess,
+  startProcess,
+} from './service-process.js';
+
+const run = promisify(execFile);
+const { resolve } = createRequire(import.meta.url);
+const TSC = path.join(path.dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+const CODEGEN = fileURLToPath(new URL('../../codegen/dist/main.js', import.meta.url));
+const CORE = fileURLToPath(new URL('../../core', import.meta.url));
+
+const newFolder = () => mkdtempSync(path.join(tmpdir(), 'svc-ninth-'));
+
+let upstream: ParcelService;
+let schemas: string;
+let service: ServiceProcess;
+let application: Application;
+
+beforeAll(async () => {
+  upstream = await startParcelService();
+  schemas = writeFiles(newFolder(), parcels);
+  const flags = ['--catalog', schemas, '--allowed-origins', upstream.url];
+  service = await startProcess(await newSettings({ flags }));
+  application = await signIn(service);
+  const body = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
+  await application.call('POST', '/v1/connections', { body });
+  await application.call('PUT', '/v1/connections/parcels/accounts/shop', { body: { apiKey: API_KEY } });
+}, 30_000);
+
+afterAll(async () => {
+  await service.kill();
+  upstream.stop();
+});
+
+const execute = (toolName: string, body: object) =>
+  application
+    .call('GET', '/v1/connections/parcels/accounts/shop')
+    .then((account) => account.json<{ id: string }>())
+    .then(({ id }) =>
+      application.call('POST', `/v1/tools/${toolName}/execute`, {
+        body: { connectedAccountId: id, ...body },
+      }),
+    );
+
+describe('a folder of JSON is a connector:', () => {
+  test('its tools are listed with their schemas', async () => {
+    const reply = await application.call('GET', '/v1/tools?connector=parcels');
+    expect(reply.json()).toMatchObject({
+      items: [
+        { name: 'parcels_list', schemaVersion: '1.0.0', paging: { input: 'cursor' } },
+        { name: 'parcels_send', schemaVersion: '2.0.0', inputSchema: { required: ['to', 'grams'] } },
+      ],
+    });
+    const connector = await application.call('GET', '/v1/connectors/parcels');
+    expect(connector.json()).toMatchObject({ title: 'Parcels', authType: 'api_key' });
+  });
+
+  test('its tools run, with defaults, and with the version that is asked for', async () => {
+    const page = await execute('parcels_list', { toolInput: {} });
+    expect(page.json()).toMatchObject({ data: { parcels: [{ id: 'p1' }, { id: 'p2' }], next: '2' } });
+    const old = await execute('parcels_send', {
+      toolInput: { address: 'Grace', weight: 250 },
+      schemaVersion: '1.0.0',
+    });
+    expect(old.json()).toMatchObject({ data: { to: 'Grace', grams: 250 }, schemaVersion: '1.0.0' });
+    expect(upstream.parcels.at(-1)).toMatchObject({ to: 'Grace', grams: 250 });
+  });
+
+  test('its inputs are checked', async () => {
+    const before = upstream.parcels.length;
+    const reply = await execute('parcels_send', { toolInput: { to: 'Ada', grams: 0, colour: 'red' } });
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      error: {
+        code: 'invalid_input',
+        details: {
+          errors: expect.arrayContaining([expect.objectContaining({ field: 'grams', rule: 'minimum' })]),
+        },
+      },
+    });
+    expect(upstream.parcels).toHaveLength(before);
+  });
+
+  test('its upstream is reached through the proxy, with the key', async () => {
+    const reply = await application.call('GET', '/v1/proxy/parcels/shop/v1/parcels?limit=1');
+    expect([reply.status, reply.json()]).toEqual([200, { parcels: [upstream.parcels[0]], next: '1' }]);
+  });
+});
+
+// What somebody writes who installed the generated package. Lines that must not compile say so.
+const PROGRAM = `
+import { createClient } from '@svc/core';
+import { parcels } from '@svc/parcels';
+
+const svc = createClient();
+const account = await svc.getOrCreateConnectedAccount({ connectionName: 'parcels', identifier: 'shop' });
+const shop = parcels(svc, account);
+
+const ids: string[] = [];
+for await (const parcel of shop.list.each({ page_size: 2 })) ids.push(parcel.id);
+const current = await shop.send({ to: 'Ada', grams: 700 });
+const old = await shop.send({ schema_version: '1.0.0', address: 'Grace', weight: 800 });
+const byName = await svc.executeTool({
+  toolName: 'parcels_send',
+  connectedAccountId: account.id,
+  toolInput: { to: 'Linus', grams: 900 },
+});
+const grams: number = byName.data.grams;
+
+export const wrong = [
+  // @ts-expect-error "grams" is missing
+  () => shop.send({ to: 'Ada' }),
+  // @ts-expect-error "colour" does not exist
+  () => shop.send({ to: 'Ada', grams: 1, colour: 'red' }),
+  // @ts-expect-error "grams" is a number
+  () => shop.send({ to: 'Ada', grams: '1' }),
+  // @ts-expect-error this is how the first version called it
+  () => shop.send({ address: 'Ada', weight: 1 }),
+  // @ts-expect-error there is no such version
+  () => shop.send({ schema_version: '3.0.0', to: 'Ada', grams: 1 }),
+  // @ts-expect-error the result is typed
+  () => byName.data.grams.length,
+];
+
+console.log(JSON.stringify({ ids, current: current.data, old, byName: byName.data, grams }));
+`;
+
+/** A project that has installed the client and the generated package; compiles both and gives the folder. */
+async function compileProject(): Promise<string> {
+  const folder = newFolder();
+  const own = path.join(folder, 'packages', 'parcels');
+  await run(process.execPath, [CODEGEN, '--schemas', schemas, '--out', path.dirname(own)]);
+  const installed = path.join(folder, 'node_modules', '@svc');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(CORE, path.join(installed, 'core'));
+  symlinkSync(own, path.join(installed, 'parcels'));
+  const compilerOptions = {
+    target: 'ES2023',
+    lib: ['ES2024', 'DOM'],
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    types: [],
+  };
+  const built = { rootDir: `${own}/src`, outDir: `${own}/dist`, declaration: true };
+  writeFiles(folder, {
+    'package.json': { type: 'module' },
+    'program.ts': PROGRAM,
+    'tsconfig.package.json': { compilerOptions: { ...compilerOptions, ...built }, include: [`${own}/src`] },
+    'tsconfig.json': { compilerOptions, include: ['program.ts'] },
+  });
+  for (const config of ['tsconfig.package.json', 'tsconfig.json']) {
+    await run(process.execPath, [TSC, '-p', path.join(folder, config)], { cwd: folder });
+  }
+  return folder;
+}
+
+test('a program uses it, typed, through the package that is generated of it', async () => {
+  const folder = await compileProject();
+  const before = upstream.parcels.map(({ id }) => id);
+  const env = {
+    SVC_ENVIRONMENT_URL: service.url,
+    SVC_CLIENT_ID: service.clientId,
+    SVC_CLIENT_SECRET: service.clientSecret,
+  };
+  const { stdout } = await run(process.execPath, [path.join(folder, 'program.js')], { env });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ids: before,
+    current: { to: 'Ada', grams: 700 },
+    old: { data: { to: 'Grace', grams: 800 }, schemaVersion: '1.0.0' },
+    byName: { to: 'Linus', grams: 900 },
+    grams: 900,
+  });
+  expect(upstream.parcels.slice(before.length).map(({ to }) => to)).toEqual(['Ada', 'Grace', 'Linus']);
+}, 30_000);
+
+test.concurrent.for([
+  {
+    title: 'is not JSON',
+    file: 'parcels/connector.json',
+    content: '{ "id": "parcels", ',
+    says: /\/parcels\/connector\.json: whole file: .*JSON/,
+  },
+  {
+    title: 'has no title',
+    file: 'parcels/connector.json',
+    content: { id: 'parcels' },
+    says: /\/parcels\/connector\.json: .*title/,
+  },
+  {
+    title: 'refers to a shape that is not there',
+    file: 'parcels/types.json',
+    content: { $defs: {} },
+    says: /\/parcels\/tools\/parcels_list\.json: versions\[0\]\.output.*: .*ParcelPage/,
+  },
+  {
+    title: 'has the name of another tool',
+    file: 'parcels/tools/parcels_other.json',
+    content: parcels['parcels/tools/parcels_list.json'],
+    says: /\/parcels\/tools\/parcels_other\.json: name: .+/,
+  },
+])(
+  'a file of the folder that $title stops the start with its path and the reason',
+  { timeout: 20_000 },
+  async ({ file, content, says }, { expect }) => {
+    const folder = writeFiles(newFolder(), { ...parcels, [file]: content });
+    const env = { SVC_CATALOG: folder, SVC_DATA: newDataFolder() };
+    const { code, stdout, stderr } = await runService({ env }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  },
+);

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const API_KEY = 'key-of-the-parcel-service';
+
+const closed = (properties: Json, required: readonly string[] = []) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+const open = (properties: Json, required: readonly string[] = []) => ({
+  ...closed(properties, required),
+  additionalProperties: true,
+});
+const text = { type: 'string' };
+const grams = { type: 'integer', minimum: 1, description: 'Weight in grams.' };
+
+const connector = {
+  id: 'parcels',
+  title: 'Parcels',
+  description: 'Parcels of a shop: list them, and send new ones.',
+  api: 'Parcel API v1',
+  baseUrl: 'https://parcels.example.com',
+  auth: { type: 'api_key', inject: { header: 'x-api-key', value: '{credential}' } },
+};
+
+const types = {
+  $defs: {
+    Parcel: open({ id: text, to: text, grams }, ['id', 'to', 'grams']),
+    ParcelPage: open(
+      { parcels: { type: 'array', items: { $ref: '#/$defs/Parcel' } }, next: { type: ['string', 'null'] } },
+      ['parcels'],
+    ),
+  },
+};
+
+const list = {
+  name: 'parcels_list',
+  title: 'List parcels',
+  description: 'List the parcels of the shop, the oldest first, one page at a time.',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+  versions: [
+    {
+      schema_version: '1.0.0',
+      tool_version: '1.0.0',
+      status: 'current',
+      input: closed({ cursor: text, page_size: { type: 'integer', minimum: 1, maximum: 10, default: 2 } }),
+      output: { $ref: 'types.json#/$defs/ParcelPage' },
+      paging: { input: 'cursor', output: 'next', items: 'parcels' },
+      request: { method: 'GET', path: '/v1/parcels', query: { cursor: '{cursor}', limit: '{page_size}' } },
+    },
+  ],
+  examples: [
+    {
+      title: 'The first page',
+      input: {},
+      request: { method: 'GET', path: '/v1/parcels', query: { limit: 2 } },
+      reply: { parcels: [], next: null },
+      data: { parcels: [], next: null },
+    },
+  ],
+};
+
+const sending = {
+  tool_version: '1.0.0',
+  output: { $ref: 'types.json#/$defs/Parcel' },
+};
+
+const send = {
+  name: 'parcels_send',
+  title: 'Send a parcel',
+  description: 'Send a parcel to an address. Two calls send two parcels.',
+  hints: { readOnly: false, destructive: false, idempotent: false },
+  versionInputs: true,
+  versions: [
+    {
+      ...sending,
+      schema_version: '2.0.0',
+      status: 'current',
+      input: closed({ to: text, grams }, ['to', 'grams']),
+      request: { method: 'POST', path: '/v1/parcels', body: { to: '{to}', grams: '{grams}' } },
+    },
+    {
+      ...sending,
+      schema_version: '1.0.0',
+      status: 'deprecated',
+      input: closed({ address: text, weight: grams }, ['address', 'weight']),
+      request: { method: 'POST', path: '/v1/parcels', body: { to: '{address}', grams: '{weight}' } },
+    },
+  ],
+  examples: [
+    {
+      title: 'A book',
+      input: { to: 'Ada', grams: 400 },
+      request: { method: 'POST', path: '/v1/parcels', body: { to: 'Ada', grams: 400 } },
+      reply: { id: 'p1', to: 'Ada', grams: 400 },
+      data: { id: 'p1', to: 'Ada', grams: 400 },
+    },
+  ],
+};
+
+/** A connector that the project does not have: the files of its folder, by their path. */
+export const parcels: Readonly<Record<string, unknown>> = {
+  'parcels/connector.json': connector,
+  'parcels/types.json': types,
+  'parcels/tools/parcels_list.json': list,
+  'parcels/tools/parcels_send.json': send,
+};
+
+/** Writes files below a folder: text as it is, anything else as JSON. */
+export function writeFiles(folder: string, files: Readonly<Record<string, unknown>>): string {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return folder;
+}
+
+interface Parcel {
+  readonly id: string;
+  readonly to: string;
+  readonly grams: number;
+}
+
+export interface ParcelService {
+  readonly url: string;
+  readonly parcels: readonly Parcel[];
+  readonly stop: () => void;
+}
+
+async function readJson(request: IncomingMessage): Promise<Omit<Parcel, 'id'>> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return JSON.parse(body);
+}
+
+/** The upstream of `parcels`: five parcels, pages, and a key that it insists on. */
+export async function startParcelService(): Promise<ParcelService> {
+  const kept: Parcel[] = [1, 2, 3, 4, 5].map((number) => ({
+    id: `p${number}`,
+    to: 'Ada',
+    grams: number * 100,
+  }));
+
+  async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://parcels');
+    if (request.headers['x-api-key'] !== API_KEY) return { status: 401, body: { message: 'unknown key' } };
+    if (pathname !== '/v1/parcels') return { status: 404, body: { message: 'no such page' } };
+    if (request.method === 'POST') {
+      const parcel = { id: `p${kept.length + 1}`, ...(await readJson(request)) };
+      kept.push(parcel);
+      return { status: 201, body: parcel };
+    }
+    const [start, limit] = [
+      Number(searchParams.get('cursor') ?? 0),
+      Number(searchParams.get('limit') ?? 100),
+    ];
+    const end = start + limit;
+    return {
+      status: 200,
+      body: { parcels: kept.slice(start, end), next: end < kept.length ? String(end) : null },
+    };
+  }
+
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, parcels: kept, stop };
+}
