@@ -1,0 +1,107 @@
+import { type Calendar, calendar } from '@svc/calendar';
+import { type ConnectedAccount, createClient } from '@svc/core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { rejection } from './support/rejection.js';
+
+let service: Service;
+let account: ConnectedAccount;
+let tools: Calendar;
+
+beforeAll(async () => {
+  // The client waits for a random share of a moment before it repeats a call: here the share is none.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  service = await startService({ connectors: ['calendar'] });
+  account = await connectAccount(service, 'calendar');
+  tools = calendar(service.svc, account);
+});
+
+afterAll(() => service.stop());
+
+beforeEach(() => service.sandbox.clearRequests());
+
+afterEach(() => service.sandbox.dials('calendar', { failNext: null }));
+
+const eventOf = (summary: string) => ({ summary, start_datetime: '2026-12-01T09:00:00Z' });
+
+const countOf = async (summary: string) => (await tools.listEvents({ query: summary })).data.items?.length;
+
+const posts = async () => (await service.sandbox.requests()).filter(({ method }) => method === 'POST').length;
+
+test('makes one event of two calls with one key, by method and by name', async () => {
+  const options = { idempotencyKey: 'one-event' };
+  const toolInput = eventOf('Once');
+  const call = { toolName: 'calendar_create_event', connectedAccountId: account.id, toolInput } as const;
+  const versions = { schemaVersion: '1.0.0', toolVersion: '1.0.0' };
+
+  const first = await tools.createEvent(toolInput, options);
+  const second = await service.svc.executeTool({ ...call, ...versions }, options);
+
+  expect(second).toEqual(first);
+  expect(await posts()).toBe(1);
+  expect(await countOf('Once')).toBe(1);
+});
+
+test('makes two events of two calls with two keys, or with none', async () => {
+  await tools.createEvent(eventOf('Twice'), { idempotencyKey: 'first' });
+  await tools.createEvent(eventOf('Twice'), { idempotencyKey: 'second' });
+  await tools.createEvent(eventOf('Twice'));
+
+  expect(await countOf('Twice')).toBe(3);
+});
+
+test('makes one event when the answer is lost on its way and the client asks again', async () => {
+  let isLost = false;
+  const { url, clientId, clientSecret } = service;
+  const svc = createClient({
+    environmentUrl: url,
+    clientId,
+    clientSecret,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (isLost || !response.url.includes('/execute')) return response;
+      isLost = true;
+      throw new TypeError('The connection was reset.');
+    },
+  });
+
+  const { data } = await calendar(svc, account).createEvent(eventOf('Lost'), { idempotencyKey: 'lost' });
+
+  expect(isLost).toBe(true);
+  expect((await tools.getEventById({ event_id: data.id })).data.summary).toBe('Lost');
+  expect(await posts()).toBe(1);
+});
+
+test('repeats nothing after a failure of which nobody knows what it did, and tells the same again', async () => {
+  await service.sandbox.dials('calendar', { failNext: { count: 1, status: 500 } });
+  const options = { idempotencyKey: 'failed' };
+
+  const first = await rejection(tools.createEvent(eventOf('Failed'), options));
+  const second = await rejection(tools.createEvent(eventOf('Failed'), options));
+
+  expect(first).toMatchObject({ code: 'upstream_failed', status: 500 });
+  expect(second).toEqual(first);
+  expect(await posts()).toBe(1);
+});
+
+test('takes a key again after a call that did nothing', async () => {
+  const options = { idempotencyKey: 'corrected' };
+  const toolName: string = 'calendar_create_event';
+  const wrong = { toolName, connectedAccountId: account.id, toolInput: { summary: 'Wrong' } };
+
+  const error = await rejection(service.svc.executeTool(wrong, options));
+  await tools.createEvent(eventOf('Right'), options);
+
+  expect(error).toMatchObject({ code: 'invalid_input', status: 400 });
+  expect(await countOf('Right')).toBe(1);
+});
+
+test('refuses a key that came with another call, and does nothing', async () => {
+  const options = { idempotencyKey: 'taken' };
+  await tools.createEvent(eventOf('Taken'), options);
+
+  const error = await rejection(tools.createEvent(eventOf('Other'), options));
+
+  expect(error).toMatchObject({ code: 'idempotency_mismatch', status: 422 });
+  expect(await countOf('Other')).toBe(0);
+});
