@@ -31,9 +31,14 @@ const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
   ENOTFOUND: ({ host }) => `There is no host ${host}: set SVC_HOST to an address, such as 127.0.0.1.`,
 };
 
+/** The system's code of an error, or of what caused it. */
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error ? String(error.code) : systemCode(error.cause);
+}
+
 function explainListening(error: unknown, address: Address): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  const message = LISTEN_ADVICE[String(error.code)]?.(address);
+  const message = LISTEN_ADVICE[systemCode(error) ?? '']?.(address);
   return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
 }
 
