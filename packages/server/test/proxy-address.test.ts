@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fetchReply, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['workspace'] });
+});
+
+afterAll(() => service.stop());
+
+test.each(['user/42@x y', 'Zoë', '100%', 'a:b', '../user_42', '?#'])(
+  'reaches the account of a user who is named "%s"',
+  async (identifier) => {
+    const account = await connectAccount(service, 'workspace', identifier);
+    const user = { connectionName: 'workspace', identifier };
+
+    const { data } = await service.svc.request({ ...user, path: '/v1/users/me', method: 'GET' });
+
+    expect(account).toMatchObject({ identifier, status: 'authorized' });
+    expect(data).toMatchObject({ type: 'bot' });
+  },
+);
+
+/** A client as an upstream's vendor writes it: it knows a base URL and a token. */
+const createVendorClient =
+  (baseUrl: string, token: string) => (method: string, path: string, body?: unknown) =>
+    fetchReply(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'notion-version': '2022-06-28',
+        'content-type': 'application/json',
+        'user-agent': 'vendor-client/2.0',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+test('serves a client of the vendor that has its base URL and its token set', async () => {
+  await connectAccount(service, 'workspace', 'user_42');
+  const { accessToken } = await signIn(service);
+  const vendor = createVendorClient(`${service.url}/v1/proxy/workspace/user_42`, accessToken);
+
+  const found = await vendor('POST', '/v1/search', { query: 'Welcome' });
+  const [welcome] = found.json<{ results: { id: string }[] }>().results;
+  const page = await vendor('GET', `/v1/pages/${welcome?.id}`);
+  const missing = await vendor('GET', '/v1/pages/59833787-2cf9-4fdf-8782-e53db20768a5');
+
+  expect(page.json()).toMatchObject({ object: 'page', id: welcome?.id });
+  expect(missing.status).toBe(404);
+  expect(missing.json()).toMatchObject({ object: 'error', code: 'object_not_found' });
+});
