@@ -1,0 +1,148 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchReply } from './application.js';
+import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
+import { type Service, startService } from './service.js';
+
+// What browsers and the operator's own tools call; everything else is an application's and stands in the document.
+const UNDOCUMENTED = [
+  'GET /openapi.json',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /connect/{token}',
+  'POST /connect/{token}',
+  'GET /sso/v1/oauth/{connectionId}/callback',
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const registered = new Map<unknown, string[]>();
+
+/** Notes every route of every server that is made. */
+function noteRoutes(message: unknown): void {
+  const { fastify } = message as { fastify: FastifyInstance };
+  const routes: string[] = [];
+  registered.set(fastify, routes);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    routes.push(...[method].flat().map((name) => `${name} ${path}`));
+  });
+}
+
+let service: Service;
+let document: OpenApi;
+let operations: readonly Operation[];
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+const sorted = (names: readonly string[]) => [...names].sort();
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', noteRoutes);
+  service = await startService({ connectors: [] });
+  document = await readOpenApi(service.url);
+  operations = operationsOf(document);
+});
+
+afterAll(async () => {
+  unsubscribe('fastify.initialization', noteRoutes);
+  await service.stop();
+});
+
+test('lists every route that an application may call, and no other', () => {
+  const routes = registered.get(service.app.server) ?? [];
+  // Of the proxy only these methods are forwarded; the others are there to be refused.
+  const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
+  const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));
+  expect(sorted(hidden)).toEqual(sorted(UNDOCUMENTED));
+  const documentable = taken.filter((route) => !UNDOCUMENTED.includes(route));
+  expect(sorted(operations.map(nameOf))).toEqual(
+    sorted(documentable.map((route) => route.replace('*', '{*}'))),
+  );
+});
+
+test('is OpenAPI 3.1 of this service', () => {
+  expect(document).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\.\d+$/),
+    info: { title: expect.any(String), version: expect.any(String) },
+    servers: [{ url: service.url }],
+  });
+});
+
+describe('every operation', () => {
+  test('has a summary of its own kind, a tag and a described answer', () => {
+    for (const { summary, tags, responses } of operations) {
+      expect(summary).toMatch(/^[A-Z].+[^.]$/);
+      expect(tags).toHaveLength(1);
+      expect(Object.keys(responses).length).toBeGreaterThan(0);
+      for (const { description } of Object.values(responses)) expect(description).toMatch(/\S/);
+    }
+  });
+
+  test('declares exactly the parameters that are in its path, as required', () => {
+    for (const { path, parameters = [] } of operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+      expect(sorted(inPath.map(({ name }) => name))).toEqual(sorted(named));
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  test('declares no parameter twice', () => {
+    for (const { parameters = [] } of operations) {
+      const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test('names only security schemes that exist', () => {
+    const schemes = Object.keys(document.components.securitySchemes);
+    for (const { security = document.security } of operations) {
+      expect(schemes).toEqual(expect.arrayContaining(security.flatMap((scheme) => Object.keys(scheme))));
+    }
+  });
+
+  test('has valid JSON Schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    const schemas = operations.flatMap(({ parameters = [], requestBody, responses }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...[requestBody, ...Object.values(responses)]
+        .flatMap((holder) => Object.values(holder?.content ?? {}))
+        .map(({ schema }) => schema),
+    ]);
+    expect(schemas.length).toBeGreaterThan(operations.length);
+    for (const schema of schemas) {
+      expect(schema).toBeTypeOf('object');
+      expect(schema && ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
+    }
+  });
+});
+
+const VALUES = {
+  connectionName: 'calendar',
+  identifier: 'ada',
+  id: 'acct_1',
+  name: 'calendar',
+  toolName: 'calendar_list_events',
+  '*': 'calendar/ada/v1',
+};
+
+test.each([
+  { title: 'without a token', headers: {} },
+  { title: 'with a token that is none', headers: { authorization: 'Bearer svc_at_none' } },
+  { title: 'with a password', headers: { authorization: `Basic ${btoa('app_test:secret')}` } },
+])('every operation answers 401 $title, but for those that need none', async ({ headers }) => {
+  const needsNone = operations.filter(({ security }) => security?.length === 0);
+  expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
+  for (const operation of operations.filter(({ security }) => security?.length !== 0)) {
+    const url = service.url + fillPath(operation.path, VALUES);
+    const reply = await fetchReply(url, { method: operation.method, headers });
+    expect({ name: nameOf(operation), status: reply.status }).toEqual({
+      name: nameOf(operation),
+      status: 401,
+    });
+    expect(reply.headers.get('svc-error')).toBe('unauthorized');
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    if (operation.method === 'HEAD') continue;
+    expect(reply.json()).toMatchObject({ error: { code: 'unauthorized', requestId: expect.any(String) } });
+  }
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, type Reply, signIn } from './application.js';
+import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
+import { addApplication } from './second-application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+type Ids = Readonly<Record<'connectionName' | 'identifier' | 'id', string>>;
+
+let service: Service;
+let owner: Application;
+let stranger: Application;
+let operations: readonly Operation[];
+let owned: Ids;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  owner = await signIn(service);
+  stranger = await addApplication(service, 'app_stranger');
+  operations = operationsOf(await readOpenApi(service.url));
+  const { id } = await connectAccount(service, 'calendar', 'user_42');
+  owned = { connectionName: 'calendar', identifier: 'user_42', id };
+  await callTool(owner, id);
+}, 20_000);
+
+afterAll(() => service.stop());
+
+const callTool = ({ call }: Application, connectedAccountId: string, headers = {}) =>
+  call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectedAccountId, toolInput: {} },
+    headers,
+  });
+
+// What the catalogue names is everybody's.
+const SHARED = { name: 'calendar', toolName: 'calendar_list_calendars' };
+const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
+  'POST /v1/tools/{toolName}/execute': ({ id }) => ({ connectedAccountId: id, toolInput: {} }),
+  'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
+};
+const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  'GET /v1/executions': ({ connectionName }) => `?connectionName=${connectionName}`,
+};
+
+/** The request that this operation is, with these ids. */
+function requestOf({ method, path }: Operation, ids: Ids) {
+  const { connectionName, identifier } = ids;
+  const upstreamPath = `${connectionName}/${identifier}/calendar/v3/users/me/calendarList`;
+  const name = `${method} ${path}`;
+  const query = QUERIES[name]?.(ids) ?? '';
+  return {
+    method,
+    path: fillPath(path, { ...SHARED, ...ids, '*': upstreamPath }) + query,
+    body: BODIES[name]?.(ids),
+  };
+}
+
+const send = ({ call }: Application, { method, path, body }: ReturnType<typeof requestOf>) =>
+  call(method, path, { body });
+
+/** Ids of nothing, as long as these, so that answers have the same length. */
+const missingLike = ({ id }: Ids): Ids => ({
+  connectionName: 'calendaz',
+  identifier: 'user_43',
+  id: id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000')),
+});
+
+/** Everything that a caller sees, but for what the caller wrote itself, the time and the request's id. */
+function visible({ status, headers, text }: Reply, ids: Ids) {
+  const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
+  const names = [...Object.values(ids), requestId].filter((name) => name !== '');
+  return { status, headers: rest, text: names.reduce((seen, name) => seen.replaceAll(name, '…'), text) };
+}
+
+const namesSomething = (operation: Operation) => {
+  const [first, second] = [owned, missingLike(owned)].map((ids) => requestOf(operation, ids));
+  return JSON.stringify(first) !== JSON.stringify(second);
+};
+
+test('a stranger gets for what another application has the answer of what does not exist, from every operation', async () => {
+  const naming = operations.filter(namesSomething);
+  const missing = missingLike(owned);
+  for (const operation of naming) {
+    const title = `${operation.method} ${operation.path}`;
+    const foreign = visible(await send(stranger, requestOf(operation, owned)), owned);
+    const unknown = visible(await send(stranger, requestOf(operation, missing)), missing);
+    expect({ title, ...foreign }).toEqual({ title, ...unknown });
+    expect({ title, isFound: foreign.status !== 404 }).toEqual({
+      title,
+      isFound: title === 'GET /v1/executions',
+    });
+  }
+});
+
+test('these are all operations, but for those that name nothing of an application', () => {
+  const others = operations.filter((operation) => !namesSomething(operation));
+  expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'GET /v1/connections',
+    'GET /v1/connectors',
+    'GET /v1/connectors/{name}',
+    'GET /v1/tools',
+    'GET /v1/tools/{name}',
+    'POST /oauth/token',
+    'POST /v1/connections',
+  ]);
+});
+
+test('the owner gets an answer from the same reading operations, and lost nothing to the stranger', async () => {
+  const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
+  for (const operation of reading.filter(namesSomething)) {
+    expect((await send(owner, requestOf(operation, owned))).status).toBe(200);
+  }
+  expect((await callTool(owner, owned.id)).status).toBe(200);
+});
+
+describe('a stranger', () => {
+  test.each(['/v1/connections', '/v1/executions'])(
+    'sees nothing of another application in %s',
+    async (path) => {
+      expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
+      expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });
+    },
+  );
+
+  test('may use the same names, and gets things of its own', async () => {
+    const body = { connectionName: 'calendar', connector: 'calendar' };
+    expect((await stranger.call('POST', '/v1/connections', { body })).status).toBe(201);
+    const made = await stranger.call('PUT', '/v1/connections/calendar/accounts/user_42');
+    expect([made.status, made.json()]).toEqual([201, expect.objectContaining({ status: 'unauthorized' })]);
+    expect(made.json<Ids>().id).not.toBe(owned.id);
+    expect((await stranger.call('DELETE', '/v1/connections/calendar')).status).toBe(204);
+    expect((await callTool(owner, owned.id)).status).toBe(200);
+  });
+
+  test('does not get the answer that is kept for another application under the same idempotency key', async () => {
+    const headers = { 'idempotency-key': 'one-key-of-two-applications' };
+    const first = await callTool(owner, owned.id, headers);
+    expect((await callTool(owner, owned.id, headers)).text).toBe(first.text);
+    expect((await callTool(stranger, owned.id, headers)).status).toBe(404);
+  });
+
+  test('cannot go on with the page token of another application', async () => {
+    await owner.call('PUT', '/v1/connections/calendar/accounts/user_41');
+    const page = await owner.call('GET', '/v1/connections/calendar/accounts?pageSize=1');
+    const { nextPageToken } = page.json<{ nextPageToken: string }>();
+    const reply = await stranger.call('GET', `/v1/connections/calendar/accounts?pageToken=${nextPageToken}`);
+    expect(reply.status).toBe(404);
+  });
+});
