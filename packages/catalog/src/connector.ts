@@ -11,9 +11,17 @@ export interface Connector {
   readonly documentation?: string;
   /** Origin and base path of the upstream, without a slash at the end. */
   readonly baseUrl: string;
-  /** Sent when the caller gives none of that name. */
+  /** Base URLs of the upstream's regions; a connection may name one instead of a base URL. */
+  readonly regions?: Readonly<Record<string, string>>;
+  /** Further hosts by the name that a request gives as its `host`. */
+  readonly hosts: Readonly<Record<string, Host>>;
+  /** Sent to `baseUrl` when the caller gives none of that name. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly auth: OAuth2Auth | KeyAuth;
+  readonly auth: Auth;
+  /** The upstream is an MCP server (Streamable HTTP). */
+  readonly mcp?: McpServer;
+  /** What the proxy takes; absent: every path, on `baseUrl`. */
+  readonly proxy?: Proxy;
   /** How upstream errors are treated; the first rule that fits applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
@@ -32,6 +40,48 @@ export interface Inject {
   readonly header: string;
   readonly value: string;
 }
+
+/** A further host of a connector. It never gets a credential, or a default header, of another host. */
+export interface Host {
+  /** Origin and base path, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Name of the account's further credential that this host gets; absent: the account's own credential. */
+  readonly credential?: string;
+  /** How the credential is sent; absent: as `auth.inject` says. */
+  readonly inject?: Inject;
+  /** Sent when the caller gives none of that name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where the upstream's MCP endpoint is. */
+export interface McpServer {
+  /** Path and query below `baseUrl`. */
+  readonly path: string;
+}
+
+/** The first route that fits applies; a path that fits none is refused. */
+export interface Proxy {
+  readonly routes: readonly Route[];
+}
+
+/** A path of the proxy and what it becomes. */
+export interface Route {
+  readonly methods?: readonly Method[];
+  /** A path prefix that ends with a slash, or a whole path. */
+  readonly path: string;
+  /** What takes the place of the prefix or path; absent: it stays. */
+  readonly to?: string;
+  /** One of `hosts`; absent: `baseUrl`. */
+  readonly host?: string;
+  /** The upstream's names of query parameters by the name that callers may use. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** A method that upstreams are asked with. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How an account is authorized. */
+export type Auth = OAuth2Auth | KeyAuth | McpAuth;
 
 /** The account is authorized by OAuth 2. */
 export interface OAuth2Auth {
@@ -67,6 +117,22 @@ export interface Scope {
 /** The account is authorized by a key or token that the application hands over. */
 export interface KeyAuth {
   readonly type: 'api_key' | 'bearer_token';
+  readonly inject: Inject;
+  /** Further secrets that an account may hold, each for the hosts that name it. */
+  readonly credentials: readonly FurtherCredential[];
+}
+
+/** A secret that an account may hold beside its own credential. */
+export interface FurtherCredential {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The account is authorized by OAuth 2.1 as MCP servers do it: all endpoints are discovered, and the client registers itself. */
+export interface McpAuth {
+  readonly type: 'mcp_oauth';
+  readonly scopes: readonly Scope[];
   readonly inject: Inject;
 }
 

@@ -1,12 +1,20 @@
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export type {
+  Auth,
   Connector,
   ErrorRule,
+  FurtherCredential,
+  Host,
   Inject,
   KeyAuth,
+  McpAuth,
+  McpServer,
+  Method,
   OAuth2Auth,
+  Proxy,
   Retry,
+  Route,
   Scope,
   TokenRequest,
 } from './connector.js';

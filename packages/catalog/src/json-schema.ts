@@ -12,6 +12,8 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  /** The value is a secret: it is never shown, logged or stored. */
+  readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;

@@ -65,7 +65,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an unknown kind of authorization',
     files: { 'connector.json': { ...pets, auth: { ...pets.auth, type: 'magic' } } },
-    problem: 'auth.type: "auth.type" must be one of oauth2, api_key and bearer_token',
+    problem: 'auth.type: "auth.type" must be one of oauth2, api_key, bearer_token and mcp_oauth',
   },
   {
     title: 'an id that is not the name of the folder',

@@ -50,21 +50,28 @@ function readConnector(path: string, metas: MetaValidators, report: Report): Con
 
 /** Absent parts become empty, so that the meta-schema fills their defaults in. */
 function withEmptyParts({ $schema: _, ...file }: JsonObject): JsonObject {
-  const { auth } = file;
-  const isOAuth = isJsonObject(auth) && auth['type'] === 'oauth2';
+  const { auth, hosts = {} } = file;
   return {
     headers: {},
     errors: [],
     retry: {},
     ...file,
-    auth: isOAuth
-      ? { authorizationParameters: {}, scopes: [], ...auth, tokenRequest: withHeaders(auth['tokenRequest']) }
-      : auth,
+    hosts: isJsonObject(hosts)
+      ? Object.fromEntries(Object.entries(hosts).map(([name, host]) => [name, withHeaders(host)]))
+      : hosts,
+    auth: isJsonObject(auth) ? completeAuth(auth) : auth,
   };
 }
 
-function withHeaders(tokenRequest: unknown = {}): unknown {
-  return isJsonObject(tokenRequest) ? { headers: {}, ...tokenRequest } : tokenRequest;
+function completeAuth(auth: JsonObject): JsonObject {
+  if (auth['type'] === 'mcp_oauth') return { scopes: [], ...auth };
+  if (auth['type'] !== 'oauth2') return { credentials: [], ...auth };
+  const { tokenRequest = {}, ...rest } = auth;
+  return { authorizationParameters: {}, scopes: [], ...rest, tokenRequest: withHeaders(tokenRequest) };
+}
+
+function withHeaders(part: unknown): unknown {
+  return isJsonObject(part) ? { headers: {}, ...part } : part;
 }
 
 function fits<Type>(value: unknown, validator: Validator, report: Report): value is Type {

@@ -1,3 +1,4 @@
+import type { Method } from './connector.js';
 import type { JsonObject, JsonSchema } from './json-schema.js';
 
 /** A tool file, with the id of the connector that it belongs to. */
@@ -77,7 +78,9 @@ export interface Paging {
 
 /** A value is a literal, a whole-string `"{name}"`, or a nesting of these. Only `path` mixes text and names. */
 export interface RequestBinding {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
+  /** One of the connector's hosts; absent for its base URL. */
+  readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -92,7 +95,10 @@ export interface McpBinding {
 
 /** A request as a tool makes it, before default headers and credentials are added. */
 export interface SentRequest {
+  /** `MCP` for the call of an upstream MCP tool: `path` is its name, `body` holds its `arguments`. */
   readonly method: string;
+  /** One of the connector's hosts; absent for its base URL. */
+  readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;

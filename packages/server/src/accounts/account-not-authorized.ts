@@ -20,10 +20,11 @@ export function accountNotAuthorized(account: Facts, authType: AuthType): Servic
   const { identifier, connectionName, status, statusReason } = account;
   const details = { identifier, connectionName, status, ...(statusReason !== null && { statusReason }) };
   const path = accountPath(account);
-  if (authType !== 'oauth2') {
+  const field = keyField(authType);
+  if (field !== undefined) {
     return new ServiceError(
       'account_not_authorized',
-      `"${identifier}" has no key for "${connectionName}" yet; send ${keyField(authType)} by PUT ${path}.`,
+      `"${identifier}" has no key for "${connectionName}" yet; send ${field} by PUT ${path}.`,
       details,
     );
   }

@@ -52,13 +52,13 @@ export function createAccounts(parts: AccountsParts): Accounts {
   function keyOf(connection: ConnectionRow, { apiKey, bearerToken }: Key): Secret | undefined {
     if (apiKey === undefined && bearerToken === undefined) return undefined;
     const { title, auth } = findConnector(connectors, connection.connector);
-    if (auth.type === 'oauth2') {
+    const field = keyField(auth.type);
+    if (field === undefined) {
       throw new ServiceError(
         'invalid_request',
         `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
       );
     }
-    const field = keyField(auth.type);
     const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
     if (wanted !== undefined && other === undefined) return secret(wanted);
     throw new ServiceError(

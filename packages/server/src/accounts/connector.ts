@@ -17,11 +17,17 @@ export function findConnector(connectors: Connectors, id: string): Connector {
 
 export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   if (auth.type === 'oauth2') return auth;
+  const field = keyField(auth.type);
   throw new ServiceError(
     'invalid_request',
-    `${title} is not authorized by its user; PUT the account with ${keyField(auth.type)} instead.`,
+    field === undefined
+      ? `${title} says itself how its users authorize, and takes no settings for it.`
+      : `${title} is not authorized by its user; PUT the account with ${field} instead.`,
   );
 }
 
-/** The field in which an account of this type takes its key. */
-export const keyField = (type: 'api_key' | 'bearer_token') => (type === 'api_key' ? 'apiKey' : 'bearerToken');
+/** The field in which an account of this type takes its key; `undefined` where the user authorizes. */
+export function keyField(type: AuthType): 'apiKey' | 'bearerToken' | undefined {
+  if (type === 'api_key') return 'apiKey';
+  return type === 'bearer_token' ? 'bearerToken' : undefined;
+}

@@ -29,7 +29,7 @@ export const connectionSchema = closed(
     id: text,
     connectionName: text,
     connector: text,
-    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token'] },
+    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
     redirectUri: { ...textOrNull, description: 'Register it with the upstream exactly as it is.' },
     clientId: textOrNull,
     hasClientSecret: { type: 'boolean' },

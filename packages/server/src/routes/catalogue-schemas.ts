@@ -29,7 +29,7 @@ export const connectorSchema = closed(
     api: text,
     documentation: text,
     baseUrl: text,
-    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token'] },
+    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
     scopes: {
       type: 'array',
       items: closed({ name: text, description: text, default: { type: 'boolean' } }, [

@@ -16,7 +16,12 @@ const connector: Connector = {
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',
   headers: {},
-  auth: { type: 'bearer_token', inject: { header: 'Authorization', value: 'Bearer {credential}' } },
+  hosts: {},
+  auth: {
+    type: 'bearer_token',
+    inject: { header: 'Authorization', value: 'Bearer {credential}' },
+    credentials: [],
+  },
   errors: [],
   retry: { attempts: 3, baseMs: 1, capMs: 1 },
   types: {},

@@ -28,8 +28,18 @@ const mail: Connector = {
     inject,
   },
 };
-const keyed: Connector = { ...mail, id: 'keyed', title: 'Keyed', auth: { type: 'api_key', inject } };
-const bearer: Connector = { ...mail, id: 'bearer', title: 'Bearer', auth: { type: 'bearer_token', inject } };
+const keyed: Connector = {
+  ...mail,
+  id: 'keyed',
+  title: 'Keyed',
+  auth: { type: 'api_key', inject, credentials: [] },
+};
+const bearer: Connector = {
+  ...mail,
+  id: 'bearer',
+  title: 'Bearer',
+  auth: { type: 'bearer_token', inject, credentials: [] },
+};
 
 export const CONNECTORS: Connectors = new Map(
   [mail, keyed, bearer].map((connector) => [connector.id, connector]),
