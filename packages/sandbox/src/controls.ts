@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import type { MountedUpstream } from './mount.js';
+import type { AuthorizationServer } from './oauth/authorization-server.js';
 import type { Recorder } from './recorder.js';
 import type { Sandbox, SandboxUpstream } from './sandbox.js';
 
@@ -21,10 +22,10 @@ export function createControls({ url, mounted, clock, recorder }: ControlOptions
     upstreams,
     upstream: (id) => find(upstreams, id, (upstream) => upstream.id),
     registerClient: async (id, { redirectUris, name }) =>
-      named(id).authorizationServer.registerClient(redirectUris, name),
+      authorizationServerOf(named(id)).registerClient(redirectUris, name),
     dials: async (id, changes = {}) => named(id).faults.turn(changes),
-    expireTokens: async (id) => named(id).authorizationServer.expireTokens(),
-    revokeGrants: async (id) => named(id).authorizationServer.revokeGrants(),
+    expireTokens: async (id) => authorizationServerOf(named(id)).expireTokens(),
+    revokeGrants: async (id) => named(id).revokeGrants(),
     clock: {
       now: async () => clock.now(),
       async advance(ms) {
@@ -49,12 +50,26 @@ function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => st
   throw new Error(`The sandbox runs no upstream "${id}". Running: ${items.map(idOf).join(', ')}.`);
 }
 
+function authorizationServerOf({ definition, authorizationServer }: MountedUpstream): AuthorizationServer {
+  if (authorizationServer !== undefined) return authorizationServer;
+  throw new Error(
+    `"${definition.id}" takes keys, not OAuth: give an account any key that begins with sandbox-.`,
+  );
+}
+
 function describe({ definition, baseUrl }: MountedUpstream): SandboxUpstream {
-  const { id, title, oauth } = definition;
-  return {
+  const { id, title, hosts, oauth } = definition;
+  const addresses = {
     id,
     title,
     baseUrl,
+    ...(hosts && {
+      hosts: Object.fromEntries(Object.entries(hosts).map(([name, { path }]) => [name, baseUrl + path])),
+    }),
+  };
+  if (oauth === undefined) return { ...addresses, scopes: [] };
+  return {
+    ...addresses,
     authorizationEndpoint: baseUrl + oauth.paths.authorization,
     tokenEndpoint: baseUrl + oauth.paths.token,
     revocationEndpoint: baseUrl + oauth.paths.revocation,

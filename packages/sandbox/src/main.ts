@@ -35,9 +35,11 @@ function fail(message: string): void {
 
 async function run(onPort: number, redirectUris: readonly string[]): Promise<void> {
   const sandbox = await startSandbox({ port: onPort });
-  for (const { id, title, baseUrl } of sandbox.upstreams) {
+  for (const { id, title, baseUrl, hosts = {}, authorizationEndpoint } of sandbox.upstreams) {
     console.log(`${title}: ${baseUrl}`);
-    if (redirectUris.length === 0) continue;
+    for (const [name, url] of Object.entries(hosts)) console.log(`  ${name}: ${url}`);
+    if (authorizationEndpoint === undefined) console.log('  takes any key that begins with sandbox-');
+    if (authorizationEndpoint === undefined || redirectUris.length === 0) continue;
     const { clientId, clientSecret } = await sandbox.registerClient(id, { redirectUris });
     console.log(`  client id: ${clientId}\n  client secret: ${clientSecret}`);
   }

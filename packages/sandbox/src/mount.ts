@@ -1,17 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.js';
 import { createFaults, type Faults } from './faults.js';
+import { createKeys, type KeyCheck, type Keys } from './keys.js';
+import { locate } from './locate.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
 import { type Recorder, recordableBody, recordableHeaders } from './recorder.js';
-import type { Upstream } from './upstream.js';
+import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
 /** One emulated service at work. */
 export interface MountedUpstream {
   readonly definition: Upstream;
   readonly baseUrl: string;
-  readonly authorizationServer: AuthorizationServer;
+  /** Absent where keys are asked for. */
+  readonly authorizationServer: AuthorizationServer | undefined;
   readonly faults: Faults;
+  /** As if every approval, and every key that was used, had been revoked. */
+  revokeGrants(): void;
   reset(): void;
 }
 
@@ -27,37 +32,66 @@ export function mountUpstream(
   definition: Upstream,
   { url, clock, recorder }: MountOptions,
 ): MountedUpstream {
-  const { id } = definition;
-  const baseUrl = `${url}/${id}`;
+  const baseUrl = `${url}/${definition.id}`;
   const faults = createFaults(clock);
-  const authorizationServer = createAuthorizationServer(definition.oauth, {
-    id,
-    baseUrl,
-    clock,
-    dials: faults.dials,
-  });
+  const keys = createKeys();
+  const { authorizationServer, addRoutes } = prepare(definition, { baseUrl, clock, dials: faults.dials });
   let reset = () => {};
 
   app.register(
     async (scope) => {
-      scope.addHook('preHandler', (request, reply) => hinder(definition, faults, { request, reply }));
-      scope.addHook('onResponse', async (request, reply) => record(recorder, clock, { id, request, reply }));
-      addConsentRoutes(scope, authorizationServer, definition.title);
-      const handle = definition.mount(scope, { clock, authorizationServer, dials: faults.dials });
-      reset = handle.reset;
+      scope.addHook('preHandler', (request, reply) =>
+        hinder(definition, { faults, keys }, { request, reply }),
+      );
+      scope.addHook('onResponse', async (request, reply) =>
+        record(definition, { recorder, clock }, { request, reply }),
+      );
+      reset = addRoutes(scope).reset;
     },
-    { prefix: `/${id}` },
+    { prefix: `/${definition.id}` },
   );
 
+  const revokeGrants = () => {
+    keys.revoke();
+    authorizationServer?.revokeGrants();
+  };
   return {
     definition,
     baseUrl,
     authorizationServer,
     faults,
+    revokeGrants,
     reset() {
       reset();
       faults.reset();
-      authorizationServer.revokeGrants();
+      keys.reset();
+      authorizationServer?.revokeGrants();
+    },
+  };
+}
+
+interface Prepared {
+  readonly authorizationServer: AuthorizationServer | undefined;
+  addRoutes(scope: FastifyInstance): UpstreamHandle;
+}
+
+function prepare(
+  definition: Upstream,
+  { baseUrl, clock, dials }: UpstreamContext & { readonly baseUrl: string },
+): Prepared {
+  if (definition.oauth === undefined) {
+    return {
+      authorizationServer: undefined,
+      addRoutes: (scope) => definition.mount(scope, { clock, dials }),
+    };
+  }
+  const { id, oauth, title } = definition;
+  const authorizationServer = createAuthorizationServer(oauth, { id, baseUrl, clock, dials });
+  return {
+    authorizationServer,
+    addRoutes(scope) {
+      addConsentRoutes(scope, authorizationServer, title);
+      return definition.mount(scope, { clock, dials, authorizationServer });
     },
   };
 }
@@ -67,37 +101,41 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** Answers what a dial, or a missing key, makes fail; faults come first, as those of a real service do. */
 async function hinder(
   definition: Upstream,
-  faults: Faults,
+  { faults, keys }: { faults: Faults; keys: Keys },
   { request, reply }: Exchange,
 ): Promise<FastifyReply | undefined> {
-  const path = ownPath(definition.id, request);
+  const { host, path } = locate(definition, request);
   const fault = faults.next({ method: request.method, path, isOAuth: isOAuthPath(definition, path) });
   const { latencyMs } = faults.dials();
   if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-  if (fault === undefined) return undefined;
-  return reply
-    .code(fault.status)
-    .headers(fault.headers)
-    .send(fault.body ?? definition.failure(fault.status, request.id));
+  if (fault !== undefined) {
+    const body = fault.body ?? definition.failure(fault.status, request.id, host);
+    return reply.code(fault.status).headers(fault.headers).send(body);
+  }
+  const check = keyCheckOf(definition, host);
+  if (check === undefined || keys.isGood(check, request)) return undefined;
+  const { status, headers = {}, body } = check.refuse(request);
+  return reply.code(status).headers(headers).send(body);
 }
 
-/** The path of a request as the real service would see it. */
-export function ownPath(id: string, request: FastifyRequest): string {
-  return (request.url.split('?', 1)[0] ?? '').slice(id.length + 1);
+function keyCheckOf({ key, hosts = {} }: Upstream, host: string | undefined): KeyCheck | undefined {
+  return (host === undefined ? undefined : hosts[host]?.key) ?? key;
 }
 
 function isOAuthPath({ oauth }: Upstream, path: string): boolean {
+  if (oauth === undefined) return false;
   if (path.startsWith('/_consent/')) return true;
   return Object.values(oauth.paths).some((own) => path === own || path.startsWith(`${own}/`));
 }
 
-interface Finished extends Exchange {
-  readonly id: string;
-}
-
-function record(recorder: Recorder, clock: Clock, { id, request, reply }: Finished): void {
+function record(
+  definition: Upstream,
+  { recorder, clock }: { recorder: Recorder; clock: Clock },
+  { request, reply }: Exchange,
+): void {
   const { searchParams } = new URL(request.url, 'http://sandbox');
   const query: Record<string, string | string[]> = {};
   for (const name of new Set(searchParams.keys())) {
@@ -105,11 +143,11 @@ function record(recorder: Recorder, clock: Clock, { id, request, reply }: Finish
     query[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
   recorder.add({
-    upstream: id,
+    upstream: definition.id,
     method: request.method,
-    path: ownPath(id, request),
+    ...locate(definition, request),
     query,
-    headers: recordableHeaders(request.headers),
+    headers: recordableHeaders(request.headers, keyHeadersOf(definition)),
     body: recordableBody(
       Buffer.isBuffer(request.body) ? request.body : undefined,
       request.headers['content-type'],
@@ -117,4 +155,8 @@ function record(recorder: Recorder, clock: Clock, { id, request, reply }: Finish
     status: reply.statusCode,
     at: clock.now(),
   });
+}
+
+function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {
+  return [key, ...Object.values(hosts).map((host) => host.key)].flatMap((check) => check?.header ?? []);
 }

@@ -4,10 +4,12 @@ import { isObject, parseJson } from './json.js';
 export interface RecordedRequest {
   upstream: string;
   method: string;
+  /** The name of a further host of the upstream; absent for its main one. */
+  host?: string;
   /** The upstream's own path, without the sandbox's prefix and without the query. */
   path: string;
   query: Record<string, string | string[]>;
-  /** Without the values of Authorization and Cookie. */
+  /** Without the values of Authorization, Cookie and headers that hold a key. */
   headers: Record<string, string>;
   /** Parsed when it was JSON or a form; secrets are hidden. */
   body: unknown;
@@ -42,12 +44,13 @@ export function createRecorder(): Recorder {
 
 export function recordableHeaders(
   headers: Record<string, string | string[] | undefined>,
+  keyHeaders: readonly string[],
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
     if (name === 'authorization') kept[name] = `${text.split(' ')[0]} ${HIDDEN}`;
-    else kept[name] = name === 'cookie' ? HIDDEN : text;
+    else kept[name] = name === 'cookie' || keyHeaders.includes(name) ? HIDDEN : text;
   }
   return kept;
 }

@@ -7,9 +7,12 @@ export interface SandboxUpstream {
   readonly title: string;
   /** What the real host is replaced by: `http://127.0.0.1:4401/calendar`. */
   readonly baseUrl: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly revocationEndpoint: string;
+  /** Base URLs of its further hosts by their names. */
+  readonly hosts?: Readonly<Record<string, string>>;
+  /** The three endpoints are absent where an account is authorized by a key: any that begins with `sandbox-`. */
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly revocationEndpoint?: string;
   /** Scopes that exist; empty when the service has none. */
   readonly scopes: readonly string[];
 }
@@ -39,7 +42,7 @@ export interface Sandbox {
   dials(id: string, changes?: Partial<Dials>): Promise<Dials>;
   /** Ends the life of all access tokens now; refresh tokens stay good. */
   expireTokens(id: string): Promise<void>;
-  /** Forgets every approval: access and refresh tokens stop working. */
+  /** Forgets every approval: access and refresh tokens stop working, and so does every key that was used. */
   revokeGrants(id: string): Promise<void>;
   readonly clock: SandboxClock;
   /** The last 1000 requests, oldest first. */

@@ -19,6 +19,14 @@ interface LinkOptions {
   params?: Record<string, string>;
 }
 
+/** The endpoints of an upstream whose users approve. */
+export function endpointsOf(sandbox: Sandbox, id: string) {
+  const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(id);
+  if (authorizationEndpoint && tokenEndpoint && revocationEndpoint)
+    return { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+  throw new Error(`The users of ${id} approve nothing.`);
+}
+
 /** The link that an application would send a person to. */
 export function authorizationLink(
   sandbox: Sandbox,
@@ -37,7 +45,7 @@ export function authorizationLink(
     ...own,
     ...params,
   };
-  return `${sandbox.upstream(id).authorizationEndpoint}?${new URLSearchParams(all)}`;
+  return `${endpointsOf(sandbox, id).authorizationEndpoint}?${new URLSearchParams(all)}`;
 }
 
 /** Approves, and returns what the redirect URI got. */
@@ -56,7 +64,7 @@ export async function requestToken(
   request: { client: TokenClient; form: Record<string, string> },
 ): Promise<Answer> {
   const { client, form } = request;
-  const { tokenEndpoint } = sandbox.upstream(id);
+  const { tokenEndpoint } = endpointsOf(sandbox, id);
   const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
   const response =
     id === 'workspace'

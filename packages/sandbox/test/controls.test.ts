@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandbox, type Dials, type Sandbox, startSandbox } from '../src/index.js';
-import { type Answer, type Connected, connect, REDIRECT_URI } from './authorized.js';
+import { type Answer, type Connected, connect, endpointsOf, REDIRECT_URI } from './authorized.js';
 
 let local: Sandbox;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
   test('make the token endpoint fail only when it is named', async () => {
     await sandbox.dials('calendar', { failNext: { count: 1, status: 500 } });
     const token = () =>
-      fetch(sandbox.upstream('calendar').tokenEndpoint, {
+      fetch(endpointsOf(sandbox, 'calendar').tokenEndpoint, {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'refresh_token' }),
       });
@@ -112,7 +112,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
 
   test('record requests without their secrets', async () => {
     await calendars('?maxResults=1');
-    await fetch(sandbox.upstream('calendar').tokenEndpoint, {
+    await fetch(endpointsOf(sandbox, 'calendar').tokenEndpoint, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'secret-value' }),
     });

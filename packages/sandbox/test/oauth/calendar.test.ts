@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authorizationLink, connect } from '../authorized.js';
+import { authorizationLink, connect, endpointsOf } from '../authorized.js';
 import { codeFor, exchange, probe, refresh, register, sandbox, useSandbox } from './setup.js';
 
 useSandbox();
@@ -64,7 +64,7 @@ describe('the calendar', () => {
 
   test('says in the documented words that a refresh token is dead', async () => {
     const ada = await connect(sandbox, 'calendar');
-    const { revocationEndpoint } = sandbox.upstream('calendar');
+    const { revocationEndpoint } = endpointsOf(sandbox, 'calendar');
     const revoke = () =>
       fetch(revocationEndpoint, { method: 'POST', body: new URLSearchParams({ token: ada.refreshToken }) });
     expect((await revoke()).status).toBe(200);

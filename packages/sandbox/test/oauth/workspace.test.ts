@@ -4,6 +4,7 @@ import {
   authorizationLink,
   callApi,
   connect,
+  endpointsOf,
   requestToken,
   type TokenClient,
 } from '../authorized.js';
@@ -117,7 +118,7 @@ describe('the workspace', () => {
   test('takes token requests as JSON only, and no unknown keys', async () => {
     const client = await register('workspace');
     const basic = `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`;
-    const form = await fetch(sandbox.upstream('workspace').tokenEndpoint, {
+    const form = await fetch(endpointsOf(sandbox, 'workspace').tokenEndpoint, {
       method: 'POST',
       headers: { authorization: basic },
       body: new URLSearchParams({ grant_type: 'authorization_code' }),

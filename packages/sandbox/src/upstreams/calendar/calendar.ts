@@ -1,5 +1,5 @@
 import { perPerson } from '../../person.js';
-import type { Upstream } from '../../upstream.js';
+import type { OAuthUpstream } from '../../upstream.js';
 import { dialledError } from './api-error.js';
 import { calendarListMethods } from './calendar-list.js';
 import { addMethod } from './call.js';
@@ -8,7 +8,7 @@ import { addCalendarOAuth, calendarOAuth } from './oauth.js';
 import { createQuota } from './quota.js';
 import { seededState } from './seed.js';
 
-export const calendar: Upstream = {
+export const calendar: OAuthUpstream = {
   id: 'calendar',
   title: 'Calendar',
   oauth: calendarOAuth,

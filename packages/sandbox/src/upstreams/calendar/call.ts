@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../json.js';
 import type { Access } from '../../oauth/authorization-server.js';
 import type { PerPerson } from '../../person.js';
-import type { UpstreamContext } from '../../upstream.js';
+import type { OAuthContext } from '../../upstream.js';
 import {
   ApiError,
   errorBody,
@@ -47,7 +47,7 @@ export interface Method {
 }
 
 export interface Surroundings {
-  readonly context: UpstreamContext;
+  readonly context: OAuthContext;
   readonly states: PerPerson<CalendarState>;
   readonly quota: Quota;
 }
@@ -107,7 +107,7 @@ async function readCall(
 async function authenticate(
   request: FastifyRequest,
   query: URLSearchParams,
-  { authorizationServer }: UpstreamContext,
+  { authorizationServer }: OAuthContext,
 ): Promise<Access> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('oauth_token');
   const access = token === null ? undefined : await authorizationServer.access(token);

@@ -5,7 +5,7 @@ import type { AuthorizationServer, OAuthReply } from '../../oauth/authorization-
 import { authorize } from '../../oauth/authorize.js';
 import { escapeHtml, page } from '../../oauth/page.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
-import type { UpstreamContext } from '../../upstream.js';
+import type { OAuthContext } from '../../upstream.js';
 import { SCOPES } from './scopes.js';
 
 export const calendarOAuth: OAuthProfile = {
@@ -32,7 +32,7 @@ export const calendarOAuth: OAuthProfile = {
   includesGrantedScopes: ({ params }) => params.include_granted_scopes === 'true',
 };
 
-export function addCalendarOAuth(app: FastifyInstance, context: UpstreamContext): void {
+export function addCalendarOAuth(app: FastifyInstance, context: OAuthContext): void {
   const server = context.authorizationServer;
   app.get('/o/oauth2/v2/auth', async (request, reply) => {
     const query = new URL(request.url, server.baseUrl).searchParams;
@@ -97,7 +97,7 @@ function formOf(request: FastifyRequest): Record<string, string> {
 }
 
 async function exchange(
-  { authorizationServer, dials }: UpstreamContext,
+  { authorizationServer, dials }: OAuthContext,
   form: Record<string, string>,
   authorization: string | undefined,
 ): Promise<OAuthReply> {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../json.js';
 import type { Access } from '../../oauth/authorization-server.js';
 import type { PerPerson } from '../../person.js';
-import type { UpstreamContext } from '../../upstream.js';
+import type { OAuthContext } from '../../upstream.js';
 import { ApiError, errorBody, invalid, invalidUrl } from './api-error.js';
 import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
@@ -40,7 +40,7 @@ const MAX_BODY_BYTES = 500 * 1024;
 
 export function createEndpoints(
   app: FastifyInstance,
-  context: UpstreamContext,
+  context: OAuthContext,
   states: PerPerson<WorkspaceState>,
 ): Endpoints {
   return {
@@ -63,7 +63,7 @@ export function createEndpoints(
 }
 
 interface Surroundings {
-  readonly context: UpstreamContext;
+  readonly context: OAuthContext;
   readonly states: PerPerson<WorkspaceState>;
   served(version: Version): boolean;
 }
@@ -95,10 +95,7 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
   };
 }
 
-async function authenticate(
-  request: FastifyRequest,
-  { authorizationServer }: UpstreamContext,
-): Promise<Access> {
+async function authenticate(request: FastifyRequest, { authorizationServer }: OAuthContext): Promise<Access> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const access = token === undefined ? undefined : await authorizationServer.access(token);
   if (access === undefined) throw new ApiError(401, 'unauthorized', 'API token is invalid.');

@@ -6,7 +6,7 @@ import { authorize } from '../../oauth/authorize.js';
 import { page } from '../../oauth/page.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
 import type { Person } from '../../person.js';
-import type { UpstreamContext } from '../../upstream.js';
+import type { OAuthContext } from '../../upstream.js';
 import { botId, personUser, workspaceOf } from './identity.js';
 import { type Form, oauthFailure, readForm, readTokenForm } from './oauth-form.js';
 
@@ -32,7 +32,7 @@ export const workspaceOAuth: OAuthProfile = {
   includesGrantedScopes: () => false,
 };
 
-export function addWorkspaceOAuth(app: FastifyInstance, context: UpstreamContext): void {
+export function addWorkspaceOAuth(app: FastifyInstance, context: OAuthContext): void {
   const server = context.authorizationServer;
   app.get('/v1/oauth/authorize', async (request, reply) => {
     const query = new URL(request.url, server.baseUrl).searchParams;
@@ -61,7 +61,7 @@ export function addWorkspaceOAuth(app: FastifyInstance, context: UpstreamContext
   });
 }
 
-async function exchange({ authorizationServer, dials }: UpstreamContext, form: Form): Promise<OAuthReply> {
+async function exchange({ authorizationServer, dials }: OAuthContext, form: Form): Promise<OAuthReply> {
   const { status, body } = await authorizationServer.post('token', form);
   if (status !== 200) return oauthFailure(status, body);
   const access = await authorizationServer.access(String(body.access_token));
@@ -92,13 +92,13 @@ function identity(person: Person, clientId: string) {
   };
 }
 
-async function revoke({ authorizationServer }: UpstreamContext, form: Form): Promise<OAuthReply> {
+async function revoke({ authorizationServer }: OAuthContext, form: Form): Promise<OAuthReply> {
   const { status, body } = await authorizationServer.post('revoke', form);
   if (status !== 200) return oauthFailure(status, body);
   return { status, body: { request_id: randomUUID() } };
 }
 
-async function introspect({ authorizationServer }: UpstreamContext, form: Form): Promise<OAuthReply> {
+async function introspect({ authorizationServer }: OAuthContext, form: Form): Promise<OAuthReply> {
   const { status, body } = await authorizationServer.post('introspect', form);
   if (status !== 200) return oauthFailure(status, body);
   const details =

@@ -1,5 +1,5 @@
 import { perPerson } from '../../person.js';
-import type { Upstream } from '../../upstream.js';
+import type { OAuthUpstream } from '../../upstream.js';
 import { dialledError, errorBody, invalidUrl } from './api-error.js';
 import { addBlocks } from './blocks.js';
 import { createEndpoints } from './call.js';
@@ -12,7 +12,7 @@ import { addSearch } from './search.js';
 import { seededState } from './seed.js';
 import { addUsers } from './users.js';
 
-export const workspace: Upstream = {
+export const workspace: OAuthUpstream = {
   id: 'workspace',
   title: 'Workspace',
   oauth: workspaceOAuth,
