@@ -8,10 +8,21 @@ const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf'];
 
 /** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
 export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
+  checkParts(schema, scope, report);
+  checkDefaults(schema, ruledFieldsOf(schema), report);
+}
+
+/** The same for an input, whose own fields may have defaults under a rule: those are filled in where the rule leaves room. */
+export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
+  checkParts(schema, scope, report);
+  checkDefaults(schema, keyGroupsOf(schema.exactlyOneOf).flat(), report);
+}
+
+function checkParts(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkReference(schema, scope, report);
   checkIsClosedOrOpen(schema, report);
   checkRuleNames(schema, report);
-  checkDefaults(schema, scope, report);
+  checkBranchDefaults(schema, scope, report);
   for (const child of childSchemas(schema)) {
     const within = reportWithin(report, ...child.path);
     if (CONDITIONS.includes(child.keyword)) checkReferences(child.schema, scope, within);
@@ -66,13 +77,20 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
   ];
 }
 
-/** A default fills its field before the rules are looked at: in a group it counts as given, in a union it breaks other branches. */
-function checkDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
-  const grouped = [...keyGroupsOf(node.exactlyOneOf), ...keyGroupsOf(node.atMostOneOf)].flat();
-  for (const name of grouped) {
+/** A default fills its field before the rules are looked at, and so would count as given. */
+function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
+  for (const name of names) {
     if (node.properties?.[name]?.default !== undefined)
-      report(['properties', name], 'a member of a group has no default');
+      report(['properties', name], 'a field under a rule about others has no default here');
   }
+}
+
+function ruledFieldsOf({ exactlyOneOf, atMostOneOf, requiredWith = {} }: JsonSchema): readonly string[] {
+  return [...keyGroupsOf(exactlyOneOf), ...keyGroupsOf(atMostOneOf), Object.keys(requiredWith)].flat();
+}
+
+/** In a union, a default of one branch breaks the others. */
+function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
   for (const { keyword, path, schema } of childSchemas(node)) {
     const isBranch = keyword === 'anyOf' || keyword === 'oneOf';
     if (isBranch && hasDefault(targetOf(schema, scope))) report(path, 'a branch of a union has no defaults');

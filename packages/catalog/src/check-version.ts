@@ -1,5 +1,5 @@
 import { bindingNames, pathNames } from './binding-names.js';
-import { checkSchema } from './check-schema.js';
+import { checkInputSchema, checkSchema } from './check-schema.js';
 import { type Report, reportWithin } from './file-report.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { propertiesOf } from './properties-of.js';
@@ -8,7 +8,7 @@ import type { Tool, ToolVersion } from './tool.js';
 
 /** Checks one version of a tool: its schemas, its binding and its paging. */
 export function checkVersion(tool: Tool, version: ToolVersion, scope: ReferenceScope, report: Report): void {
-  checkSchema(version.input, scope, reportWithin(report, 'input'));
+  checkInputSchema(version.input, scope, reportWithin(report, 'input'));
   if (typeof version.output !== 'boolean') checkSchema(version.output, scope, reportWithin(report, 'output'));
   const input = tryBundle(version.input, scope, reportWithin(report, 'input'));
   const output = tryBundle(version.output, scope, reportWithin(report, 'output'));

@@ -2,6 +2,7 @@ import type { Catalog } from './catalog.js';
 import { cloneJson } from './clone-json.js';
 import type { Connector } from './connector.js';
 import type { Ajvs } from './create-ajvs.js';
+import { createInputValidator } from './create-input-validator.js';
 import { createValidator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
@@ -18,7 +19,7 @@ export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Cat
   const schemas = createSchemas(byId);
   const validators = {
     input: oncePerVersion((tool, version) =>
-      createValidator(ajvs, schemas.plainInputSchemaOf(tool, version), 'the input'),
+      createInputValidator(ajvs, schemas.plainInputSchemaOf(tool, version), 'the input'),
     ),
     output: oncePerVersion((tool, version) =>
       createValidator(ajvs, schemas.outputSchemaOf(tool, version), 'the data'),

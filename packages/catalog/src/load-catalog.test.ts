@@ -120,7 +120,23 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a default in a group',
     files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
-    problem: 'versions[0].input.properties.a: a member of a group has no default',
+    problem: 'versions[0].input.properties.a: a field under a rule about others has no default here',
+  },
+  {
+    title: 'a default under a rule inside an input',
+    files: list([
+      version({
+        properties: {
+          filter: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { a: { default: 1 }, b: {} },
+            atMostOneOf: ['a', 'b'],
+          },
+        },
+      }),
+    ]),
+    problem: 'versions[0].input.properties.filter.properties.a: a field under a rule about others',
   },
   {
     title: 'a reference to a shape that is not there',

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type InputCase, loadInput, object, props, rulesBroken, text } from '../test/input.js';
 
+const filters = props(
+  {
+    id: text,
+    mine: { type: 'boolean' },
+    top: { type: 'boolean' },
+    size: { type: 'integer', default: 5 },
+    place: { type: 'integer', default: 1 },
+  },
+  { exactlyOneOf: ['id', 'mine'], atMostOneOf: ['id', 'size'], requiredWith: { place: ['top'] } },
+);
+
 const table: readonly InputCase[] = [
   {
     title: 'an input that is no object',
@@ -201,6 +212,34 @@ describe('validateInput', () => {
     const given = Object.freeze({});
     expect(catalog.validateInput(tool, first, given).input).toEqual({ size: 5 });
     expect(given).toEqual({});
+  });
+
+  test.each([
+    { title: 'drops a flag that is false', given: { id: 'a', mine: false }, input: { id: 'a' } },
+    { title: 'keeps a flag that is true', given: { mine: true }, input: { mine: true, size: 5 } },
+    { title: 'gives no default beside a field that excludes it', given: { id: 'a' }, input: { id: 'a' } },
+    {
+      title: 'gives a default where there is room for it',
+      given: { mine: true, top: false },
+      input: { mine: true, top: false, size: 5, place: 1 },
+    },
+    {
+      title: 'keeps what is given in place of a default',
+      given: { mine: true, top: true, size: 0, place: 2 },
+      input: { mine: true, top: true, size: 0, place: 2 },
+    },
+  ])('$title', ({ given, input }) => {
+    const { catalog, tool, version: first } = loadInput(filters);
+    expect(catalog.validateInput(tool, first, given).input).toEqual(input);
+  });
+
+  test.each([
+    { title: 'a flag that is false as the only one', given: { mine: false }, rule: 'exactlyOneOf' },
+    { title: 'a field beside one that excludes it', given: { id: 'a', size: 1 }, rule: 'atMostOneOf' },
+    { title: 'a field without the one that it needs', given: { id: 'a', place: 1 }, rule: 'requiredWith' },
+    { title: 'a flag that is no flag', given: { mine: 'false' }, rule: 'type' },
+  ])('refuses $title', ({ given, rule }) => {
+    expect(rulesBroken(filters, given)).toMatchObject([expect.arrayContaining([rule])]);
   });
 
   test('keeps a key called __proto__ a plain key of a free-form object', () => {

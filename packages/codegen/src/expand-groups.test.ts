@@ -43,6 +43,14 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
+    title: 'a field that only some members of a group leave room for, without a word about it in names',
+    schema: { exactlyOneOf: ['a', 'b'], atMostOneOf: ['a', 'c'] },
+    expected: [
+      ['ByA', 'a', 'b c'],
+      ['ByB', 'b', 'a'],
+    ],
+  },
+  {
     title: 'a field that needs another',
     schema: { requiredWith: { a: ['b'] } },
     expected: [

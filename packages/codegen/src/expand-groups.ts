@@ -44,7 +44,9 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 /** A branch for each key of the group that may be given; when none may, the branch with none. */
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
-  return branches.length > 0 ? branches : [{ ...branch, never: union(branch.never, group) }];
+  if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
+  // Where other rules leave no choice, the name need not tell it.
+  return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 
 function splitByPresence(branch: Branch, key: string, needed: readonly string[]): readonly Branch[] {

@@ -15,6 +15,7 @@ const byName = (toolName: string, toolInput: string) =>
 const right = [
   "await tools.find({ kind: 'cat', id: '1' });",
   "await tools.find({ kind: 'dog', mine: true, size: 3, filter: { anything: [1] }, owner: { name: 'Ada', age: 36 } });",
+  "await tools.find({ kind: 'cat', id: '1', mine: false });",
   "await tools.find({ kind: 'cat', name: 'Rex', schema_version: '1.0.0', tool_version: '1.0.0' });",
   "await tools.find({ kind: 'cat', id: '1' }, { schemaVersion: '1.0.0', timeout: 1000 });",
   'await tools.list();',
@@ -38,6 +39,7 @@ const wrong = [
   { title: 'a wrong type', line: "await tools.find({ kind: 'cat', id: 1 });" },
   { title: 'a value that is not in the list', line: "await tools.find({ kind: 'parrot', id: '1' });" },
   { title: 'none of an exactly-one group', line: "await tools.find({ kind: 'cat' });" },
+  { title: 'a flag that chooses nothing', line: "await tools.find({ kind: 'cat', mine: false });" },
   { title: 'two of an exactly-one group', line: "await tools.find({ kind: 'cat', id: '1', mine: true });" },
   { title: 'an unknown field of a tool without fields', line: 'await tools.ping({ loud: true });' },
   {

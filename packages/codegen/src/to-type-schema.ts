@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonSchema } from '@svc/catalog';
+import { isJsonObject, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups } from './expand-groups.js';
 import type { Direction } from './plan-shapes.js';
@@ -78,19 +78,26 @@ function objectType(schema: JsonSchema, context: TypeContext, name: string | und
 
 function branchType(schema: JsonSchema, { required, never }: Branch, context: TypeContext): TypeSchema {
   const entries = Object.entries(schema.properties ?? {});
+  const flags = flagsOf(schema);
   const isThere = ([name, property]: (typeof entries)[number]) =>
-    required.has(name) || (context.areDefaultsFilled === true && property.default !== undefined);
+    required.has(name) ||
+    (context.areDefaultsFilled === true && property.default !== undefined && !never.has(name));
+  const typeOf = ([name, property]: (typeof entries)[number]) => {
+    if (never.has(name)) return asType(flags.has(name) ? 'false' : 'never');
+    return flags.has(name) ? asType('true', docText(property)) : toTypeSchema(property, context);
+  };
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      entries.map(([name, property]) => [
-        name,
-        never.has(name) ? asType('never') : toTypeSchema(property, context),
-      ]),
-    ),
+    properties: Object.fromEntries(entries.map((entry) => [entry[0], typeOf(entry)])),
     required: entries.filter(isThere).map(([name]) => name),
     additionalProperties: otherProperties(schema, context),
   };
+}
+
+/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
+function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
+  const names = keyGroupsOf(exactlyOneOf).flat();
+  return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
 }
 
 /** An index signature would let a misspelt result field compile, so open outputs have only the fields that are known. */
