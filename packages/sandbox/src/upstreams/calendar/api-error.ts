@@ -1,54 +1,7 @@
-interface Location {
-  readonly location: string;
-  readonly locationType: 'parameter' | 'header';
-}
-
-interface Details {
-  domain?: string;
-  at?: Location;
-  /** The canonical status word, where the service sends one. */
-  status?: string;
-  /** What stands in `errors[0].message` when it differs. */
-  shortMessage?: string;
-  details?: readonly unknown[];
-  headers?: Readonly<Record<string, string>>;
-}
-
-/** A refusal in the service's form. */
-export class ApiError extends Error {
-  readonly code: number;
-  readonly reason: string;
-  readonly details: Details;
-
-  constructor(code: number, reason: string, message: string, details: Details = {}) {
-    super(message);
-    this.name = 'ApiError';
-    this.code = code;
-    this.reason = reason;
-    this.details = details;
-  }
-}
-
-export function errorBody({ code, reason, message, details }: ApiError) {
-  const { domain = 'global', at, status, shortMessage = message } = details;
-  return {
-    error: {
-      code,
-      message,
-      errors: [{ message: shortMessage, domain, reason, ...at }],
-      ...(status === undefined ? {} : { status }),
-      ...(details.details === undefined ? {} : { details: details.details }),
-    },
-  };
-}
-
-const parameter = (location: string): Location => ({ location, locationType: 'parameter' });
+import { ApiError, parameter } from '../../google/api-error.js';
 
 export const invalid = (message: string): ApiError => new ApiError(400, 'invalid', message);
 export const required = (message: string): ApiError => new ApiError(400, 'required', message);
-export const badRequest = (message = 'Bad Request'): ApiError => new ApiError(400, 'badRequest', message);
-export const notFound = (): ApiError => new ApiError(404, 'notFound', 'Not Found');
-export const deleted = (): ApiError => new ApiError(410, 'deleted', 'Resource has been deleted');
 export const duplicate = (): ApiError =>
   new ApiError(409, 'duplicate', 'The requested identifier already exists.');
 
@@ -59,11 +12,6 @@ export const timeRangeEmpty = (): ApiError =>
   new ApiError(400, 'timeRangeEmpty', 'The specified time range is empty.', {
     domain: 'calendar',
     at: parameter('timeMax'),
-  });
-
-export const conditionNotMet = (): ApiError =>
-  new ApiError(412, 'conditionNotMet', 'Precondition Failed', {
-    at: { location: 'If-Match', locationType: 'header' },
   });
 
 export const fullSyncRequired = (): ApiError =>
@@ -97,54 +45,3 @@ export const writerNeeded = (): ApiError =>
   new ApiError(403, 'requiredAccessLevel', 'You need to have writer access to this calendar.', {
     domain: 'calendar',
   });
-
-const AUTHORIZATION: Location = { location: 'Authorization', locationType: 'header' };
-
-export function unauthorized(hasToken: boolean): ApiError {
-  const message =
-    'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
-  const problem = hasToken ? ', error="invalid_token"' : '';
-  return new ApiError(401, 'authError', message, {
-    at: AUTHORIZATION,
-    status: 'UNAUTHENTICATED',
-    shortMessage: 'Invalid Credentials',
-    headers: { 'www-authenticate': `Bearer realm="https://accounts.google.com/"${problem}` },
-  });
-}
-
-export function scopeInsufficient(method: string, scopes: readonly string[]): ApiError {
-  const info = {
-    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-    reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
-    domain: 'googleapis.com',
-    metadata: { service: 'calendar-json.googleapis.com', method },
-  };
-  const challenge = `Bearer realm="https://accounts.google.com/", error="insufficient_scope", scope="${scopes.join(' ')}"`;
-  return new ApiError(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.', {
-    status: 'PERMISSION_DENIED',
-    shortMessage: 'Insufficient Permission',
-    details: [info],
-    headers: { 'www-authenticate': challenge },
-  });
-}
-
-export const userRateLimitExceeded = (): ApiError =>
-  new ApiError(403, 'userRateLimitExceeded', 'User Rate Limit Exceeded', { domain: 'usageLimits' });
-
-const DIALLED: Readonly<Record<number, () => ApiError>> = {
-  401: () => unauthorized(true),
-  403: userRateLimitExceeded,
-  404: notFound,
-  410: deleted,
-  412: conditionNotMet,
-  429: () => new ApiError(429, 'rateLimitExceeded', 'Rate Limit Exceeded', { domain: 'usageLimits' }),
-  500: () => new ApiError(500, 'backendError', 'Backend Error'),
-  503: () => new ApiError(503, 'backendError', 'Backend Error'),
-};
-
-/** The error body of a status that was dialled. */
-export function dialledError(status: number) {
-  return errorBody(
-    DIALLED[status]?.() ?? new ApiError(status, status < 500 ? 'badRequest' : 'backendError', 'Error'),
-  );
-}

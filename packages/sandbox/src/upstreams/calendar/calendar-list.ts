@@ -1,8 +1,10 @@
-import { badRequest } from './api-error.js';
-import type { Call, Method, Outcome } from './call.js';
+import { badRequest } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { writePageToken } from '../../google/page-token.js';
+import type { Call, Method } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
-import { readPageToken, readSyncToken, writePageToken, writeSyncToken } from './tokens.js';
+import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
 const SCOPES = [
   'calendar',
@@ -13,21 +15,21 @@ const SCOPES = [
 
 export const calendarListMethods: readonly Method[] = [
   {
-    name: 'CalendarList.List',
+    name: 'calendar.v3.CalendarList.List',
     verb: 'GET',
     path: '/users/me/calendarList',
     scopes: SCOPES,
     handle: listCalendars,
   },
   {
-    name: 'CalendarList.Get',
+    name: 'calendar.v3.CalendarList.Get',
     verb: 'GET',
     path: '/users/me/calendarList/:calendarId',
     scopes: SCOPES,
     handle: (call) => ({ body: presentEntry(call.calendar()) }),
   },
   {
-    name: 'Calendars.Get',
+    name: 'calendar.v3.Calendars.Get',
     verb: 'GET',
     path: '/calendars/:calendarId',
     scopes: ['calendar', 'calendar.readonly', 'calendar.app.created'],
@@ -55,7 +57,7 @@ function listCalendars({ state, parameters }: Call): Outcome {
     (one) => ROLES.indexOf(one.accessRole) >= lowest && (hidden === true || !one.isHidden),
   );
 
-  const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
+  const offset = readOffset(parameters);
   const more = offset + size < shown.length;
   return {
     body: {

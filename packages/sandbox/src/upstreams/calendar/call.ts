@@ -1,21 +1,11 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import { isObject, parseJson } from '../../json.js';
-import type { Access } from '../../oauth/authorization-server.js';
+import { notFound, userRateLimitExceeded } from '../../google/api-error.js';
+import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
+import { type Parameters, readParameters } from '../../google/parameters.js';
+import type { Quota } from '../../google/quota.js';
 import type { PerPerson } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
-import {
-  ApiError,
-  errorBody,
-  invalidParameter,
-  notFound,
-  scopeInsufficient,
-  unauthorized,
-  writerNeeded,
-} from './api-error.js';
-import { applyFields } from './field-mask.js';
-import { type Parameters, readParameters } from './parameters.js';
-import type { Quota } from './quota.js';
-import { type ScopeName, scopeUrl } from './scopes.js';
+import { writerNeeded } from './api-error.js';
+import type { ScopeName } from './scopes.js';
 import type { CalendarRecord, CalendarState, Fields } from './state.js';
 
 /** A request that has passed the checks that all methods share. */
@@ -32,18 +22,9 @@ export interface Call {
   writableCalendar(): CalendarRecord;
 }
 
-/** What a handler answers: a body, or a status without one. */
-export type Outcome = { readonly body: object; readonly etag?: string } | { readonly status: 204 | 304 };
-
-export interface Method {
-  /** The name in the API description, such as `Events.List`. */
-  readonly name: string;
-  readonly verb: HTTPMethods;
-  readonly path: string;
-  /** Any one of these opens the method. */
+export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
   readonly units?: number;
-  handle(call: Call): Outcome;
 }
 
 export interface Surroundings {
@@ -52,47 +33,25 @@ export interface Surroundings {
   readonly quota: Quota;
 }
 
-export function addMethod(app: FastifyInstance, method: Method, surroundings: Surroundings): void {
-  app.route({
-    method: method.verb,
-    url: `/calendar/v3${method.path}`,
-    handler: async (request, reply) => {
-      try {
-        const call = await readCall(request, method, surroundings);
-        const outcome = method.handle(call);
-        if ('status' in outcome) return reply.code(outcome.status).send();
-        if (outcome.etag !== undefined) reply.header('etag', outcome.etag);
-        return reply.send(applyFields(outcome.body, call.parameters.text('fields')));
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return reply
-          .code(error.code)
-          .headers({ ...error.details.headers })
-          .send(errorBody(error));
-      }
-    },
-  });
-}
+const MINUTE = 60_000;
 
-async function readCall(
-  request: FastifyRequest,
-  method: Method,
+export function readCall(
+  { request, access, query }: Incoming,
+  { units = 1 }: Method,
   { context, states, quota }: Surroundings,
-): Promise<Call> {
-  const query = new URL(request.url, 'http://sandbox').searchParams;
-  const access = await authenticate(request, query, context);
-  checkScope(access, method);
-  quota.spend(`${access.person.id} ${access.clientId}`, method.units ?? 1, context.dials().quotaPerMinute);
-  const alt = query.get('alt') ?? 'json';
-  if (alt !== 'json') throw invalidParameter('alt', `Invalid value for alt: ${alt}`);
+): Call {
+  quota.spend(`${access.person.id} ${access.clientId}`, units, {
+    limit: context.dials().quotaPerMinute,
+    since: context.clock.now() - MINUTE,
+    refuse: userRateLimitExceeded,
+  });
   const state = states.of(access.person);
-  const parts = isObject(request.params) ? request.params : {};
-  const part = (name: string) => String(parts[name] ?? '');
+  const part = (name: string) => pathPart(request, name);
   const calendar = () => findCalendar(state, part('calendarId'));
   return {
     state,
-    parameters: readParameters(query),
-    body: readBody(request),
+    parameters: readParameters(query, { value: 'invalid', time: 'badRequest' }),
+    body: readJsonBody(request),
     part,
     header: (name) => request.headers[name]?.toString(),
     calendar,
@@ -104,31 +63,8 @@ async function readCall(
   };
 }
 
-async function authenticate(
-  request: FastifyRequest,
-  query: URLSearchParams,
-  { authorizationServer }: OAuthContext,
-): Promise<Access> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('oauth_token');
-  const access = token === null ? undefined : await authorizationServer.access(token);
-  if (access === undefined) throw unauthorized(token !== null);
-  return access;
-}
-
-function checkScope(access: Access, { name, scopes }: Method): void {
-  const urls = scopes.map(scopeUrl);
-  if (!urls.some((url) => access.scopes.has(url))) throw scopeInsufficient(`calendar.v3.${name}`, urls);
-}
-
 export function findCalendar(state: CalendarState, id: string): CalendarRecord {
   const found = state.calendars.get(id === 'primary' ? state.person.email : id);
   if (found === undefined) throw notFound();
   return found;
-}
-
-function readBody({ body }: FastifyRequest): Fields {
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
-  const parsed = parseJson(body.toString('utf8'));
-  if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
-  return parsed;
 }

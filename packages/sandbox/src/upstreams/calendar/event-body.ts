@@ -1,10 +1,10 @@
 import { isObject } from '../../json.js';
+import { isZone, parseDate, parseDateTime } from '../../zoned-time.js';
 import { invalid, required, timeRangeEmpty } from './api-error.js';
 import { readAttendees } from './attendees.js';
 import { momentOf } from './event-times.js';
 import { parseRecurrence } from './recurrence.js';
 import type { CalendarRecord, EventTime, Fields } from './state.js';
-import { isZone, parseDate, parseDateTime } from './zoned-time.js';
 
 /** What a request may set; other keys are dropped without a word, as the service does. */
 const TEXTS = ['summary', 'description', 'location', 'colorId'];

@@ -1,5 +1,5 @@
+import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt } from '../../zoned-time.js';
 import type { CalendarRecord, EventRecord, EventTime } from './state.js';
-import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt } from './zoned-time.js';
 
 /** When an event begins and ends. All-day events begin at midnight of the calendar's zone. */
 export interface Span {

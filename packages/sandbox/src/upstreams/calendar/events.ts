@@ -1,5 +1,7 @@
-import { badRequest } from './api-error.js';
-import type { Call, Method, Outcome } from './call.js';
+import { badRequest } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { DAY } from '../../zoned-time.js';
+import type { Call, Method } from './call.js';
 import { spanOf } from './event-times.js';
 import { findEvent } from './find-event.js';
 import { envelope, listEvents, readMaxAttendees, readZone } from './list-events.js';
@@ -8,7 +10,6 @@ import type { ScopeName } from './scopes.js';
 import { instancesOf, isSeries } from './series.js';
 import { etagOf } from './state.js';
 import { changeEvent, deleteEvent, insertEvent } from './write-event.js';
-import { DAY } from './zoned-time.js';
 
 const WRITING: readonly ScopeName[] = [
   'calendar',
@@ -29,11 +30,11 @@ const ALL = '/calendars/:calendarId/events';
 const ONE = `${ALL}/:eventId`;
 
 export const eventMethods: readonly Method[] = [
-  { name: 'Events.List', verb: 'GET', path: ALL, scopes: READING, handle: listEvents },
-  { name: 'Events.Insert', verb: 'POST', path: ALL, scopes: WRITING, handle: insertEvent },
-  { name: 'Events.Get', verb: 'GET', path: ONE, scopes: READING, handle: getEvent },
+  { name: 'calendar.v3.Events.List', verb: 'GET', path: ALL, scopes: READING, handle: listEvents },
+  { name: 'calendar.v3.Events.Insert', verb: 'POST', path: ALL, scopes: WRITING, handle: insertEvent },
+  { name: 'calendar.v3.Events.Get', verb: 'GET', path: ONE, scopes: READING, handle: getEvent },
   {
-    name: 'Events.Patch',
+    name: 'calendar.v3.Events.Patch',
     verb: 'PATCH',
     path: ONE,
     scopes: WRITING,
@@ -41,14 +42,20 @@ export const eventMethods: readonly Method[] = [
     handle: (call) => changeEvent(call, { merges: true }),
   },
   {
-    name: 'Events.Update',
+    name: 'calendar.v3.Events.Update',
     verb: 'PUT',
     path: ONE,
     scopes: WRITING,
     handle: (call) => changeEvent(call, { merges: false }),
   },
-  { name: 'Events.Delete', verb: 'DELETE', path: ONE, scopes: WRITING, handle: deleteEvent },
-  { name: 'Events.Instances', verb: 'GET', path: `${ONE}/instances`, scopes: READING, handle: listInstances },
+  { name: 'calendar.v3.Events.Delete', verb: 'DELETE', path: ONE, scopes: WRITING, handle: deleteEvent },
+  {
+    name: 'calendar.v3.Events.Instances',
+    verb: 'GET',
+    path: `${ONE}/instances`,
+    scopes: READING,
+    handle: listInstances,
+  },
 ];
 
 function getEvent(call: Call): Outcome {

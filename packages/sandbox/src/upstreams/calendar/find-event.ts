@@ -1,4 +1,4 @@
-import { conditionNotMet, notFound } from './api-error.js';
+import { conditionNotMet, notFound } from '../../google/api-error.js';
 import type { Call } from './call.js';
 import { findInstance, isSeries } from './series.js';
 import { type CalendarRecord, type EventRecord, etagOf } from './state.js';

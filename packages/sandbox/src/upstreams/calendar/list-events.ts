@@ -1,14 +1,17 @@
-import { badRequest, timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
+import { badRequest } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { writePageToken } from '../../google/page-token.js';
+import type { Parameters } from '../../google/parameters.js';
+import { DAY, isZone } from '../../zoned-time.js';
+import { timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
 import { DEFAULT_REMINDERS } from './calendar-list.js';
-import type { Call, Outcome } from './call.js';
+import type { Call } from './call.js';
 import { eventFilter, type Filter } from './event-filter.js';
 import { spanOf } from './event-times.js';
-import type { Parameters } from './parameters.js';
 import { presentCancelledInstance, presentEvent } from './present-event.js';
 import { instancesOf, isSeries } from './series.js';
 import { type CalendarRecord, type CalendarState, type EventRecord, etagOf, type Fields } from './state.js';
-import { readPageToken, readSyncToken, writePageToken, writeSyncToken } from './tokens.js';
-import { DAY, isZone } from './zoned-time.js';
+import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
 /** A series without end is expanded so far when the question has no upper bound. */
 const HORIZON = 2 * 365 * DAY;
@@ -114,7 +117,7 @@ export function envelope(
   { calendar, found, size, syncs }: Listing,
 ): Fields {
   const fingerprint = parameters.fingerprint();
-  const offset = readPageToken(parameters.text('pageToken'), fingerprint);
+  const offset = readOffset(parameters);
   const more = offset + size < found.length;
   const timeZone = readZone(parameters);
   const last = syncs ? { nextSyncToken: writeSyncToken(state.lastChange(), state.now()) } : {};

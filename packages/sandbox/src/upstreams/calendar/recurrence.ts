@@ -1,6 +1,6 @@
+import { DAY, instantOf, isZone, wallAt } from '../../zoned-time.js';
 import { parseRule, parseUntil, type Rule, type Until } from './rrule.js';
 import { ruleDays } from './rule-days.js';
-import { DAY, instantOf, isZone, wallAt } from './zoned-time.js';
 
 /** A series: rules, and days that are added or left out. */
 export interface Recurrence {

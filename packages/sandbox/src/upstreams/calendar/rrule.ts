@@ -1,4 +1,4 @@
-import { parseDate, parseDateTime } from './zoned-time.js';
+import { parseDate, parseDateTime } from '../../zoned-time.js';
 
 export interface DayOfWeek {
   /** 0 is Sunday. */

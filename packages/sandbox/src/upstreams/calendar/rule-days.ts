@@ -1,5 +1,5 @@
+import { DAY } from '../../zoned-time.js';
 import type { DayOfWeek, Rule } from './rrule.js';
-import { DAY } from './zoned-time.js';
 
 /** The days of a rule, as midnights on the wall, in order and without end; the caller stops. */
 export function* ruleDays(rule: Rule, firstDay: number): Generator<number> {

@@ -1,4 +1,4 @@
-const BASE = 'https://www.googleapis.com/auth/';
+import { explainScopes } from '../../google/scopes.js';
 
 /** Scopes by their short names, as the reference names them. */
 const EXPLANATIONS = {
@@ -17,13 +17,4 @@ const EXPLANATIONS = {
 
 export type ScopeName = keyof typeof EXPLANATIONS;
 
-export const SCOPES: Readonly<Record<string, string>> = {
-  openid: 'Know who you are',
-  ...Object.fromEntries(
-    Object.entries(EXPLANATIONS).map(([name, explanation]) => [BASE + name, explanation]),
-  ),
-};
-
-export function scopeUrl(name: ScopeName): string {
-  return BASE + name;
-}
+export const SCOPES = explainScopes(EXPLANATIONS);

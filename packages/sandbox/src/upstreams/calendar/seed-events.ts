@@ -1,5 +1,5 @@
+import { DAY, formatDate } from '../../zoned-time.js';
 import type { Fields } from './state.js';
-import { DAY, formatDate } from './zoned-time.js';
 
 type Events = Readonly<Record<string, Fields>>;
 

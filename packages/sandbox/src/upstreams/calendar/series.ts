@@ -1,7 +1,7 @@
+import { basicFormat, DAY, formatDate, instantOf, parseDate } from '../../zoned-time.js';
 import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-times.js';
 import { parseRecurrence, seriesStarts } from './recurrence.js';
 import type { CalendarRecord, EventRecord } from './state.js';
-import { basicFormat, DAY, formatDate, instantOf, parseDate } from './zoned-time.js';
 
 /** The lines of a series; empty for a single event. */
 export function recurrenceLines({ fields }: EventRecord): string[] {

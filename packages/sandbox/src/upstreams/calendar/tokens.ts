@@ -1,17 +1,12 @@
-import { isObject, parseJson } from '../../json.js';
+import { readOpaque, writeOpaque } from '../../google/opaque.js';
+import { readPageToken } from '../../google/page-token.js';
+import type { Parameters } from '../../google/parameters.js';
 import { fullSyncRequired, invalidParameter } from './api-error.js';
 
-/** Where a page begins, and for which question. */
-export function writePageToken(offset: number, fingerprint: string): string {
-  return encode({ offset, fingerprint });
-}
-
-/** The filters have to be repeated with every page. */
-export function readPageToken(token: string | undefined, fingerprint: string): number {
-  if (token === undefined) return 0;
-  const { offset, fingerprint: asked } = decode(token);
-  if (typeof offset !== 'number' || asked !== fingerprint)
-    throw invalidParameter('pageToken', 'Invalid page token value.');
+/** Where the page of a request begins. The filters have to be repeated with every page. */
+export function readOffset(parameters: Parameters): number {
+  const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
+  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid page token value.');
   return offset;
 }
 
@@ -19,22 +14,13 @@ const MONTH = 30 * 24 * 3600 * 1000;
 
 /** Stands for everything up to a change. */
 export function writeSyncToken(change: number, now: number): string {
-  return encode({ change, now });
+  return writeOpaque({ change, now });
 }
 
 /** The last change that the caller knows; a token lives thirty days. */
 export function readSyncToken(token: string, lastChange: number, now: number): number {
-  const { change, now: issued } = decode(token);
+  const { change, now: issued } = readOpaque(token);
   if (typeof change !== 'number' || typeof issued !== 'number') throw fullSyncRequired();
   if (change > lastChange || now - issued > MONTH) throw fullSyncRequired();
   return change;
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-function decode(token: string): Record<string, unknown> {
-  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
-  return isObject(value) ? value : {};
 }

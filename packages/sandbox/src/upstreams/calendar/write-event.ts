@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { deleted, duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
-import type { Call, Outcome } from './call.js';
+import { deleted } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
+import type { Call } from './call.js';
 import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
 import { readEventBody } from './event-body.js';
 import { cancelEvent, checkMatch, findEvent, storedEvent } from './find-event.js';

@@ -1,5 +1,5 @@
-import { isObject } from '../../json.js';
-import { invalidParameter } from './api-error.js';
+import { isObject } from '../json.js';
+import { ApiError, parameter } from './api-error.js';
 
 type Mask = { [name: string]: Mask | true };
 
@@ -23,7 +23,8 @@ function parse(fields: string): Mask {
   return mask;
 }
 
-const refused = (fields: string) => invalidParameter('fields', `Invalid field selection ${fields}`);
+const refused = (fields: string) =>
+  new ApiError(400, 'invalid', `Invalid field selection ${fields}`, { at: parameter('fields') });
 
 function addPath(mask: Mask, path: readonly string[]): void {
   let current = mask;

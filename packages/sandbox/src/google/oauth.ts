@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { randomToken } from '../../identifiers.js';
-import type { AuthorizationServer, OAuthReply } from '../../oauth/authorization-server.js';
-import { authorize } from '../../oauth/authorize.js';
-import { escapeHtml, page } from '../../oauth/page.js';
-import type { OAuthProfile } from '../../oauth/profile.js';
-import type { OAuthContext } from '../../upstream.js';
-import { SCOPES } from './scopes.js';
+import { randomToken } from '../identifiers.js';
+import type { AuthorizationServer, OAuthReply } from '../oauth/authorization-server.js';
+import { authorize } from '../oauth/authorize.js';
+import { escapeHtml, page } from '../oauth/page.js';
+import type { OAuthProfile } from '../oauth/profile.js';
+import type { OAuthContext } from '../upstream.js';
 
-export const calendarOAuth: OAuthProfile = {
+const PROFILE: Omit<OAuthProfile, 'scopes'> = {
   paths: { authorization: '/o/oauth2/v2/auth', token: '/token', revocation: '/revoke' },
-  scopes: SCOPES,
   accessTokenSeconds: 3599,
   rotates: false,
   prefixes: { access: 'ya29.', refresh: '1//0' },
@@ -32,11 +30,16 @@ export const calendarOAuth: OAuthProfile = {
   includesGrantedScopes: ({ params }) => params.include_granted_scopes === 'true',
 };
 
-export function addCalendarOAuth(app: FastifyInstance, context: OAuthContext): void {
+/** The company's one authorization server, with the scopes of one service. */
+export function googleOAuth(scopes: OAuthProfile['scopes']): OAuthProfile {
+  return { ...PROFILE, scopes };
+}
+
+export function addGoogleOAuth(app: FastifyInstance, context: OAuthContext): void {
   const server = context.authorizationServer;
   app.get('/o/oauth2/v2/auth', async (request, reply) => {
     const query = new URL(request.url, server.baseUrl).searchParams;
-    const problem = authorizationProblem(query);
+    const problem = authorizationProblem(query, server.profile.scopes);
     if (problem !== undefined) return refusePage(reply, problem);
     return authorize(server, { request, reply, query });
   });
@@ -72,10 +75,10 @@ interface Problem {
   readonly message: string;
 }
 
-function authorizationProblem(query: URLSearchParams): Problem | undefined {
+function authorizationProblem(query: URLSearchParams, scopes: OAuthProfile['scopes']): Problem | undefined {
   const scope = query.get('scope')?.trim() ?? '';
   if (scope === '') return { error: 'invalid_request', message: 'Missing required parameter: scope' };
-  const unknown = scope.split(/\s+/).filter((name) => !Object.hasOwn(SCOPES, name));
+  const unknown = scope.split(/\s+/).filter((name) => !Object.hasOwn(scopes, name));
   if (unknown.length > 0)
     return { error: 'invalid_scope', message: `Some requested scopes were invalid: ${unknown.join(', ')}` };
   const accessType = query.get('access_type');

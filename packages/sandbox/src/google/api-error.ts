@@ -1,0 +1,109 @@
+interface Location {
+  readonly location: string;
+  readonly locationType: 'parameter' | 'header' | 'other';
+}
+
+interface Details {
+  domain?: string;
+  at?: Location;
+  /** The canonical status word, where the service sends one. */
+  status?: string;
+  /** What stands in `errors[0].message` when it differs. */
+  shortMessage?: string;
+  details?: readonly unknown[];
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal in the company's form. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly details: Details;
+
+  constructor(code: number, reason: string, message: string, details: Details = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+}
+
+/** The form of the older services: a list of errors with their reasons. */
+export function errorBody({ code, reason, message, details }: ApiError) {
+  const { domain = 'global', at, status, shortMessage = message } = details;
+  return {
+    error: {
+      code,
+      message,
+      errors: [{ message: shortMessage, domain, reason, ...at }],
+      ...(status === undefined ? {} : { status }),
+      ...(details.details === undefined ? {} : { details: details.details }),
+    },
+  };
+}
+
+export const parameter = (location: string): Location => ({ location, locationType: 'parameter' });
+
+export const badRequest = (message = 'Bad Request'): ApiError => new ApiError(400, 'badRequest', message);
+export const notFound = (): ApiError => new ApiError(404, 'notFound', 'Not Found');
+export const deleted = (): ApiError => new ApiError(410, 'deleted', 'Resource has been deleted');
+
+export const conditionNotMet = (): ApiError =>
+  new ApiError(412, 'conditionNotMet', 'Precondition Failed', {
+    at: { location: 'If-Match', locationType: 'header' },
+  });
+
+export function unauthorized(hasToken: boolean): ApiError {
+  const message =
+    'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
+  const problem = hasToken ? ', error="invalid_token"' : '';
+  return new ApiError(401, 'authError', message, {
+    at: { location: 'Authorization', locationType: 'header' },
+    status: 'UNAUTHENTICATED',
+    shortMessage: 'Invalid Credentials',
+    headers: { 'www-authenticate': `Bearer realm="https://accounts.google.com/"${problem}` },
+  });
+}
+
+interface Guarded {
+  readonly service: string;
+  readonly method: string;
+  /** Scopes of which one would do. */
+  readonly scopes: readonly string[];
+}
+
+export function scopeInsufficient({ service, method, scopes }: Guarded): ApiError {
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+    domain: 'googleapis.com',
+    metadata: { service, method },
+  };
+  const challenge = `Bearer realm="https://accounts.google.com/", error="insufficient_scope", scope="${scopes.join(' ')}"`;
+  return new ApiError(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.', {
+    status: 'PERMISSION_DENIED',
+    shortMessage: 'Insufficient Permission',
+    details: [info],
+    headers: { 'www-authenticate': challenge },
+  });
+}
+
+export const userRateLimitExceeded = (): ApiError =>
+  new ApiError(403, 'userRateLimitExceeded', 'User Rate Limit Exceeded', { domain: 'usageLimits' });
+
+const DIALLED: Readonly<Record<number, () => ApiError>> = {
+  401: () => unauthorized(true),
+  403: userRateLimitExceeded,
+  404: notFound,
+  410: deleted,
+  412: conditionNotMet,
+  429: () => new ApiError(429, 'rateLimitExceeded', 'Rate Limit Exceeded', { domain: 'usageLimits' }),
+  500: () => new ApiError(500, 'backendError', 'Backend Error'),
+  503: () => new ApiError(503, 'backendError', 'Backend Error'),
+};
+
+/** The error of a status that was dialled. */
+export function dialledError(status: number): ApiError {
+  return DIALLED[status]?.() ?? new ApiError(status, status < 500 ? 'badRequest' : 'backendError', 'Error');
+}

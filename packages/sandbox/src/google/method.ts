@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { isObject, parseJson } from '../json.js';
+import type { Access, AuthorizationServer } from '../oauth/authorization-server.js';
+import { ApiError, parameter, scopeInsufficient, unauthorized } from './api-error.js';
+import { applyFields } from './field-mask.js';
+import { scopeUrl } from './scopes.js';
+
+/** What a handler answers: a body, or a status without one. */
+export type Outcome = { readonly body: object; readonly etag?: string } | { readonly status: 204 | 304 };
+
+export interface Method<Call> {
+  /** The name in the API description, such as `calendar.v3.Events.List`. */
+  readonly name: string;
+  readonly verb: HTTPMethods;
+  readonly path: string;
+  /** Short names of scopes; any one of these opens the method. */
+  readonly scopes: readonly string[];
+  handle(call: Call): Outcome;
+}
+
+/** A request whose token opens the method. */
+export interface Incoming {
+  readonly request: FastifyRequest;
+  readonly access: Access;
+  readonly query: URLSearchParams;
+}
+
+/** What the methods of one API have in common. */
+export interface Api<Call, Own extends Method<Call>> {
+  /** The name of the service in error details. */
+  readonly service: string;
+  /** What stands before the path of every method. */
+  readonly prefix: string;
+  readonly authorizationServer: AuthorizationServer;
+  errorBody(error: ApiError): object;
+  /** Spends quota, and checks what all methods check. */
+  read(incoming: Incoming, method: Own): Call;
+}
+
+export function addMethod<Call, Own extends Method<Call>>(
+  app: FastifyInstance,
+  method: Own,
+  api: Api<Call, Own>,
+): void {
+  app.route({
+    method: method.verb,
+    url: api.prefix + method.path,
+    handler: (request, reply) => answerErrors(reply, api, () => answer(request, reply, { method, api })),
+  });
+}
+
+async function answer<Call, Own extends Method<Call>>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { method, api }: { method: Own; api: Api<Call, Own> },
+): Promise<FastifyReply> {
+  const incoming = await openMethod(request, method, api);
+  const alt = incoming.query.get('alt') ?? 'json';
+  if (alt !== 'json')
+    throw new ApiError(400, 'invalid', `Invalid value for alt: ${alt}`, { at: parameter('alt') });
+  const outcome = method.handle(api.read(incoming, method));
+  if ('status' in outcome) return reply.code(outcome.status).send();
+  if (outcome.etag !== undefined) reply.header('etag', outcome.etag);
+  return reply.send(applyFields(outcome.body, incoming.query.get('fields') ?? undefined));
+}
+
+/** Sends refusals in the form of the API. */
+export async function answerErrors(
+  reply: FastifyReply,
+  { errorBody }: { errorBody(error: ApiError): object },
+  send: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return reply
+      .code(error.code)
+      .headers({ ...error.details.headers })
+      .send(errorBody(error));
+  }
+}
+
+interface Door {
+  readonly service: string;
+  readonly authorizationServer: AuthorizationServer;
+}
+
+/** The access that a request has, when its token opens the method. */
+export async function openMethod(
+  request: FastifyRequest,
+  { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
+  { service, authorizationServer }: Door,
+): Promise<Incoming> {
+  const query = new URL(request.url, 'http://sandbox').searchParams;
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('oauth_token');
+  const access = token === null ? undefined : await authorizationServer.access(token);
+  if (access === undefined) throw unauthorized(token !== null);
+  const urls = scopes.map(scopeUrl);
+  if (!urls.some((url) => access.scopes.has(url)))
+    throw scopeInsufficient({ service, method: name, scopes: urls });
+  return { request, access, query };
+}
+
+/** A part of the path, decoded. */
+export function pathPart({ params }: FastifyRequest, name: string): string {
+  return isObject(params) ? String(params[name] ?? '') : '';
+}
+
+/** The body as an object; an absent one is empty. */
+export function readJsonBody({ body }: FastifyRequest): Record<string, unknown> {
+  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  const parsed = parseJson(body.toString('utf8'));
+  if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
+  return parsed;
+}

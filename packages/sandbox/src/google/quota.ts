@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.js';
+import type { ApiError } from './api-error.js';
+
+interface Budget {
+  /** Null for no limit. */
+  readonly limit: number | null;
+  /** Where the time begins that the limit is for. */
+  readonly since: number;
+  refuse(): ApiError;
+}
+
+/** Units that were spent, and when. */
+export interface Quota {
+  spend(who: string, units: number, budget: Budget): void;
+  reset(): void;
+}
+
+export function createQuota(clock: Clock): Quota {
+  const spent = new Map<string, { at: number; units: number }[]>();
+  return {
+    spend(who, units, { limit, since, refuse }) {
+      if (limit === null) return;
+      const recent = (spent.get(who) ?? []).filter(({ at }) => at >= since);
+      const used = recent.reduce((sum, entry) => sum + entry.units, 0);
+      spent.set(who, recent);
+      if (used + units > limit) throw refuse();
+      recent.push({ at: clock.now(), units });
+    },
+    reset: () => spent.clear(),
+  };
+}
