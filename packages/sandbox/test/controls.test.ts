@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandbox, type Dials, type Sandbox, startSandbox } from '../src/index.js';
+import { UPSTREAMS } from '../src/upstreams/upstreams.js';
 import { type Answer, type Connected, connect, endpointsOf, REDIRECT_URI } from './authorized.js';
 
 let local: Sandbox;
@@ -26,7 +27,7 @@ describe.each(['in process', 'over HTTP'])('controls %s', (where) => {
   };
 
   test('name every upstream and its addresses', () => {
-    expect(sandbox.upstreams.map(({ id }) => id)).toEqual(['workspace', 'calendar']);
+    expect(sandbox.upstreams.map(({ id }) => id)).toEqual(UPSTREAMS.map(({ id }) => id));
     expect(sandbox.upstream('workspace')).toMatchObject({
       baseUrl: `${sandbox.url}/workspace`,
       authorizationEndpoint: `${sandbox.url}/workspace/v1/oauth/authorize`,

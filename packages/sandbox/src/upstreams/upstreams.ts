@@ -1,6 +1,7 @@
 import type { Upstream } from '../upstream.js';
 import { calendar } from './calendar/calendar.js';
+import { convintel } from './convintel/convintel.js';
 import { workspace } from './workspace/workspace.js';
 
 /** The one list of emulated services. */
-export const UPSTREAMS: readonly Upstream[] = [workspace, calendar];
+export const UPSTREAMS: readonly Upstream[] = [workspace, calendar, convintel];

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { isObject, parseJson } from '../../json.js';
+import type { UpstreamContext } from '../../upstream.js';
+import { ApiError, errorBody, malformed, unauthorized } from './api-error.js';
+import type { Organization } from './organization.js';
+import { type Parameters, readParameters } from './parameters.js';
+import type { RateLimiter } from './rate-limit.js';
+import { type RegionPath, regionOf } from './regions.js';
+
+/** A request that has passed the checks that all endpoints share. */
+export interface Call {
+  readonly organization: Organization;
+  /** Milliseconds since 1970 on the sandbox's clock. */
+  readonly now: number;
+  readonly parameters: Parameters;
+  readonly contentType: string;
+  readonly bytes: Buffer | undefined;
+  /** The id at the end of the path. */
+  readonly id: string;
+  /** The body, which has to be a JSON object. */
+  json(): Readonly<Record<string, unknown>>;
+}
+
+/** What an endpoint answers; without a body there is nothing to read. */
+export interface Outcome {
+  readonly status: 200 | 201 | 204;
+  readonly body?: unknown;
+}
+
+export const ok = (body: unknown): Outcome => ({ status: 200, body });
+export const created = (body: unknown): Outcome => ({ status: 201, body });
+export const nothing: Outcome = { status: 204 };
+
+export interface Endpoint {
+  readonly verb: HTTPMethods;
+  readonly path: string;
+  /** Requests of one key in a minute; 120 by default. */
+  readonly perMinute?: number;
+  handle(call: Call): Outcome | Promise<Outcome>;
+}
+
+export interface Surroundings {
+  readonly context: UpstreamContext;
+  readonly limiter: RateLimiter;
+  organizationOf(key: string): Organization;
+}
+
+const PER_MINUTE = 120;
+
+export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, at: RegionPath & Surroundings): void {
+  app.route({
+    method: endpoint.verb,
+    url: at.prefix + endpoint.path,
+    handler: async (request, reply) => {
+      try {
+        const { status, body } = await endpoint.handle(readCall(request, endpoint, at));
+        return reply.code(status).send(body);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return reply.code(error.status).send(errorBody(error));
+      }
+    },
+  });
+}
+
+function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & Surroundings): Call {
+  const { context, limiter, region } = at;
+  const key = request.headers.authorization?.split(' ')[1] ?? '';
+  if (regionOf(key) !== region) throw unauthorized();
+  limit(limiter, { key, endpoint, dial: context.dials().quotaPerMinute });
+  const now = context.clock.now();
+  const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
+  return {
+    organization: at.organizationOf(key),
+    now,
+    parameters: readParameters(new URL(request.url, 'http://sandbox').searchParams, now),
+    contentType: request.headers['content-type'] ?? '',
+    bytes,
+    id: isObject(request.params) ? String(request.params['id'] ?? '') : '',
+    json: () => readJson(bytes),
+  };
+}
+
+interface Counted {
+  readonly key: string;
+  readonly endpoint: Endpoint;
+  /** The dial may narrow the limit, or lift it with null. */
+  readonly dial: number | null;
+}
+
+function limit(limiter: RateLimiter, { key, endpoint, dial }: Counted): void {
+  if (dial === null) return;
+  const { verb, path, perMinute = PER_MINUTE } = endpoint;
+  limiter.count(key, `${verb} ${path}`, Math.min(perMinute, dial));
+}
+
+function readJson(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
+  const parsed = parseJson(bytes?.toString('utf8') ?? '');
+  if (!isObject(parsed)) throw malformed('The body is not a JSON object.');
+  return parsed;
+}

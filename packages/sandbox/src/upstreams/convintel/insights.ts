@@ -1,0 +1,86 @@
+import { beingGenerated, notFound } from './api-error.js';
+import { type Call, type Endpoint, nothing, type Outcome, ok } from './call.js';
+import type { Activity, Analysis, Segment, Theme } from './organization.js';
+
+/** What the service makes of one recording. */
+export const insightEndpoints: readonly Endpoint[] = [
+  { verb: 'GET', path: '/getTranscription', handle: (call) => ofTranscript(call, (segments) => segments) },
+  { verb: 'GET', path: '/getQuestions', handle: (call) => ofTranscript(call, questionsIn) },
+  {
+    verb: 'GET',
+    path: '/getMatchedTriggers',
+    handle: (call) =>
+      ofTranscript(call, (segments) =>
+        segments.flatMap((segment) => matchesIn(segment, call.organization.themes)),
+      ),
+  },
+  { verb: 'GET', path: '/getSummary', handle: summary },
+  { verb: 'GET', path: '/getActionItems', handle: actionItems },
+];
+
+function activityOf({ organization, parameters }: Call): Activity {
+  const found = organization.activities.get(parameters.requiredUuid('activityId'));
+  if (found === undefined) throw notFound('Activity');
+  return found;
+}
+
+/** Nothing comes back for a recording without a transcript, or before it is there. */
+function ofTranscript(call: Call, present: (segments: readonly Segment[]) => readonly unknown[]): Outcome {
+  const { analysis } = activityOf(call);
+  if (analysis === undefined || analysis.transcribedAt > call.now) return nothing;
+  return ok(present(analysis.segments));
+}
+
+function summary(call: Call): Outcome {
+  const format = call.parameters.choice('format', ['text', 'html']) ?? 'text';
+  const { summary: text } = finishedAnalysis(call, 'Summary') ?? {};
+  if (text === undefined) return nothing;
+  const content = format === 'html' ? `<p>${text}</p>` : text;
+  return ok({ summary: text === null ? null : { content } });
+}
+
+function actionItems(call: Call): Outcome {
+  const { actionItems: content } = finishedAnalysis(call, 'Action items') ?? {};
+  if (content === undefined) return nothing;
+  return ok({ actionItems: content === null ? null : { content } });
+}
+
+/** The analysis once it is whole; nothing when none was asked for. */
+function finishedAnalysis(call: Call, what: string): Analysis | undefined {
+  const { analysis } = activityOf(call);
+  if (analysis?.summary === undefined) return undefined;
+  if (analysis.finishedAt > call.now) throw beingGenerated(what);
+  return analysis;
+}
+
+const LONG_ANSWER = 8;
+
+/** A question engages when somebody else answers it, and brings insight when the answer is long. */
+function questionsIn(segments: readonly Segment[]) {
+  return segments.flatMap(({ startsAt, endsAt, participantId, transcript }, index) => {
+    if (!transcript.endsWith('?')) return [];
+    const answer = segments[index + 1];
+    const engaging = answer !== undefined && answer.participantId !== participantId;
+    const insightful = engaging && answer.transcript.split(' ').length >= LONG_ANSWER;
+    return { startsAt, endsAt, participantId, text: transcript, engaging, insightful };
+  });
+}
+
+function matchesIn({ startsAt, endsAt, participantId, transcript }: Segment, themes: readonly Theme[]) {
+  const words = transcript.toLowerCase();
+  return themes.flatMap((theme) =>
+    theme.topics.flatMap((topic) =>
+      topic.triggers
+        .filter((trigger) => words.includes(trigger))
+        .map((trigger) => ({
+          theme: theme.name,
+          topic: topic.name,
+          trigger,
+          startsAt,
+          endsAt,
+          participantId,
+          excerpt: transcript,
+        })),
+    ),
+  );
+}

@@ -1,0 +1,135 @@
+import type { Region } from './regions.js';
+
+export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
+export const ACTIVITY_STATUSES = ['in-progress', 'completed', 'received', 'sent', 'delivered'] as const;
+
+export const WEBHOOK_TRIGGERS = [
+  'coaching_feedback_completed',
+  'conversation_shared',
+  'conversation_exported',
+  'conversation_processed',
+  'conversation_played',
+] as const;
+export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly status: 'active' | 'inactive';
+  readonly teamName: string;
+  readonly crmId: string | null;
+  readonly role: string;
+}
+
+export interface Participant {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for a guest. */
+  readonly user?: User;
+}
+
+/** What somebody says in one go; seconds from the start. */
+export interface Segment {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly participantId: string;
+  readonly transcript: string;
+}
+
+/** What the service makes of a recording. */
+export interface Analysis {
+  /** Milliseconds since 1970 when the transcript is there. */
+  readonly transcribedAt: number;
+  /** Milliseconds since 1970 when summary and action items are there. */
+  readonly finishedAt: number;
+  readonly segments: readonly Segment[];
+  /** Null when there was nothing to sum up; absent when none was asked for. */
+  readonly summary?: string | null;
+  readonly actionItems?: readonly string[] | null;
+}
+
+export interface Activity {
+  readonly id: string;
+  readonly type: string;
+  readonly activityType: string;
+  readonly title: string;
+  /** Of a message, and of a call without an analysis; another call's follows from its analysis. */
+  readonly status?: ActivityStatus;
+  readonly host: User;
+  readonly participants: readonly (Participant | null)[];
+  readonly startedAt: number;
+  readonly seconds: number;
+  readonly createdAt: number;
+  readonly language: string;
+  readonly accountId?: string;
+  readonly leadId?: string;
+  readonly opportunityId?: string;
+  readonly externalId?: string;
+  /** Absent when nothing was recorded. */
+  readonly analysis?: Analysis;
+  /** The service cannot build its record. */
+  readonly isBroken?: boolean;
+}
+
+export interface Remark {
+  readonly id: string;
+  readonly activityId: string;
+  readonly userId: string;
+  readonly createdAt: number;
+}
+
+export interface Comment extends Remark {
+  readonly comment: string;
+}
+
+export interface Feedback {
+  readonly id: string;
+  readonly activityId: string;
+  readonly coachId: string;
+  readonly coacheeId: string;
+  readonly score: number;
+  readonly createdAt: number;
+}
+
+export interface CallScore {
+  readonly id: string;
+  readonly activityId: string;
+  readonly activityType: string;
+  readonly user: User;
+  readonly score: number;
+  readonly createdAt: number;
+}
+
+export interface Topic {
+  readonly id: string;
+  readonly name: string;
+  readonly triggers: readonly string[];
+}
+
+export interface Theme {
+  readonly id: string;
+  readonly name: string;
+  readonly topics: readonly Topic[];
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly trigger: WebhookTrigger;
+  readonly url: string;
+}
+
+/** Everything that one key opens. */
+export interface Organization {
+  readonly id: string;
+  readonly region: Region;
+  readonly users: readonly User[];
+  readonly themes: readonly Theme[];
+  readonly activities: Map<string, Activity>;
+  readonly scores: readonly CallScore[];
+  readonly feedback: readonly Feedback[];
+  readonly comments: readonly Comment[];
+  readonly listens: readonly Remark[];
+  readonly webhooks: Map<string, Webhook>;
+}

@@ -1,0 +1,94 @@
+import { invalid, required } from './api-error.js';
+import { parseDateTime, parseDay, sixMonthsAfter } from './request-time.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A span of time; without an end it reaches to now. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The query of a request, read with the service's rules. An empty value counts as absent. */
+export interface Parameters {
+  text(name: string): string | undefined;
+  uuid(name: string): string | undefined;
+  requiredUuid(name: string): string;
+  integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
+  choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined;
+  /** A range of which either end may be missing. */
+  range(from: string, to: string, options?: RangeOptions): Partial<Range>;
+}
+
+export interface RangeOptions {
+  /** A day without a time is taken too. */
+  takesDays?: boolean;
+}
+
+export function readParameters(query: URLSearchParams, now: number): Parameters {
+  const text = (name: string) => query.get(name) || undefined;
+  const uuid = (name: string) => readUuid(name, text(name));
+  return {
+    text,
+    uuid,
+    requiredUuid(name) {
+      const value = uuid(name);
+      if (value === undefined) throw required(name);
+      return value;
+    },
+    integer: (name, bounds) => readInteger(name, text(name), bounds),
+    choice: (name, allowed) => readChoice(name, text(name), allowed),
+    range(from, to, { takesDays = false } = {}) {
+      const read = (name: string) => readTime(name, text(name), takesDays);
+      return checkRange({ from: read(from), to: read(to) }, { from, to }, now);
+    },
+  };
+}
+
+export function readUuid(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || UUID.test(value)) return value?.toLowerCase();
+  throw invalid(name, `The ${name} must be a valid UUID.`);
+}
+
+export function readChoice<Value extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly Value[],
+): Value | undefined {
+  const known = allowed.find((one) => one === value);
+  if (value === undefined || known !== undefined) return known;
+  throw invalid(name, `The selected ${name} is invalid.`);
+}
+
+function readInteger(
+  name: string,
+  value: string | undefined,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+): number {
+  if (value === undefined) return fallback;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw invalid(name, `The ${name} must be a whole number between ${min} and ${max}.`);
+}
+
+function readTime(name: string, value: string | undefined, takesDays: boolean): number | undefined {
+  if (value === undefined) return undefined;
+  const instant = parseDateTime(value) ?? (takesDays ? parseDay(value) : undefined);
+  if (instant === undefined) throw invalid(name, `The ${name} does not match the format Y-m-d H:i:s.`);
+  return instant;
+}
+
+interface Ends {
+  from: number | undefined;
+  to: number | undefined;
+}
+
+function checkRange({ from, to }: Ends, names: { from: string; to: string }, now: number): Partial<Range> {
+  const end = to ?? now;
+  if (end > now) throw invalid(names.to, `The ${names.to} must not be a future date.`);
+  if (from !== undefined && from >= end)
+    throw invalid(names.from, `The ${names.from} must be a date before ${names.to}.`);
+  if (from !== undefined && end >= sixMonthsAfter(from))
+    throw invalid(names.from, 'The date range must be less than 6 months.');
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}

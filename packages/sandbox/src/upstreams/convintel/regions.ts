@@ -1,0 +1,18 @@
+/** The service runs in two regions that know nothing of each other. */
+export type Region = 'us' | 'eu';
+
+export interface RegionPath {
+  readonly region: Region;
+  /** Path of the region below the sandbox's base. */
+  readonly prefix: string;
+}
+
+export const EUROPE = '/eu';
+
+export const REGIONS: readonly RegionPath[] = [
+  { region: 'us', prefix: '' },
+  { region: 'eu', prefix: EUROPE },
+];
+
+/** The region that a key was made in: `sandbox-eu…` in the European one, all others in the other. */
+export const regionOf = (key: string): Region => (/^sandbox-eu(-|$)/.test(key) ? 'eu' : 'us');

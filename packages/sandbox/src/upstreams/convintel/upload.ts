@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from './api-error.js';
+import { type Call, created, type Endpoint, type Outcome } from './call.js';
+import type { Activity, Analysis, Organization, User } from './organization.js';
+import { readUploadForm, type UploadForm } from './upload-form.js';
+
+const MINUTE = 60_000;
+const LANGUAGE = /^[a-z]{2}_[A-Z]{2}$/;
+
+export const uploadEndpoints: readonly Endpoint[] = [
+  { verb: 'POST', path: '/uploadActivity', handle: upload },
+];
+
+async function upload(call: Call): Promise<Outcome> {
+  const form = await readUploadForm(call);
+  const activity = readActivity(form, call);
+  if (!form.hasRecording())
+    throw invalid('file', 'The file field is required when recordingUrl is not present.');
+  call.organization.activities.set(activity.id, activity);
+  return created({ id: activity.id });
+}
+
+function readActivity(form: UploadForm, { organization, now }: Call): Activity {
+  const host = hostOf(form.requiredText('hostUserEmail'), organization);
+  const title = form.requiredText('title', 250);
+  const participant = { id: randomUUID(), name: host.name, user: host };
+  form.flag('notifyForUploadCompletionByEmail');
+  return {
+    id: randomUUID(),
+    type: 'uploaded',
+    activityType: 'Uploaded call',
+    title,
+    host,
+    language: readLanguage(form),
+    participants: [participant],
+    startedAt: form.day('completedAt') ?? now,
+    seconds: 60,
+    createdAt: now,
+    analysis: futureAnalysis(title, {
+      participantId: participant.id,
+      isShort: form.flag('skipFullAnalysis'),
+      now,
+    }),
+    ...externalIdOf(form, host, organization),
+    ...optional('accountId', form.text('accountId', 100)),
+    ...optional('leadId', form.text('leadId', 180)),
+    ...optional('opportunityId', form.text('opportunityId', 100)),
+  };
+}
+
+function hostOf(email: string, { users }: Organization): User {
+  const host = users.find((user) => user.email === email.toLowerCase());
+  if (host === undefined)
+    throw invalid('hostUserEmail', 'The hostUserEmail must belong to a user of your team.');
+  return host;
+}
+
+function readLanguage(form: UploadForm): string {
+  const language = form.requiredText('language');
+  if (!LANGUAGE.test(language)) throw invalid('language', 'The selected language is invalid.');
+  return language;
+}
+
+/** Unique for the host, not for the organization. */
+function externalIdOf(form: UploadForm, host: User, { activities }: Organization): { externalId?: string } {
+  const externalId = form.text('externalId', 191);
+  const isTaken = [...activities.values()].some(
+    (activity) => activity.host.id === host.id && activity.externalId === externalId,
+  );
+  if (externalId !== undefined && isTaken)
+    throw invalid('externalId', 'The externalId has already been taken.');
+  return optional('externalId', externalId);
+}
+
+function optional<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
+  const entry: { [Key in Name]?: string } = {};
+  if (value !== undefined) entry[name] = value;
+  return entry;
+}
+
+interface Recording {
+  readonly participantId: string;
+  readonly isShort: boolean;
+  readonly now: number;
+}
+
+/** The transcript follows after five minutes, the rest after ten. Nobody listens to the recording, so its title stands in. */
+function futureAnalysis(title: string, { participantId, isShort, now }: Recording): Analysis {
+  return {
+    transcribedAt: now + 5 * MINUTE,
+    finishedAt: now + 10 * MINUTE,
+    segments: [{ startsAt: 0, endsAt: 3.5, participantId, transcript: `This is the recording of ${title}.` }],
+    ...(isShort ? {} : { summary: `A recording of ${title}.`, actionItems: [] }),
+  };
+}
