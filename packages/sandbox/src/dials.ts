@@ -33,6 +33,10 @@ export interface Dials {
   tokenLifeSeconds: number | null | 'default';
   /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
   quotaPerMinute: number | null;
+  /** How new sessions of an MCP server answer calls: by an event stream, which also tells progress, or by one JSON document. */
+  mcpAnswers: 'sse' | 'json';
+  /** Which generation of its tools an MCP server has, where there are two. Turning it ends the sessions that are open. */
+  toolSet: 'new' | 'old';
 }
 
 export const DEFAULT_DIALS: Dials = {
@@ -42,6 +46,8 @@ export const DEFAULT_DIALS: Dials = {
   rateLimit: null,
   tokenLifeSeconds: 'default',
   quotaPerMinute: 600,
+  mcpAnswers: 'sse',
+  toolSet: 'new',
 };
 
 const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
@@ -51,6 +57,8 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   rateLimit: (value) => value === null || (hasNumber(value, 'requests') && hasNumber(value, 'perSeconds')),
   tokenLifeSeconds: (value) => value === null || value === 'default' || (isCount(value) && value > 0),
   quotaPerMinute: (value) => value === null || isCount(value),
+  mcpAnswers: (value) => value === 'sse' || value === 'json',
+  toolSet: (value) => value === 'new' || value === 'old',
 };
 
 function isCount(value: unknown): value is number {

@@ -127,8 +127,10 @@ function keyCheckOf({ key, hosts = {} }: Upstream, host: string | undefined): Ke
 
 function isOAuthPath({ oauth }: Upstream, path: string): boolean {
   if (oauth === undefined) return false;
-  if (path.startsWith('/_consent/')) return true;
-  return Object.values(oauth.paths).some((own) => path === own || path.startsWith(`${own}/`));
+  if (path.startsWith('/_consent/') || path.startsWith('/.well-known/')) return true;
+  return [...Object.values(oauth.paths), oauth.mcp?.issuerPath ?? []]
+    .flat()
+    .some((own) => path === own || path.startsWith(`${own}/`));
 }
 
 function record(

@@ -14,6 +14,8 @@ export interface Access {
   readonly person: Person;
   readonly clientId: string;
   readonly scopes: ReadonlySet<string>;
+  /** The resource that the token is good for, where tokens are bound to one. */
+  readonly audience: string | undefined;
   readonly grantId: string;
   /** Seconds that are left. */
   readonly secondsLeft: number;
@@ -160,6 +162,7 @@ async function readAccess(provider: Provider, token: string): Promise<Access | u
     person,
     clientId: found.clientId,
     scopes: found.scopes,
+    audience: typeof found.aud === 'string' ? found.aud : undefined,
     grantId: found.grantId,
     secondsLeft: found.remainingTTL,
   };

@@ -118,6 +118,10 @@ async function allow(server: AuthorizationServer, interaction: Interaction, form
 
   const grant = new provider.Grant({ accountId: person.id, clientId });
   grant.addOIDCScope(scopes.join(' '));
+  if (profile.mcp !== undefined) {
+    const ofResource = profile.mcp.resourceScopes.filter((scope) => scopes.includes(scope));
+    grant.addResourceScope(String(interaction.params.resource), ofResource.join(' '));
+  }
   const grantId = await grant.save();
   const refreshToken = profile.issuesRefreshToken(request);
   approvals.add({ grantId, clientId, personId: person.id, scopes, refreshToken, params: interaction.params });

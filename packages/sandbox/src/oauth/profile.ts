@@ -17,8 +17,20 @@ export interface OAuthProfile {
   readonly hiddenRedirectParameters: readonly string[];
   newClient(): { clientId: string; clientSecret: string };
   issuesRefreshToken(request: AuthorizationRequest): boolean;
+  /** Set where the rules of MCP hold: clients register themselves, PKCE is required, and a token is good for one resource. */
+  readonly mcp?: McpProfile;
   /** Whether scopes of earlier approvals are added to this one. */
   includesGrantedScopes(request: AuthorizationRequest): boolean;
+}
+
+export interface McpProfile {
+  /** What the issuer adds to the upstream's base URL. */
+  readonly issuerPath: string;
+  readonly registrationPath: string;
+  /** Path of the resource. */
+  readonly resourcePath: string;
+  /** The scopes that the resource knows; the others are the authorization server's own. */
+  readonly resourceScopes: readonly string[];
 }
 
 export interface AuthorizationRequest {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { personById } from '../person.js';
+import { mcpFeatures } from './mcp-provider.js';
 import { escapeHtml, page } from './page.js';
 import type { OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
@@ -27,7 +28,7 @@ const LIVES = {
   Session: 3600,
 } as const;
 
-const FEATURES: NonNullable<Configuration['features']> = {
+const FEATURES = {
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
@@ -36,12 +37,13 @@ const FEATURES: NonNullable<Configuration['features']> = {
   userinfo: { enabled: false },
   revocation: { enabled: true, allowedPolicy: isOwner },
   introspection: { enabled: true, allowedPolicy: isOwner },
-};
+} satisfies Configuration['features'];
 
 /** A real authorization server, with the switches that make it behave like the upstream's. */
 export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
   const { baseUrl, id, store } = options;
-  return new Provider(baseUrl, {
+  const { mcp } = profile;
+  return new Provider(baseUrl + (mcp?.issuerPath ?? ''), {
     adapter: (model) => store.adapter(model),
     jwks: { keys: [signingKey()] },
     scopes: Object.keys(profile.scopes),
@@ -52,15 +54,16 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
       revocation: '/_oauth/revoke',
       introspection: '/_oauth/introspect',
       jwks: '/_oauth/jwks',
+      ...(mcp && { registration: mcp.registrationPath }),
     },
     cookies: cookies(id),
     clockTolerance: 0,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', ...(mcp ? (['none'] as const) : [])],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     responseTypes: ['code'],
-    pkce: { required: () => false },
-    features: FEATURES,
+    pkce: { required: () => mcp !== undefined },
+    features: { ...FEATURES, ...(mcp && mcpFeatures(mcp, options)) },
     interactions: {
       policy: policy(),
       url: (_ctx, interaction) => `${new URL(baseUrl).pathname}/_consent/${interaction.uid}`,

@@ -1,7 +1,8 @@
 import type { Upstream } from '../upstream.js';
 import { calendar } from './calendar/calendar.js';
 import { convintel } from './convintel/convintel.js';
+import { notesmcp } from './notesmcp/notesmcp.js';
 import { workspace } from './workspace/workspace.js';
 
 /** The one list of emulated services. */
-export const UPSTREAMS: readonly Upstream[] = [workspace, calendar, convintel];
+export const UPSTREAMS: readonly Upstream[] = [workspace, calendar, convintel, notesmcp];

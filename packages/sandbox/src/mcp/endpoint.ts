@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** An MCP endpoint (Streamable HTTP) whose sessions each belong to one caller. */
+export interface McpEndpoint {
+  readonly path: string;
+  /** The caller whose token came; `undefined` when the reply has been sent because there is none. */
+  caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
+  createServer(caller: string): McpServer;
+  /** Whether new sessions answer each call by one JSON document instead of an event stream. */
+  answersJson(): boolean;
+}
+
+/** The sessions that are open. */
+export interface McpSessions {
+  /** Forgets all of them: the next request of each is answered with 404. */
+  end(): void;
+}
+
+interface Session {
+  readonly caller: string;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): McpSessions {
+  const sessions = new Map<string, Session>();
+  app.route({
+    method: ['POST', 'DELETE'],
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const caller = await endpoint.caller(request, reply);
+      if (caller === undefined) return reply;
+      const session = await findOrOpen(sessions, endpoint, { id: sessionIdOf(request), caller });
+      if (session === undefined) return refuse(reply, 404, { code: -32001, message: 'Session not found' });
+      return relay(await session.transport.handleRequest(toWebRequest(request)), reply);
+    },
+  });
+  app.get(endpoint.path, (_request, reply) =>
+    refuse(reply.header('allow', 'POST, DELETE'), 405, { code: -32000, message: 'Method not allowed.' }),
+  );
+  return { end: () => sessions.clear() };
+}
+
+interface SessionRequest {
+  readonly id: string | undefined;
+  readonly caller: string;
+}
+
+async function findOrOpen(
+  sessions: Map<string, Session>,
+  endpoint: McpEndpoint,
+  { id, caller }: SessionRequest,
+): Promise<Session | undefined> {
+  if (id !== undefined) {
+    const session = sessions.get(id);
+    return session?.caller === caller ? session : undefined;
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: endpoint.answersJson(),
+    onsessioninitialized: (opened) => void sessions.set(opened, { caller, transport }),
+    onsessionclosed: (closed) => void sessions.delete(closed),
+  });
+  await endpoint.createServer(caller).connect(transport);
+  return { caller, transport };
+}
+
+function sessionIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['mcp-session-id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers.set(name, value);
+  return new Request(`${request.protocol}://${request.host}${request.url}`, {
+    method: request.method,
+    headers,
+    ...(Buffer.isBuffer(request.body) ? { body: new Uint8Array(request.body) } : {}),
+  });
+}
+
+function relay(response: Response, reply: FastifyReply): FastifyReply {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value);
+  // The two declarations of the same web stream differ, in the standard library's and in Node's types.
+  return reply.send(
+    response.body === null ? null : Readable.fromWeb(response.body as ReadableStream<Uint8Array>),
+  );
+}
+
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The body of an HTTP failure of an MCP endpoint. */
+export const rpcFailure = (error: RpcFailure) => ({ jsonrpc: '2.0', error, id: null });
+
+function refuse(reply: FastifyReply, status: number, error: RpcFailure): FastifyReply {
+  return reply.code(status).send(rpcFailure(error));
+}

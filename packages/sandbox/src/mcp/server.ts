@@ -1,0 +1,60 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { McpTool, ReportProgress } from './tool.js';
+
+export interface McpServerDefinition {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly McpTool[];
+}
+
+/** A server for one session. Unknown tools and arguments are protocol errors, as the emulated services answer them. */
+export function createMcpServer({ name, version, tools }: McpServerDefinition): McpServer {
+  const mcp = new McpServer({ name, version }, { capabilities: { tools: {} } });
+  mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
+  mcp.server.setRequestHandler('tools/call', (request, context) => callTool(tools, request, context));
+  return mcp;
+}
+
+function listed({ name, description, input, annotations }: McpTool): Tool {
+  // An object schema becomes a schema of type object, which the library's own type does not say.
+  const inputSchema = z.toJSONSchema(input, { io: 'input' }) as Tool['inputSchema'];
+  return { name, description, annotations, inputSchema };
+}
+
+async function callTool(
+  tools: readonly McpTool[],
+  { params }: CallToolRequest,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const tool = tools.find(({ name }) => name === params.name);
+  if (tool === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+  const input = params.arguments ?? {};
+  const { error } = tool.input.safeParse(input);
+  if (error === undefined) return tool.call(input, progressReport(context));
+  const problems = z.prettifyError(error);
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Invalid arguments for tool ${params.name}: ${problems}`,
+  );
+}
+
+function progressReport({ mcpReq }: ServerContext): ReportProgress {
+  const progressToken = mcpReq._meta?.progressToken;
+  return async (progress, total, message) => {
+    if (progressToken === undefined) return;
+    await mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress, total, message },
+    });
+  };
+}

@@ -1,0 +1,106 @@
+import { uuidFrom } from '../../identifiers.js';
+import type { Person } from '../../person.js';
+
+export interface Participant {
+  readonly name: string;
+  readonly company: string;
+  readonly email: string;
+}
+
+export interface Turn {
+  readonly second: number;
+  readonly speaker: string;
+  readonly text: string;
+}
+
+export interface Meeting {
+  readonly id: string;
+  readonly title: string;
+  readonly startsAt: number;
+  /** The first is the one who took the notes. */
+  readonly participants: readonly Participant[];
+  /** Markdown. */
+  readonly summary: string;
+  readonly privateNotes: string;
+  readonly transcript: readonly Turn[];
+}
+
+type Sketch = Pick<Meeting, 'title' | 'summary' | 'privateNotes'> & {
+  readonly daysAgo: number;
+  readonly turns: readonly string[];
+};
+
+const DAY = 24 * 3600 * 1000;
+const HOUR = 3600 * 1000;
+
+const COLLEAGUES: readonly Participant[] = [
+  { name: 'Mary Somerville', company: 'Orbit & Sons', email: 'mary@orbit.example' },
+  { name: 'Katherine Johnson', company: 'Trajectory', email: 'katherine@trajectory.example' },
+];
+
+const SKETCHES: readonly Sketch[] = [
+  {
+    title: 'Launch review',
+    daysAgo: 1,
+    summary:
+      '### Decisions\n- The launch moves to 9 December\n- Katherine checks the trajectory [again] before Friday\n\n### Open\n- Who writes the report?',
+    privateNotes: 'Ask about the <budget> & the "plan B".',
+    turns: [
+      'Shall we move the launch?',
+      'To the 9th of December, yes.',
+      'Then the report is due on the 2nd.',
+    ],
+  },
+  {
+    title: 'Budget & hiring <Q1>',
+    daysAgo: 2,
+    summary: '### Budget\n- The budget grows by 4 % if a < b\n- Two engineers join in January',
+    privateNotes: 'Numbers are confidential.',
+    turns: ['The budget grows by four percent.', 'Two engineers, then.'],
+  },
+  {
+    title: 'Interview: “analytical engines”',
+    daysAgo: 5,
+    summary: '### Candidate\n- Knows punched cards by heart 🃏\n- Starts on 1 March',
+    privateNotes: '',
+    turns: ['How would you divide by zero?', 'I would not.'],
+  },
+  {
+    title: 'Weekly sync',
+    daysAgo: 8,
+    summary: '### Progress\n- The engine passes its tests\n- The report is late',
+    privateNotes: 'Short one.',
+    turns: ['The engine passes.', 'Good.'],
+  },
+  {
+    title: 'Customer call with Orbit',
+    daysAgo: 16,
+    summary: '### Wishes\n- Orbit wants daily reports\n- Price stays as it is until June',
+    privateNotes: 'Mary decides.',
+    turns: ['We would like daily reports.', 'That is possible.'],
+  },
+  {
+    title: 'Kick-off',
+    daysAgo: 75,
+    summary: '### Goals\n- One working engine within a year\n- Budget of 12,000 pounds',
+    privateNotes: 'The beginning of it all.',
+    turns: ['Welcome, everybody.', 'Let us begin.'],
+  },
+];
+
+/** A person's meetings, newest first, so long ago as the sandbox's clock says. */
+export function seededMeetings(person: Person, now: number): readonly Meeting[] {
+  const today = Math.floor(now / DAY) * DAY;
+  const owner = { name: person.name, company: 'Example', email: person.email };
+  return SKETCHES.map(({ daysAgo, turns, ...sketch }, index) => ({
+    ...sketch,
+    id: uuidFrom(`meeting ${index} of ${person.id}`),
+    startsAt: today - daysAgo * DAY + 10 * HOUR,
+    participants: [owner, ...COLLEAGUES.slice(index % COLLEAGUES.length)],
+    transcript: turns.map((text, turn) => ({
+      second: 15 + turn * 6,
+      speaker: turn % 2 === 0 ? 'Me' : 'Them',
+      text,
+    })),
+  }));
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Sandbox } from '../../src/index.js';
+import { approvedParams, REDIRECT_URI } from '../authorized.js';
+
+/** A client that registered itself, and what it needs for the token endpoint. */
+export interface NotesClient {
+  readonly base: string;
+  readonly clientId: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+export const bodyOf = async (response: Response): Promise<any> => response.json();
+
+export const postForm = async (url: string, form: Record<string, string>) => {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+  return { status: response.status, body: await bodyOf(response) };
+};
+
+export async function register(sandbox: Sandbox, metadata: object = {}): Promise<Response> {
+  return fetch(`${sandbox.upstream('notesmcp').baseUrl}/auth/oauth2/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Test app',
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      ...metadata,
+    }),
+  });
+}
+
+export async function registeredClient(sandbox: Sandbox): Promise<NotesClient> {
+  const { client_id } = await bodyOf(await register(sandbox));
+  return { base: sandbox.upstream('notesmcp').baseUrl, clientId: client_id };
+}
+
+interface Asking {
+  readonly user?: string;
+  /** Parameters of the authorization request; an empty one is left out. */
+  readonly params?: Record<string, string>;
+}
+
+/** Asks a person, and returns what came to the redirect URI with the verifier for the exchange. */
+export async function askForCode(client: NotesClient, { user = 'ada', params = {} }: Asking = {}) {
+  const verifier = randomBytes(32).toString('base64url');
+  const all = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: REDIRECT_URI,
+    state: 'the state',
+    scope: 'mcp offline_access',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: `${client.base}/mcp`,
+    ...params,
+  };
+  const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
+  const redirected = await approvedParams(`${client.base}/auth/oauth2/authorize?${query}`, { user });
+  return { redirected, verifier };
+}
+
+export const tokenForm = (client: NotesClient, form: Record<string, string>) => ({
+  client_id: client.clientId,
+  resource: `${client.base}/mcp`,
+  ...form,
+});
+
+/** The tokens of a person who has approved. */
+export async function tokensOf(client: NotesClient, asking: Asking = {}) {
+  const { redirected, verifier } = await askForCode(client, asking);
+  const form = tokenForm(client, {
+    grant_type: 'authorization_code',
+    code: redirected.get('code') ?? '',
+    redirect_uri: REDIRECT_URI,
+    code_verifier: verifier,
+  });
+  return (await postForm(`${client.base}/auth/oauth2/token`, form)).body;
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { REDIRECT_URI } from '../authorized.js';
+import {
+  askForCode,
+  bodyOf,
+  type NotesClient,
+  postForm,
+  register,
+  registeredClient,
+  tokenForm,
+  tokensOf,
+} from './notes-client.js';
+import { initialize } from './session.js';
+
+let sandbox: Sandbox;
+let client: NotesClient;
+let base: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ connectors: ['notesmcp'] });
+  client = await registeredClient(sandbox);
+  base = client.base;
+});
+afterAll(() => sandbox.stop());
+
+const getJson = async (url: string) => bodyOf(await fetch(url));
+
+describe('discovery', () => {
+  test('leads from a request without a token to the authorization server', async () => {
+    const { status, headers } = await initialize(`${base}/mcp`, undefined);
+    const [, url = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+    const resource = await getJson(url);
+    const server = await getJson(`${resource.authorization_servers[0]}/.well-known/openid-configuration`);
+
+    expect(status).toBe(401);
+    expect(resource).toMatchObject({ resource: `${base}/mcp`, scopes_supported: ['mcp'] });
+    expect(server).toMatchObject({
+      issuer: resource.authorization_servers[0],
+      registration_endpoint: `${base}/auth/oauth2/register`,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  test('has an issuer that is not the origin of the resource', async () => {
+    expect((await getJson(`${base}/.well-known/oauth-protected-resource/mcp`)).authorization_servers).toEqual(
+      [`${base}/auth`],
+    );
+  });
+});
+
+describe('registration', () => {
+  test('gives a public client an id and no secret', async () => {
+    const response = await register(sandbox);
+
+    expect(response.status).toBe(201);
+    const registered = await bodyOf(response);
+    expect(registered).toMatchObject({
+      client_id: expect.any(String),
+      redirect_uris: [REDIRECT_URI],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(registered).not.toHaveProperty('client_secret');
+  });
+
+  test.each([
+    { title: 'a redirect URI that is none', metadata: { redirect_uris: ['nowhere'] } },
+    { title: 'a scope that does not exist', metadata: { scope: 'everything' } },
+  ])('refuses $title', async ({ metadata }) => {
+    expect((await register(sandbox, metadata)).status).toBe(400);
+  });
+});
+
+describe('authorization', () => {
+  test('tells the issuer with the code', async () => {
+    const { redirected } = await askForCode(client);
+
+    expect(redirected.get('state')).toBe('the state');
+    expect(redirected.get('iss')).toBe(`${base}/auth`);
+  });
+
+  test.each([
+    { title: 'no PKCE', params: { code_challenge: '', code_challenge_method: '' }, error: 'invalid_request' },
+    { title: 'no resource', params: { resource: '' }, error: 'invalid_target' },
+    { title: 'a resource with another ending', slash: '/', error: 'invalid_target' },
+  ])('refuses $title', async ({ params, slash, error }) => {
+    const changed = params ?? { resource: `${base}/mcp${slash}` };
+
+    expect((await askForCode(client, { params: changed })).redirected.get('error')).toBe(error);
+  });
+
+  test('gives no refresh token without offline_access', async () => {
+    expect(await tokensOf(client, { params: { scope: 'mcp' } })).not.toHaveProperty('refresh_token');
+  });
+});
+
+describe('tokens', () => {
+  const refresh = (token: string, form: Record<string, string> = {}) =>
+    postForm(
+      `${base}/auth/oauth2/token`,
+      tokenForm(client, { grant_type: 'refresh_token', refresh_token: token, ...form }),
+    );
+  const statusWith = async (token: string) => (await initialize(`${base}/mcp`, token)).status;
+
+  test('open the resource, and rotate with every refresh', async () => {
+    const first = await tokensOf(client);
+    const second = await refresh(first.refresh_token);
+
+    expect(first).toMatchObject({ token_type: 'Bearer', expires_in: 21600, scope: 'mcp' });
+    expect(second).toMatchObject({ status: 200, body: { refresh_token: expect.any(String) } });
+    expect(second.body.refresh_token).not.toBe(first.refresh_token);
+    expect(await statusWith(second.body.access_token)).toBe(200);
+  });
+
+  test('end all together when a rotated one is used again', async () => {
+    const first = await tokensOf(client);
+    const { body } = await refresh(first.refresh_token);
+    const again = await refresh(first.refresh_token);
+
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await statusWith(body.access_token)).toBe(401);
+  });
+
+  test('are not refreshed without the resource, nor for another one', async () => {
+    const { refresh_token } = await tokensOf(client);
+    const without = await postForm(`${base}/auth/oauth2/token`, {
+      client_id: client.clientId,
+      grant_type: 'refresh_token',
+      refresh_token,
+    });
+
+    expect(without).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
+    expect(await refresh(refresh_token, { resource: base })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
+  });
+
+  test('without the scope of the resource are refused with the scope that is missing', async () => {
+    const { access_token } = await tokensOf(client, { params: { scope: 'offline_access openid' } });
+    const { status, headers } = await initialize(`${base}/mcp`, access_token);
+
+    expect(status).toBe(403);
+    expect(headers.get('www-authenticate')).toMatch(/error="insufficient_scope", scope="mcp"/);
+  });
+});

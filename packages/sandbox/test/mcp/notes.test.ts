@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { type NotesClient, registeredClient, tokensOf } from './notes-client.js';
+import { type McpSession, openSession, post } from './session.js';
+
+let sandbox: Sandbox;
+let client: NotesClient;
+let url: string;
+let ada: McpSession;
+let grace: McpSession;
+const open = async (user: string) => openSession(url, (await tokensOf(client, { user })).access_token);
+beforeAll(async () => {
+  sandbox = await startSandbox({ connectors: ['notesmcp'] });
+  client = await registeredClient(sandbox);
+  url = `${client.base}/mcp`;
+  ada = await open('ada');
+  grace = await open('grace');
+});
+afterAll(() => sandbox.stop());
+
+const textOf = async (session: McpSession, name: string, args: object = {}): Promise<string> =>
+  (await session.call(name, args)).message.result.content[0].text;
+const idsIn = (text: string) => [...text.matchAll(/<meeting id="([^"]+)"/g)].map(([, id]) => id ?? '');
+const allIds = async () =>
+  idsIn(
+    await textOf(ada, 'list_meetings', {
+      time_range: 'custom',
+      custom_start: '2000-01-01',
+      custom_end: '2999-12-31',
+    }),
+  );
+
+describe('sessions', () => {
+  test('negotiate a version and list the tools', async () => {
+    const { message } = await ada.request('tools/list');
+
+    expect(ada.server).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'Granola' } });
+    expect(message.result.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'query_granola_meetings',
+      'list_meetings',
+      'get_meetings',
+      'get_meeting_transcript',
+      'get_account_info',
+    ]);
+  });
+
+  test('belong to the one who opened them', async () => {
+    const { access_token } = await tokensOf(client, { user: 'grace' });
+    const message = { id: 1, method: 'tools/list' };
+
+    const answer = await post(url, access_token, { message, headers: { 'mcp-session-id': ada.id } });
+
+    expect(answer.status).toBe(404);
+  });
+
+  test('offer no stream of their own', async () => {
+    const { access_token } = await tokensOf(client);
+
+    const response = await fetch(url, { headers: { authorization: `Bearer ${access_token}` } });
+
+    expect(response.status).toBe(405);
+  });
+
+  test('answer by JSON alone when dialled so', async () => {
+    await sandbox.dials('notesmcp', { mcpAnswers: 'json' });
+    const session = await open('ada');
+    const answer = await session.call('query_granola_meetings', { query: 'When is the launch?' });
+
+    expect(answer).toMatchObject({ type: 'application/json', notifications: [] });
+    expect(answer.message.result.content[0].text).toContain('9 December');
+  });
+});
+
+describe('meetings', () => {
+  test('are listed with raw addresses and escaped titles', async () => {
+    const text = await textOf(ada, 'list_meetings');
+
+    expect(text).toContain('Ada Lovelace (note creator) from Example <ada@example.com>');
+    expect(text).toContain('title="Budget &amp; hiring &lt;Q1>"');
+    expect(idsIn(text)).toHaveLength(5);
+  });
+
+  test('are all there for a paid plan, and of the last 30 days for a free one', async () => {
+    const args = { time_range: 'custom', custom_start: '2000-01-01', custom_end: '2999-12-31' };
+
+    expect(await allIds()).toHaveLength(6);
+    expect(idsIn(await textOf(grace, 'list_meetings', args))).toHaveLength(5);
+    expect(await textOf(grace, 'list_meetings')).toContain('<access_notice>');
+  });
+
+  test('come with summary and private notes', async () => {
+    const [id] = await allIds();
+
+    expect(await textOf(ada, 'get_meetings', { meeting_ids: [id] })).toMatch(
+      /<summary>\n<!\[CDATA\[### Decisions[\s\S]*<private_notes>\nAsk about the <budget> & the "plan B"\./,
+    );
+  });
+
+  test('have transcripts on a paid plan only', async () => {
+    const [id] = await allIds();
+    const refused = await grace.call('get_meeting_transcript', { meeting_id: id });
+
+    expect(await textOf(ada, 'get_meeting_transcript', { meeting_id: id })).toContain(
+      '[00:00:15] Me: Shall we move the launch?',
+    );
+    expect(refused.message.result).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: 'Transcripts are only available to paid Granola tiers' }],
+    });
+  });
+
+  test('answer questions with citations, and tell progress first', async () => {
+    const [id] = await allIds();
+    const answer = await ada.call('query_granola_meetings', { query: 'What about the launch?' });
+
+    expect(answer.type).toBe('text/event-stream');
+    expect(answer.notifications.map(({ method, params }) => [method, params.progress])).toEqual([
+      ['notifications/progress', 1],
+      ['notifications/progress', 2],
+    ]);
+    expect(answer.message.result.content[0].text).toBe(
+      `**Launch review**\n- The launch moves to 9 December [[0]](https://notes.granola.ai/d/${id})`,
+    );
+  });
+});
+
+describe('refusals', () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+
+  test.each([
+    { title: 'an unknown tool', tool: 'delete_meeting', args: {} },
+    { title: 'an unknown argument', tool: 'list_meetings', args: { schema_version: '1.0.0' } },
+    { title: 'eleven meetings', tool: 'get_meetings', args: { meeting_ids: Array(11).fill(unknown) } },
+    { title: 'no meetings', tool: 'get_meetings', args: { meeting_ids: [] } },
+  ])('are protocol errors for $title', async ({ tool, args }) => {
+    expect((await ada.call(tool, args)).message).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test.each([
+    { title: 'a meeting that is not there', tool: 'get_meetings', args: { meeting_ids: [unknown] } },
+    {
+      title: 'a transcript that is not there',
+      tool: 'get_meeting_transcript',
+      args: { meeting_id: unknown },
+    },
+    { title: 'a custom range without dates', tool: 'list_meetings', args: { time_range: 'custom' } },
+  ])('are tool errors for $title', async ({ tool, args }) => {
+    expect((await ada.call(tool, args)).message.result.isError).toBe(true);
+  });
+});
