@@ -35,6 +35,7 @@ import { handlers } from './tools/handlers/index.js';
 import { createExecutions } from './upstream/execution.js';
 import { createForward } from './upstream/forward.js';
 import { createLimiter } from './upstream/limiter.js';
+import { createMcp } from './upstream/mcp.js';
 import { createRetryBudget } from './upstream/retry.js';
 
 export interface AppOptions {
@@ -130,6 +131,7 @@ function createTail({ catalog, authorization, agent, executionLog }: Parts) {
     resolve,
     handlers,
     forward,
+    openMcp: createMcp({ forward, credentials, now: date }),
     beginExecution,
     budget: createRetryBudget(date),
     now: date,

@@ -1,4 +1,4 @@
-import type { JsonObject, RequestBinding } from '@svc/catalog';
+import type { JsonObject, McpBinding, RequestBinding } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { QueryValue, UpstreamRequest } from '../upstream/request.js';
 import { segment } from './segment.js';
@@ -18,7 +18,10 @@ export function bindValue(binding: unknown, input: JsonObject): unknown {
     return name === undefined ? binding : inputOf(input, name);
   }
   if (Array.isArray(binding)) return binding.flatMap((item) => without(bindValue(item, input)));
-  if (typeof binding !== 'object' || binding === null) return binding;
+  return typeof binding === 'object' && binding !== null ? bindEntries(binding, input) : binding;
+}
+
+function bindEntries(binding: object, input: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(binding).flatMap(([name, item]) =>
       without(bindValue(item, input)).map((value) => [name, value]),
@@ -69,9 +72,14 @@ export function bind(request: RequestBinding, input: JsonObject): UpstreamReques
   const body = bindValue(request.body, input);
   return {
     method: request.method,
+    ...(request.host !== undefined && { host: request.host }),
     path: bindPath(request.path, input),
     ...(request.query && { query: bindQuery(request.query, input) }),
     ...(request.headers && { headers: bindHeaders(request.headers, input) }),
     ...(body !== undefined && { body }),
   };
 }
+
+/** The arguments of an MCP tool that a valid input becomes. */
+export const bindArguments = ({ arguments: binding = {} }: McpBinding, input: JsonObject): JsonObject =>
+  bindEntries(binding, input);

@@ -116,10 +116,10 @@ test.each([
     message: /"lonely_run".*no handler/,
   },
   {
-    title: 'an MCP tool',
+    title: 'an MCP tool of a connector without an MCP server',
     id: 'remote',
     implementation: { mcp: { tool: 'x' } },
-    message: /"remote_run".*MCP/,
+    message: /"remote_run".*"remote" has no "mcp"/,
   },
 ])('does not start with $title', ({ id, implementation, message }) => {
   const parts = partsOf(id, implementation);
@@ -134,6 +134,7 @@ test.each([
       random: unused,
       sleep: unused,
       forward: unused,
+      openMcp: unused,
       resolve: { byId: unused },
       beginExecution: unused,
       budget: { countCall: unused, take: unused },

@@ -8,12 +8,16 @@ import {
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
-import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
+import { LONG_RUNNING_MS, type Resolve, type ResolvedAccount } from '../upstream/forward.js';
+import type { OpenMcp } from '../upstream/mcp.js';
 import type { Send } from '../upstream/request.js';
-import { bind } from './bind.js';
+import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
-import type { HandlerContext } from './handler.js';
+import type { HandlerContext, Mcp } from './handler.js';
+import { mcpData } from './mcp-data.js';
+import { createRepeat, type RepeatParts } from './repeat.js';
 import { createToolSend, type SendParts } from './send.js';
+import { createToolMcp } from './tool-mcp.js';
 
 export interface ExecuteRequest {
   readonly applicationId: string;
@@ -34,7 +38,8 @@ export interface ToolResult {
   readonly executionId: string;
 }
 
-export interface ExecuteParts extends SendParts, HandlerContext {
+export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp'> {
+  readonly openMcp: OpenMcp;
   readonly catalog: Catalog;
   readonly resolve: Pick<Resolve, 'byId'>;
   readonly handlers: HandlerTable;
@@ -42,6 +47,7 @@ export interface ExecuteParts extends SendParts, HandlerContext {
 }
 
 const UNFORESEEN = { status: 500, code: 'internal_error' } as const;
+const DEADLINE_MS = 120_000;
 
 export type Execute = (request: ExecuteRequest) => Promise<ToolResult>;
 
@@ -82,17 +88,22 @@ function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): Res
   }
 }
 
-function run(
+interface Ways {
+  readonly send: Send;
+  readonly mcp: Mcp;
+}
+
+async function run(
   tool: Tool,
   { version, input }: ResolvedCall,
-  send: Send,
-  parts: ExecuteParts,
+  { send, mcp, ...parts }: ExecuteParts & Ways,
 ): Promise<unknown> {
   if (version.request) return send(bind(version.request, input));
+  if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
   const handler = parts.handlers[tool.name];
   if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
   // The catalogue has just checked the input by the schema that the handler's type is made from.
-  return handler(input as never, send, { now: parts.now, randomId: parts.randomId });
+  return handler(input as never, send, { now: parts.now, randomId: parts.randomId, mcp });
 }
 
 // Records how the call ended, whichever way that was.
@@ -114,11 +125,36 @@ async function track(
   }
 }
 
+interface Running {
+  readonly tool: Tool;
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+  readonly signal: AbortSignal | undefined;
+  readonly onStatus: (status: number) => void;
+}
+
+/** The ways to the upstream that a call of the tool has. */
+function createWays(parts: ExecuteParts) {
+  const createSend = createToolSend(parts);
+  const repeatFor = createRepeat(parts);
+  return ({ tool, signal, ...running }: Running): Ways => {
+    const { readOnly: isReadOnly, longRunning } = tool.hints;
+    // A write that has begun is finished: its answer waits for a caller that asks again with the same key.
+    const context = { ...running, isReadOnly, signal: isReadOnly ? signal : undefined };
+    const repeat = repeatFor(context);
+    const timeoutMs = longRunning ? LONG_RUNNING_MS : undefined;
+    return {
+      send: createSend({ ...context, repeat, timeoutMs }),
+      mcp: createToolMcp(parts.openMcp, { ...context, repeat, timeoutMs: timeoutMs ?? DEADLINE_MS }),
+    };
+  };
+}
+
 /** Executes tools. Throws at once when the catalogue holds one that cannot be executed. */
 export function createExecute(parts: ExecuteParts): Execute {
   const { catalog, resolve, handlers, beginExecution } = parts;
   checkTools(catalog, handlers);
-  const createSend = createToolSend(parts);
+  const waysOf = createWays(parts);
 
   return async (request) => {
     const { applicationId, connectedAccountId, requestId, signal } = request;
@@ -133,17 +169,9 @@ export function createExecute(parts: ExecuteParts): Execute {
     });
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
-      const isReadOnly = tool.hints.readOnly;
-      // A write that has begun is finished: its answer waits for a caller that asks again with the same key.
-      const send = createSend({
-        account,
-        connector,
-        isReadOnly,
-        signal: isReadOnly ? signal : undefined,
-        onStatus,
-      });
+      const ways = waysOf({ tool, account, connector, signal, onStatus });
       return {
-        data: await run(tool, call, send, parts),
+        data: await run(tool, call, { ...parts, ...ways }),
         schemaVersion: call.version.schema_version,
         toolVersion: call.version.tool_version,
         executionId: execution.id,

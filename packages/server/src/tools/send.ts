@@ -1,19 +1,14 @@
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { findErrorRule } from '../upstream/error-rule.js';
-import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
+import type { Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
-import { type RetryBudget, retryDelay } from '../upstream/retry.js';
-import { parseRetryAfter } from '../upstream/retry-after.js';
+import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
+import type { Repeat } from './repeat.js';
 
 export interface SendParts {
   readonly forward: Forward;
-  readonly budget: RetryBudget;
   readonly now: () => Date;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface SendContext {
@@ -21,6 +16,9 @@ export interface SendContext {
   readonly connector: Connector;
   /** Every call of the tool is a read, whatever its method. */
   readonly isReadOnly: boolean;
+  /** The deadline of a tool that may take minutes. */
+  readonly timeoutMs?: number | undefined;
+  readonly repeat: Repeat;
   readonly signal?: AbortSignal | undefined;
   readonly onStatus: (status: number) => void;
 }
@@ -40,44 +38,22 @@ function headersOf({ headers = {}, body }: UpstreamRequest): string[] {
   );
 }
 
-// Upstreams name it differently; an edge in front of them adds its own.
-function requestIdOf(headers: HttpResponse['headers']): string | undefined {
-  const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
-  const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function upstreamFailed(response: HttpResponse, body: unknown, { connector, now }: SendContext & SendParts) {
-  const { status, headers } = response;
-  const advice = findErrorRule(connector.errors, status, body)?.advice;
-  const retryAfter = parseRetryAfter(headers['retry-after'], now());
-  const requestId = requestIdOf(headers);
-  return new ServiceError(
-    'upstream_failed',
-    [`${connector.title} answered ${status}.`, advice ?? []].flat().join(' '),
-    {
-      status,
-      body,
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(requestId !== undefined && { requestId }),
-      ...(advice !== undefined && { advice }),
-    },
-  );
-}
-
 async function sendOnce(request: UpstreamRequest, context: SendContext & SendParts): Promise<unknown> {
-  const { forward, account, connector, signal, onStatus } = context;
+  const { forward, account, connector, timeoutMs, signal, onStatus } = context;
   const response = await forward(account, {
     method: request.method,
+    host: request.host,
     path: request.path,
     query: queryOf(request.query),
     headers: headersOf(request),
     body: request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body)),
+    credential: request.credential,
+    timeoutMs,
     signal,
   });
   onStatus(response.status);
   const body = await readJson(response, request.method);
-  if (response.status >= 300) throw upstreamFailed(response, body, context);
+  if (response.status >= 300) throw upstreamFailed({ ...response, body }, context);
   if (typeof body === 'string') {
     throw new ServiceError('upstream_failed', `${connector.title} answered with a body that is not JSON.`, {
       status: response.status,
@@ -87,41 +63,11 @@ async function sendOnce(request: UpstreamRequest, context: SendContext & SendPar
   return body;
 }
 
-function isRepeatable(error: ServiceError, isRead: boolean, connector: Connector): boolean {
-  const { status, body, reason } = error.details ?? {};
-  if (error.code === 'connection_failed') return isRead && (reason === 'refused' || reason === 'closed');
-  if (error.code !== 'upstream_failed' || typeof status !== 'number') return false;
-  const retry = findErrorRule(connector.errors, status, body)?.retry;
-  return retry === 'any' || (retry === 'reads' && isRead);
-}
-
-function delayAfter(error: unknown, attempt: number, isRead: boolean, context: SendContext & SendParts) {
-  const { account, budget, connector, random, signal } = context;
-  if (signal?.aborted || !(error instanceof ServiceError) || !isRepeatable(error, isRead, connector))
-    return undefined;
-  const retryAfter = error.details?.['retryAfter'];
-  const delay = retryDelay(attempt, typeof retryAfter === 'number' ? retryAfter : undefined, {
-    retry: connector.retry,
-    random,
-  });
-  return delay !== undefined && budget.take(account.connectionId) ? delay : undefined;
-}
-
-/** What a tool sends with: JSON both ways, repeated where the connector says that it is safe and of use. */
+/** What a tool sends with: JSON both ways. */
 export const createToolSend =
   (parts: SendParts) =>
   (context: SendContext): Send =>
-  async (request) => {
-    const all = { ...parts, ...context };
+  (request) => {
     const isRead = context.isReadOnly || request.method === 'GET' || request.method === 'HEAD';
-    parts.budget.countCall(context.account.connectionId);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await sendOnce(request, all);
-      } catch (error) {
-        const delay = delayAfter(error, attempt, isRead, all);
-        if (delay === undefined) throw error;
-        await parts.sleep(delay, context.signal);
-      }
-    }
+    return context.repeat({ isRead, run: () => sendOnce(request, { ...parts, ...context }) });
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../errors.js';
 import type { CalendarUpdateEventInput } from '../../generated/handlers.js';
 import type { UpstreamRequest } from '../handler.js';
+import { noMcp } from '../no-mcp.js';
 import { updateEvent } from './calendar-update-event.js';
 
 const PATH = '/calendar/v3/calendars/primary/events/a';
@@ -29,7 +30,7 @@ async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly 
     return answer;
   };
   let ids = 0;
-  const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => `id-${++ids}` };
+  const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => `id-${++ids}`, mcp: noMcp };
   const outcome = await updateEvent(
     { calendar_id: 'primary', event_id: 'a', ...change },
     send,

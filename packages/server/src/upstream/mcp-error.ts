@@ -1,0 +1,58 @@
+import type { Connector } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import { NO_ANSWER } from './mcp-stream.js';
+import type { McpResult } from './mcp-tool.js';
+
+// The answer came by HTTP as it should; it is what it says that failed.
+const HTTP_OK = 200;
+const INVALID_PARAMS = -32_602;
+
+/** The error of a tool that says itself that it failed. */
+export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
+  const text = result.content
+    .map((block) => block.text ?? '')
+    .join('\n')
+    .trim();
+  return new ServiceError(
+    'upstream_failed',
+    text === '' ? `${title} says that the call failed, and not why.` : `${title} says: ${text}`,
+    { status: HTTP_OK, body: result },
+  );
+}
+
+/** What the MCP library throws, as an error of ours; ours stay as they are. */
+export function toMcpError(error: unknown, { title }: Connector): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  if (!('code' in error) || typeof error.code !== 'number') {
+    return new ServiceError(
+      'upstream_failed',
+      `${title} does not answer as an MCP server does: ${error.message}`,
+      { status: HTTP_OK, body: null },
+      { cause: error },
+    );
+  }
+  const { code, message } = error;
+  if (code === NO_ANSWER) {
+    return new ServiceError('connection_failed', `${title} ended its stream without an answer.`, {
+      reason: 'closed',
+    });
+  }
+  const data = 'data' in error ? error.data : undefined;
+  const body = { code, message, ...(data !== undefined && { data }) };
+  return new ServiceError('upstream_failed', `${title} refused the call: ${message}`, {
+    status: HTTP_OK,
+    body,
+  });
+}
+
+/** Whether the server may have other tools than the ones that are known. */
+export function isUnknownTool(error: unknown): boolean {
+  const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
+  if (typeof body !== 'object' || body === null) return false;
+  if ('code' in body) return body.code === INVALID_PARAMS;
+  return (
+    'isError' in body &&
+    error instanceof ServiceError &&
+    /\bMCP error -32602\b|\btool\b.*\bnot found\b/i.test(error.message)
+  );
+}

@@ -1,0 +1,87 @@
+import type { Connector } from '@svc/catalog';
+import { LRUCache } from 'lru-cache';
+import type { Credentials } from '../accounts/credentials.js';
+import type { ResolvedAccount } from './forward.js';
+import { type McpExchangeOptions, runExchange } from './mcp-exchange.js';
+import { createMcpFetch, type McpFetchParts } from './mcp-fetch.js';
+import { type McpRequestOptions, type McpSession, openMcpSession } from './mcp-session.js';
+
+export interface McpSessionsParts extends McpFetchParts {
+  readonly credentials: Pick<Credentials, 'current'>;
+  /** How long a session that nobody uses is kept; longer than any call takes. */
+  readonly idleMs?: number;
+}
+
+export interface McpContext extends McpExchangeOptions {
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+}
+
+export type McpWork<Result> = (session: McpSession, options: McpRequestOptions) => Promise<Result>;
+
+/** Does the work in the account's session, opened first where there is none, and once more in a new one when it has ended. */
+export type WithMcpSession = <Result>(context: McpContext, work: McpWork<Result>) => Promise<Result>;
+
+interface Held {
+  readonly session: Promise<McpSession>;
+  /** Of the credential that it was opened with: another one may be another user's. */
+  readonly version: number;
+  readonly baseUrl: string;
+}
+
+const IDLE_MS = 10 * 60_000;
+const MOST_SESSIONS = 10_000;
+
+const endIdle = ({ session }: Held, _accountId: string, reason: LRUCache.DisposeReason): void => {
+  if (reason === 'expire' || reason === 'evict') void session.then(({ end }) => end()).catch(() => undefined);
+};
+
+/** Keeps one session for each account, and never lets two accounts share one. */
+export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
+  const { credentials, idleMs = IDLE_MS } = parts;
+  const held = new LRUCache<string, Held>({
+    max: MOST_SESSIONS,
+    ttl: idleMs,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+    dispose: endIdle,
+  });
+
+  function open({ account, connector, ...options }: McpContext, version: number): Held {
+    const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });
+    const session = runExchange(options, (signal) =>
+      openMcpSession(fetch, { signal, timeoutMs: options.timeoutMs }),
+    );
+    const opened = { session, version, baseUrl: account.baseUrl };
+    held.set(account.id, opened);
+    session.catch(() => drop(account.id, opened));
+    return opened;
+  }
+
+  function drop(accountId: string, ended: Held): void {
+    if (held.peek(accountId) === ended) held.delete(accountId);
+  }
+
+  async function current(context: McpContext): Promise<Held> {
+    const { account } = context;
+    const { version } = await credentials.current(account);
+    const known = held.get(account.id);
+    const isRight = known?.version === version && known.baseUrl === account.baseUrl;
+    return isRight ? known : open(context, version);
+  }
+
+  return async (context, work) => {
+    const { timeoutMs } = context;
+    const attempt = (session: McpSession) =>
+      runExchange(context, (signal) => work(session, { signal, timeoutMs }));
+    const first = await current(context);
+    const session = await first.session;
+    try {
+      return await attempt(session);
+    } catch (error) {
+      if (!session.isEndedBy(error)) throw error;
+      drop(context.account.id, first);
+      return attempt(await (await current(context)).session);
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import { isUnknownTool, mcpToolFailed, toMcpError } from './mcp-error.js';
+import { createMcpSessions, type McpContext, type McpSessionsParts, type McpWork } from './mcp-sessions.js';
+import type { Mcp, McpTool } from './mcp-tool.js';
+
+export type { McpContext } from './mcp-sessions.js';
+
+/** The MCP server of the account's connection. */
+export type OpenMcp = (context: McpContext) => Mcp;
+
+const LIST_LIFE_MS = 60 * 60_000;
+const MOST_LISTS = 1000;
+
+const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
+
+/** MCP servers as upstreams. The list of tools is read once for each connection, and again after a call that did not find its tool. */
+export function createMcp(parts: McpSessionsParts): OpenMcp {
+  const withSession = createMcpSessions(parts);
+  const lists = new LRUCache<string, Promise<readonly McpTool[]>>({ max: MOST_LISTS, ttl: LIST_LIFE_MS });
+
+  async function run<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
+    try {
+      return await withSession(context, work);
+    } catch (error) {
+      throw toMcpError(error, context.connector);
+    }
+  }
+
+  function list(context: McpContext): Promise<readonly McpTool[]> {
+    const key = listKey(context);
+    const known = lists.get(key);
+    if (known) return known;
+    const reading = run(context, (session, options) => session.list(options));
+    lists.set(key, reading);
+    reading.catch(() => {
+      if (lists.peek(key) === reading) lists.delete(key);
+    });
+    return reading;
+  }
+
+  return (context) => ({
+    tools: () => list(context),
+
+    call: async (name, args, { timeoutMs = context.timeoutMs } = {}) => {
+      try {
+        const result = await run({ ...context, timeoutMs }, (session, options) =>
+          session.call({ name, args }, options),
+        );
+        if (result.isError) throw mcpToolFailed(result, context.connector);
+        return result;
+      } catch (error) {
+        if (isUnknownTool(error)) lists.delete(listKey(context));
+        throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Connector } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import { findErrorRule } from './error-rule.js';
+import type { HttpResponse } from './forward.js';
+import { parseRetryAfter } from './retry-after.js';
+
+export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
+  /** Parsed when it was JSON, else text. */
+  readonly body: unknown;
+}
+
+// Upstreams name it differently; an edge in front of them adds its own.
+function requestIdOf(headers: HttpResponse['headers']): string | undefined {
+  const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The error of an answer that says no, with what the connector advises. */
+export function upstreamFailed(
+  { status, headers, body }: FailedAnswer,
+  { connector, now }: { readonly connector: Connector; readonly now: () => Date },
+): ServiceError {
+  const advice = findErrorRule(connector.errors, status, body)?.advice;
+  const retryAfter = parseRetryAfter(headers['retry-after'], now());
+  const requestId = requestIdOf(headers);
+  return new ServiceError(
+    'upstream_failed',
+    [`${connector.title} answered ${status}.`, advice ?? []].flat().join(' '),
+    {
+      status,
+      body,
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(requestId !== undefined && { requestId }),
+      ...(advice !== undefined && { advice }),
+    },
+  );
+}
