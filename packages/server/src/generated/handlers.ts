@@ -12,6 +12,16 @@ export interface Handlers {
   calendar_get_event_by_id: Handler<CalendarGetEventByIdInput>;
   /** Update an event. */
   calendar_update_event: Handler<CalendarUpdateEventInput>;
+  /** Get the action items of an activity. */
+  convintel_action_items_get: Handler<ConvintelActionItemsGetInput>;
+  /** List activities. */
+  convintel_activities_list: Handler<ConvintelActivitiesListInput>;
+  /** Upload a recording. */
+  convintel_activity_upload: Handler<ConvintelActivityUploadInput>;
+  /** Get the summary of an activity. */
+  convintel_summary_get: Handler<ConvintelSummaryGetInput>;
+  /** Test the connection. */
+  convintel_test_tool_xyz: Handler<ConvintelTestToolXyzInput>;
   /** List the blocks of a page or block. */
   workspace_block_children_list: Handler<WorkspaceBlockChildrenListInput>;
   /** Replace the text of a block. */
@@ -191,6 +201,72 @@ export interface CalendarUpdateEventInput {
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;
 }
+
+export interface ConvintelActionItemsGetInput {
+  /** Id of the activity, as convintel_activities_list shows it. */
+  activityId: string;
+}
+
+/** Give exactly one of fromDate and updatedFrom. With fromDate, toDate must be given too. With toDate, fromDate must be given too. With updatedTo, updatedFrom must be given too. fromDate must be earlier than toDate. updatedFrom must be earlier than updatedTo. toDate must not lie in the future. updatedTo must not lie in the future. fromDate and toDate must lie less than 6 months apart. updatedFrom and updatedTo must lie less than 6 months apart. */
+export type ConvintelActivitiesListInput =
+  ConvintelActivitiesListInputByFromDate | ConvintelActivitiesListInputByUpdatedFrom;
+
+export interface ConvintelActivitiesListInputByFromDate {
+  /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. */
+  fromDate: string;
+  /** Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. */
+  toDate: string;
+  updatedFrom?: never;
+  updatedTo?: never;
+  /** Number of the page, from 1. At least 1. Default: 1. */
+  page: number;
+  /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
+  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
+}
+export interface ConvintelActivitiesListInputByUpdatedFrom {
+  fromDate?: never;
+  toDate?: never;
+  /** Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. */
+  updatedFrom: string;
+  /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. */
+  updatedTo?: string;
+  /** Number of the page, from 1. At least 1. Default: 1. */
+  page: number;
+  /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
+  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
+}
+
+export interface ConvintelActivityUploadInput {
+  /** E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them. */
+  hostUserEmail: string;
+  /** Language that is spoken, as a locale with an underscore such as en_GB. */
+  language: string;
+  /** Title of the activity. At most 250 characters. */
+  title: string;
+  /** Public https address of the recording, from which the upstream fetches it. */
+  recordingUrl?: string;
+  /** Id of the CRM account that it belongs to. At most 100 characters. */
+  accountId?: string;
+  /** Day on which the conversation took place, YYYY-MM-DD. */
+  completedAt?: string;
+  /** Your own id of the recording. One host may use an id only once: a second upload with it is refused. At most 191 characters. */
+  externalId?: string;
+  /** Id of the CRM lead that it belongs to. At most 180 characters. */
+  leadId?: string;
+  /** Id of the CRM opportunity that it belongs to. At most 100 characters. */
+  opportunityId?: string;
+  /** Whether the host gets an e-mail when the upload is processed. */
+  notifyForUploadCompletionByEmail?: boolean;
+  /** True leaves out summary and action items. */
+  skipFullAnalysis?: boolean;
+}
+
+export interface ConvintelSummaryGetInput {
+  /** Id of the activity, as convintel_activities_list shows it. */
+  activityId: string;
+}
+
+export type ConvintelTestToolXyzInput = Record<string, never>;
 
 export interface WorkspaceBlockChildrenListInput {
   /** The id of the page or block. */

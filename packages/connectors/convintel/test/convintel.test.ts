@@ -1,0 +1,77 @@
+import { type Client, createClient } from '@svc/core';
+import { describe, expect, test } from 'vitest';
+import { type ActivitiesListInput, type Activity, convintel } from '../src/index.js';
+import { schemas } from '../src/schemas.js';
+
+/** The connector on a client that answers these pages, and the calls that it made. */
+function recorded(...pages: readonly object[]) {
+  const calls: unknown[] = [];
+  const executeTool = async (call: unknown) => {
+    calls.push(call);
+    return {
+      data: pages[calls.length - 1] ?? {},
+      schemaVersion: '1.0.0',
+      toolVersion: '1.0.0',
+      executionId: 'exec_1',
+    };
+  };
+  // The connector only ever calls executeTool.
+  return { calls, tools: convintel({ executeTool } as unknown as Client, { id: 'acct_1' }) };
+}
+
+const month = { fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' };
+
+describe('convintel', () => {
+  test('runs a tool for the account, in the version that the package was made from', async () => {
+    const { calls, tools } = recorded();
+    await tools.organizationGet();
+    expect(calls).toEqual([
+      {
+        toolName: 'convintel_organization_get',
+        connectedAccountId: 'acct_1',
+        toolInput: {},
+        schemaVersion: '1.0.0',
+        toolVersion: '1.0.0',
+      },
+    ]);
+  });
+
+  test('iterates over the activities of every page, by number', async () => {
+    const { calls, tools } = recorded(
+      { results: [{ id: 'a' }], nextPage: 2 },
+      { results: [{ id: 'b' }], nextPage: null },
+    );
+    const ids: string[] = [];
+    for await (const { id } of tools.activitiesList.each(month)) ids.push(id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(calls).toMatchObject([{ toolInput: month }, { toolInput: { ...month, page: 2 } }]);
+  });
+
+  test('describes every tool to models', () => {
+    expect(Object.keys(schemas)).toHaveLength(18);
+    expect(schemas.convintel_webhook_create.inputSchema['required']).toEqual(['trigger', 'url']);
+  });
+});
+
+// The compiler is the test: each call below has one mistake.
+export function mistakes() {
+  const client = createClient();
+  const tools = convintel(client, 'acct_1');
+  // @ts-expect-error one end of the range
+  const half: ActivitiesListInput = { fromDate: month.fromDate };
+  // @ts-expect-error both ways to choose activities
+  const both: ActivitiesListInput = { ...month, updatedFrom: month.fromDate };
+  // @ts-expect-error an end without its start
+  const end: ActivitiesListInput = { updatedTo: month.toDate };
+  // @ts-expect-error there is no such status
+  tools.activitiesList({ ...month, status: 'done' });
+  // @ts-expect-error there is no such trigger
+  tools.webhookCreate({ trigger: 'conversation_lost', url: 'https://app.example.com' });
+  // @ts-expect-error toDate is needed too
+  tools.listensList({ fromDate: month.fromDate });
+  return [half, both, end];
+}
+
+/** Guests have no user, and some participants are not known. */
+export const teamsOf = ({ participants = [] }: Activity) =>
+  participants.map((participant) => participant?.user?.teamName ?? null);
