@@ -27,9 +27,13 @@ interface Options {
 
 export function call(method: string, path: string, options: Options = {}): Promise<Answer> {
   const { key = 'sandbox-key', region = 'us', query = {}, body, headers = {} } = options;
-  const { baseUrl, hosts = {} } = sandbox.upstream('convintel');
-  const base = region === 'us' ? baseUrl : hosts['eu'];
-  return callApi(`${base}${path}?${new URLSearchParams(query)}`, method, { token: key, body, headers });
+  const { baseUrl } = sandbox.upstream('convintel');
+  const prefix = region === 'us' ? '' : '/eu';
+  return callApi(`${baseUrl}${prefix}${path}?${new URLSearchParams(query)}`, method, {
+    token: key,
+    body,
+    headers,
+  });
 }
 
 export const get = (path: string, query: Record<string, string> = {}) => call('GET', path, { query });

@@ -7,7 +7,7 @@ import { insightEndpoints } from './insights.js';
 import type { Organization } from './organization.js';
 import { createRateLimiter } from './rate-limit.js';
 import { recordEndpoints } from './records.js';
-import { EUROPE, REGIONS, regionOf } from './regions.js';
+import { REGIONS, regionOf } from './regions.js';
 import { seededOrganization } from './seed.js';
 import { uploadEndpoints } from './upload.js';
 import { webhookEndpoints } from './webhooks.js';
@@ -29,7 +29,6 @@ export const convintel: KeyUpstream = {
     scheme: 'Bearer',
     refuse: () => ({ status: 401, body: errorBody(unauthorized()) }),
   },
-  hosts: { eu: { path: EUROPE } },
   failure: dialledError,
   mount(app, context) {
     // A key belongs to one organization, and opens nothing of another.

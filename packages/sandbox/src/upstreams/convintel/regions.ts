@@ -7,11 +7,9 @@ export interface RegionPath {
   readonly prefix: string;
 }
 
-export const EUROPE = '/eu';
-
 export const REGIONS: readonly RegionPath[] = [
   { region: 'us', prefix: '' },
-  { region: 'eu', prefix: EUROPE },
+  { region: 'eu', prefix: '/eu' },
 ];
 
 /** The region that a key was made in: `sandbox-eu…` in the European one, all others in the other. */
