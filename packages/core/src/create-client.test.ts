@@ -63,6 +63,13 @@ const operations: {
     body: { apiKey: 'key' },
   },
   {
+    title: 'getOrCreateConnectedAccount with further credentials',
+    run: (svc) => svc.getOrCreateConnectedAccount({ ...account, credentials: { scraper_token: 'token' } }),
+    method: 'PUT',
+    path: accountPath,
+    body: { credentials: { scraper_token: 'token' } },
+  },
+  {
     title: 'executeTool',
     run: (svc) =>
       svc.executeTool({

@@ -20,8 +20,11 @@ export function createClient(options: ClientOptions = {}): Client {
         { method: 'POST', path: `${accountPath(account)}/authorization-link`, body: { replace } },
         callOptions,
       ),
-    getOrCreateConnectedAccount: ({ apiKey, bearerToken, ...account }, callOptions) =>
-      call({ method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken } }, callOptions),
+    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, ...account }, callOptions) =>
+      call(
+        { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
+        callOptions,
+      ),
     executeTool: ({ toolName, ...body }, callOptions) =>
       call({ method: 'POST', path: path('tools', toolName, 'execute'), body }, callOptions),
   };

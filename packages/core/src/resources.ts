@@ -3,17 +3,22 @@ export interface Connection {
   id: string;
   connectionName: string;
   connector: string;
-  authType: string;
+  /** Null when the service has no such connector any more. */
+  authType: string | null;
   /** To be registered with the upstream's OAuth client; null where there is none. */
   redirectUri: string | null;
   clientId: string | null;
   hasClientSecret: boolean;
   scopes: string[];
-  baseUrl: string;
+  /** Null when the service does not know the connector or region any more. */
+  baseUrl: string | null;
+  region: string | null;
+  /** Base URLs of the connector's further hosts by their names. */
+  hosts: Record<string, string>;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** Why the connection as a whole does not work, such as `invalid_client`. */
+  /** Why the connection as a whole does not work: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
   createdAt: string;
   updatedAt: string;
@@ -25,6 +30,10 @@ export interface ConnectionSettings {
   clientSecret?: string;
   scopes?: readonly string[];
   baseUrl?: string;
+  /** One of the connector's regions, in the place of a base URL. */
+  region?: string;
+  /** Base URLs of the connector's further hosts by their names; those left out stay as they are. */
+  hosts?: Readonly<Record<string, string>>;
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
   revocationEndpoint?: string;
@@ -49,10 +58,12 @@ export interface AccountName {
 /** An account by its id, or by connection and identifier. */
 export type AccountReference = { id: string } | AccountName;
 
-/** What an account needs at once when its connector knows no authorization link. */
+/** What an account needs at once when its connector knows no authorization link. A later one takes the place of the earlier. */
 export interface Credentials {
   apiKey?: string | undefined;
   bearerToken?: string | undefined;
+  /** Further secrets by the names that the connector has for them; those left out stay as they are. */
+  credentials?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The state of a connected account. */
@@ -71,6 +82,8 @@ export interface ConnectedAccount extends AccountName {
   statusReason?: string;
   /** What the user has granted. */
   scopes: string[];
+  /** The names of the further credentials that it holds. */
+  credentials: string[];
   createdAt: string;
   updatedAt: string;
 }

@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxUpstream } from '@svc/sandbox';
+import type { ConnectionSettings } from './accounts/connections.js';
 import type { App } from './app.js';
 import { ServiceError } from './errors.js';
 
@@ -22,19 +23,32 @@ export async function startSandboxOn(port: number): Promise<Sandbox> {
   return startSandbox({ port });
 }
 
-/** The connection of that name, made when it does not exist yet. */
-async function findOrCreate(
-  { connections }: ConnectingApp,
-  applicationId: string,
+/** What leads a connection of the connector to the emulated upstream. */
+export function sandboxSettings(
+  { catalog }: Pick<App, 'catalog'>,
   upstream: SandboxUpstream,
-) {
-  const { id, baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
-  const endpoints = { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+): ConnectionSettings {
+  const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
+  const addresses = { baseUrl, ...(hosts && { hosts }) };
+  // An MCP server says itself where its endpoints are.
+  if (catalog.connectors.get(id)?.auth.type !== 'oauth2') return addresses;
+  return {
+    ...addresses,
+    ...(authorizationEndpoint && { authorizationEndpoint }),
+    ...(tokenEndpoint && { tokenEndpoint }),
+    ...(revocationEndpoint && { revocationEndpoint }),
+  };
+}
+
+/** The connection of that name, made when it does not exist yet. */
+async function findOrCreate(app: ConnectingApp, applicationId: string, upstream: SandboxUpstream) {
+  const { id } = upstream;
+  const settings = sandboxSettings(app, upstream);
   try {
-    return await connections.update(applicationId, id, endpoints);
+    return await app.connections.update(applicationId, id, settings);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'connection_not_found') throw error;
-    return connections.create(applicationId, { connectionName: id, connector: id, ...endpoints });
+    return app.connections.create(applicationId, { connectionName: id, connector: id, ...settings });
   }
 }
 
@@ -46,8 +60,8 @@ export async function connectSandbox(
 ): Promise<readonly string[]> {
   const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
   for (const upstream of upstreams) {
-    const { connectionName, redirectUri } = await findOrCreate(app, applicationId, upstream);
-    if (redirectUri === null) continue;
+    const { connectionName, authType, redirectUri } = await findOrCreate(app, applicationId, upstream);
+    if (authType !== 'oauth2' || redirectUri === null) continue;
     const client = await sandbox.registerClient(upstream.id, { redirectUris: [redirectUri] });
     await app.connections.update(applicationId, connectionName, client);
   }

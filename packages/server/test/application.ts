@@ -62,7 +62,7 @@ export async function connectToSandbox(
   { id, origin = sandbox.url }: SandboxConnectionOptions & { readonly id: string },
 ): Promise<{ readonly connectionId: string; readonly redirectUri: string; readonly clientSecret: string }> {
   const { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(id);
-  const through = (url: string) => url.replace(sandbox.url, origin);
+  const through = (url: string | undefined) => url?.replace(sandbox.url, origin);
   const created = await call('POST', '/v1/connections', {
     body: {
       connectionName: id,

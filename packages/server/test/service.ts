@@ -74,12 +74,34 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** An account that its user has approved in a browser. */
+interface AskedFor {
+  readonly authType: string;
+  readonly credentials: readonly { readonly name: string }[];
+}
+
+/** The secrets that the sandbox takes from an account of this connection; `undefined` where its user approves. */
+async function sandboxSecrets(svc: Client, connectionName: string) {
+  const get = <Data>(path: string) => svc.call<Data>({ method: 'GET', path });
+  const { connector } = await get<{ connector: string }>(`/v1/connections/${connectionName}`);
+  const { authType, credentials } = await get<AskedFor>(`/v1/connectors/${connector}`);
+  if (authType !== 'api_key' && authType !== 'bearer_token') return undefined;
+  const key = `sandbox-${connector}`;
+  return {
+    ...(authType === 'api_key' ? { apiKey: key } : { bearerToken: key }),
+    ...(credentials.length > 0 && {
+      credentials: Object.fromEntries(credentials.map(({ name }) => [name, `sandbox-${name}`])),
+    }),
+  };
+}
+
+/** An account that its user has approved in a browser, or that holds keys which the sandbox takes. */
 export async function connectAccount(
   { svc }: Pick<Service, 'svc'>,
   connectionName: string,
   identifier = 'user_42',
 ): Promise<ConnectedAccount> {
+  const secrets = await sandboxSecrets(svc, connectionName);
+  if (secrets) return svc.getOrCreateConnectedAccount({ connectionName, identifier, ...secrets });
   const { link } = await svc.getAuthorizationLink({ connectionName, identifier });
   const { status, body } = await approve(link, { user: 'ada' });
   if (status !== 200) throw new Error(`The approval ended with ${status}: ${body}`);

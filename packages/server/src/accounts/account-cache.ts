@@ -1,10 +1,13 @@
 import { type BriefCache, createBriefCache } from './brief-cache.js';
 import type { Credential } from './credentials.js';
 import type { ResolvedAccount } from './resolve.js';
+import type { Secret } from './secret.js';
 
 /** A decrypted credential and when it must be replaced. */
 export interface HeldCredential {
   readonly credential: Credential;
+  /** The account's further credentials by their names. */
+  readonly further: ReadonlyMap<string, Secret>;
   readonly canRefresh: boolean;
   /** `undefined` when it is not known to expire. */
   readonly expiresAt: number | undefined;

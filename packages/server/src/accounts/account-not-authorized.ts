@@ -4,7 +4,7 @@ import { type AuthType, keyField } from './connector.js';
 
 type Facts = Pick<Account, 'identifier' | 'connectionName' | 'status' | 'statusReason'>;
 
-const accountPath = ({ connectionName, identifier }: Facts) =>
+const accountPath = ({ connectionName, identifier }: Pick<Facts, 'identifier' | 'connectionName'>) =>
   `/v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}`;
 
 function sentence({ identifier, connectionName, status }: Facts): string {
@@ -13,6 +13,19 @@ function sentence({ identifier, connectionName, status }: Facts): string {
   if (status === 'pending_verification')
     return `The approval of "${identifier}" for "${connectionName}" is not verified yet`;
   return `"${identifier}" has not approved "${connectionName}" yet`;
+}
+
+/** The error of a call to a host whose credential the account does not hold. */
+export function credentialMissing(
+  { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
+  credential: string,
+): ServiceError {
+  const path = accountPath({ identifier, connectionName });
+  return new ServiceError(
+    'account_not_authorized',
+    `"${identifier}" has no ${credential} for "${connectionName}" yet; send { "credentials": { "${credential}": "…" } } by PUT ${path}.`,
+    { identifier, connectionName, status: 'authorized', credential },
+  );
 }
 
 /** The error of an account that cannot be used now; its details carry the way to get a link. */

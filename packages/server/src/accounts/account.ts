@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { readScopes } from './connection-oauth.js';
+import { credentialNames } from './further-credentials.js';
 
 /** A connected account as its application sees it. */
 export interface Account {
@@ -12,6 +13,8 @@ export interface Account {
   readonly status: AccountStatus;
   readonly statusReason?: string;
   readonly scopes: readonly string[];
+  /** Names of the further credentials that it holds. */
+  readonly credentials: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -26,6 +29,7 @@ export function toAccount(row: StoredAccount): Account {
     status,
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
+    credentials: credentialNames(row),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   };

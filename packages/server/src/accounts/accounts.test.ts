@@ -23,6 +23,7 @@ test('creates an account once', async () => {
       connector: 'mail',
       status: 'unauthorized',
       scopes: [],
+      credentials: [],
       createdAt: '2026-11-20T09:00:00.000Z',
       updatedAt: '2026-11-20T09:00:00.000Z',
     },

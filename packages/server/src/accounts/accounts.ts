@@ -4,8 +4,9 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
 import type { AccountCache } from './account-cache.js';
-import { type Connectors, findConnector, keyField } from './connector.js';
+import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
+import { sealCredentials } from './further-credentials.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
 import { newId, type Random } from './random.js';
 import type { RemoveAccount } from './remove-account.js';
@@ -23,10 +24,12 @@ export interface AccountsParts {
   readonly random: Random;
 }
 
-/** What an account of a key connector is authorized with. */
-export interface Key {
+/** The secrets of an account of a key connector. Each stays until another of its kind is given. */
+export interface GivenSecrets {
   readonly apiKey?: string;
   readonly bearerToken?: string;
+  /** Further ones by the names that the connector has for them. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 export interface GotAccount {
@@ -37,7 +40,7 @@ export interface GotAccount {
 /** The connected accounts of an application. */
 export interface Accounts {
   /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
-  getOrCreate(applicationId: string, name: AccountName, key?: Key): Promise<GotAccount>;
+  getOrCreate(applicationId: string, name: AccountName, given?: GivenSecrets): Promise<GotAccount>;
   get(applicationId: string, name: AccountName): Promise<Account>;
   getById(applicationId: string, id: string): Promise<Account>;
   list(applicationId: string, connectionName: string, page: PageRequest): Promise<Page<Account>>;
@@ -46,25 +49,40 @@ export interface Accounts {
   deleteById(applicationId: string, id: string): Promise<void>;
 }
 
+function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: GivenSecrets): Secret | undefined {
+  const field = keyField(auth.type);
+  if (field === undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
+    );
+  }
+  if (apiKey === undefined && bearerToken === undefined) return undefined;
+  const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
+  if (wanted !== undefined && other === undefined) return secret(wanted);
+  throw new ServiceError(
+    'invalid_request',
+    `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
+  );
+}
+
+function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: GivenSecrets): void {
+  const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
+  const unknown = Object.keys(credentials).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const advice = known.length === 0 ? 'leave credentials out' : `it has ${known.join(', ')}`;
+  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
+}
+
 export function createAccounts(parts: AccountsParts): Accounts {
   const { storage, connectors, vault, removeAccount, cache, now, random } = parts;
 
-  function keyOf(connection: ConnectionRow, { apiKey, bearerToken }: Key): Secret | undefined {
-    if (apiKey === undefined && bearerToken === undefined) return undefined;
-    const { title, auth } = findConnector(connectors, connection.connector);
-    const field = keyField(auth.type);
-    if (field === undefined) {
-      throw new ServiceError(
-        'invalid_request',
-        `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
-      );
-    }
-    const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
-    if (wanted !== undefined && other === undefined) return secret(wanted);
-    throw new ServiceError(
-      'invalid_request',
-      `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
-    );
+  function check(connection: ConnectionRow, given: GivenSecrets): Secret | undefined {
+    if (Object.values(given).every((value) => value === undefined)) return undefined;
+    const connector = findConnector(connectors, connection.connector);
+    const key = keyOf(connector, given);
+    checkCredentialNames(connector, given);
+    return key;
   }
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
@@ -80,6 +98,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       subject: null,
       accessToken: null,
       refreshToken: null,
+      credentials: '{}',
       issuedAt: null,
       expiresAt: null,
       version: 1,
@@ -89,22 +108,34 @@ export function createAccounts(parts: AccountsParts): Accounts {
     });
   }
 
-  async function setKey(account: StoredAccount, key: Secret): Promise<StoredAccount> {
-    const accessToken = await vault.seal(tokenPlace(account, 'access_token'), key);
-    const change = { accessToken, status: 'authorized' as const, statusReason: null, updatedAt: now() };
+  async function setSecrets(
+    account: StoredAccount,
+    key: Secret | undefined,
+    { credentials }: GivenSecrets,
+  ): Promise<StoredAccount> {
+    if (key === undefined && credentials === undefined) return account;
+    const change = {
+      ...(key && {
+        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
+        status: 'authorized' as const,
+        statusReason: null,
+      }),
+      ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
+      updatedAt: now(),
+    };
     const changed = await storage.accounts.change(account, change);
     cache.drop(account.id);
     if (changed) return { ...account, ...changed };
-    throw new ServiceError('conflict', 'The account was changed at the same time; send the key again.');
+    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
   }
 
   return {
     async getOrCreate(applicationId, name, given = {}) {
       const connection = await findConnection(storage, applicationId, name.connectionName);
-      const key = keyOf(connection, given);
+      const key = check(connection, given);
       const created = await insert(connection, checkIdentifier(name.identifier));
       const account = await findAccountByName(storage, applicationId, name);
-      return { account: toAccount(key ? await setKey(account, key) : account), created };
+      return { account: toAccount(await setSecrets(account, key, given)), created };
     },
 
     get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),

@@ -1,4 +1,5 @@
 import type { ConnectionRow } from '../storage/schema.js';
+import { baseUrlOf, hostsOf } from './addresses.js';
 import { scopesOf, serverOf } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 
@@ -7,17 +8,22 @@ export interface Connection {
   readonly id: string;
   readonly connectionName: string;
   readonly connector: string;
-  readonly authType: AuthType;
+  /** `null` when the connector is not in the catalogue any more. */
+  readonly authType: AuthType | null;
   /** To be registered with the upstream; `null` where no user authorizes. */
   readonly redirectUri: string | null;
   readonly clientId: string | null;
   readonly hasClientSecret: boolean;
   readonly scopes: readonly string[];
-  readonly baseUrl: string;
+  /** `null` when connector or region are not in the catalogue any more. */
+  readonly baseUrl: string | null;
+  readonly region: string | null;
+  /** Base URLs of the connector's further hosts by their names. */
+  readonly hosts: Readonly<Record<string, string>>;
   readonly authorizationEndpoint: string | null;
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
-  /** `invalid_client` when the upstream refuses the client id and secret. */
+  /** `invalid_client` when the upstream refuses the client id and secret, `connector_not_found` when there is no connector. */
   readonly statusReason?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -27,16 +33,16 @@ export interface Connection {
 export const redirectUriOf = (environmentUrl: string, connectionId: string): string =>
   `${environmentUrl}/sso/v1/oauth/${connectionId}/callback`;
 
+const NO_AUTHORIZATION = {
+  redirectUri: null,
+  scopes: [],
+  authorizationEndpoint: null,
+  tokenEndpoint: null,
+  revocationEndpoint: null,
+};
+
 function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl: string) {
-  if (auth.type !== 'oauth2') {
-    return {
-      redirectUri: null,
-      scopes: [],
-      authorizationEndpoint: null,
-      tokenEndpoint: null,
-      revocationEndpoint: null,
-    };
-  }
+  if (auth.type !== 'oauth2') return NO_AUTHORIZATION;
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = null } = serverOf(row, auth);
   return {
     redirectUri: redirectUriOf(environmentUrl, row.id),
@@ -47,17 +53,39 @@ function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl
   };
 }
 
-export function toConnection(row: ConnectionRow, connector: Connector, environmentUrl: string): Connection {
+/** What follows from the connector. */
+function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUrl: string) {
+  return {
+    authType: connector.auth.type,
+    baseUrl: baseUrlOf(row, connector) ?? null,
+    hosts: hostsOf(row, connector),
+    ...authorizationOf(row, connector, environmentUrl),
+    ...(row.statusReason !== null && { statusReason: row.statusReason }),
+  };
+}
+
+/** A connection of a connector that has left the catalogue: it can be seen and deleted. */
+const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
+  authType: null,
+  baseUrl,
+  hosts: {},
+  ...NO_AUTHORIZATION,
+  statusReason: 'connector_not_found',
+});
+
+export function toConnection(
+  row: ConnectionRow,
+  connector: Connector | undefined,
+  environmentUrl: string,
+): Connection {
   return {
     id: row.id,
     connectionName: row.name,
     connector: row.connector,
-    authType: connector.auth.type,
     clientId: row.clientId,
     hasClientSecret: row.clientSecret !== null,
-    baseUrl: row.baseUrl ?? connector.baseUrl,
-    ...authorizationOf(row, connector, environmentUrl),
-    ...(row.statusReason !== null && { statusReason: row.statusReason }),
+    region: row.region,
+    ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   };

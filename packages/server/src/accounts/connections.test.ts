@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
 
@@ -15,6 +15,8 @@ test("shows what is in force: the connector's settings unless the connection has
     hasClientSecret: false,
     scopes: ['read'],
     baseUrl: 'https://api.mail.example.com',
+    region: null,
+    hosts: {},
     authorizationEndpoint: 'https://auth.mail.example.com/authorize',
     tokenEndpoint: 'https://auth.mail.example.com/token',
     revocationEndpoint: 'https://auth.mail.example.com/revoke',
@@ -142,4 +144,40 @@ test('deleting a connection ends the access of every account', async () => {
   await connections.delete(applicationId, 'mail');
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(12);
   for (const { id } of accounts) expect(await storage.accounts.find(applicationId, id)).toBeUndefined();
+});
+
+describe('when the connector has left the catalogue', () => {
+  async function createOrphan() {
+    const tenant = await createTenant();
+    const { connect, database } = tenant;
+    await connect('ada');
+    await database.updateTable('connections').set({ connector: 'gone' }).execute();
+    return tenant;
+  }
+
+  test('its connections are listed and shown with the reason', async () => {
+    const { connections, applicationId } = await createOrphan();
+    const shown = {
+      connectionName: 'mail',
+      connector: 'gone',
+      authType: null,
+      redirectUri: null,
+      statusReason: 'connector_not_found',
+    };
+    expect(await connections.get(applicationId, 'mail')).toMatchObject(shown);
+    expect(await connections.list(applicationId, {})).toMatchObject({ items: [shown] });
+  });
+
+  test('its connections can be deleted, and their accounts with them', async () => {
+    const { connections, database, applicationId } = await createOrphan();
+    await connections.delete(applicationId, 'mail');
+    expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
+  });
+
+  test('its connections cannot be changed', async () => {
+    const { connections, applicationId } = await createOrphan();
+    await expect(
+      connections.update(applicationId, 'mail', { baseUrl: 'https://own.example.com' }),
+    ).rejects.toMatchObject({ code: 'connector_not_found' });
+  });
 });

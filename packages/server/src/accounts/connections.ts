@@ -3,10 +3,11 @@ import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
+import { type AddressSettings, toAddressColumns } from './addresses.js';
 import { type Connection, toConnection } from './connection.js';
 import { clientSecretPlace } from './connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from './connector.js';
-import { checkBaseUrl, checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
+import { checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
 import { findConnection } from './find-account.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
 import { newId, type Random } from './random.js';
@@ -28,11 +29,10 @@ export interface ConnectionsParts {
 }
 
 /** Settings of a connection. Absent: unchanged, or the connector's own in a new one. */
-export interface ConnectionSettings {
+export interface ConnectionSettings extends AddressSettings {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
-  readonly baseUrl?: string;
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
@@ -62,6 +62,8 @@ const EMPTY = {
   clientSecret: null,
   scopes: null,
   baseUrl: null,
+  region: null,
+  hosts: null,
   authorizationEndpoint: null,
   tokenEndpoint: null,
   revocationEndpoint: null,
@@ -82,14 +84,15 @@ export function createConnections(parts: ConnectionsParts): Connections {
   const { storage, connectors, vault, removeAccount, cache, environmentUrl, isAllowedOrigin, now, random } =
     parts;
 
-  const show = (row: ConnectionRow) =>
-    toConnection(row, findConnector(connectors, row.connector), environmentUrl);
+  const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
 
   async function toColumns(
-    key: Pick<ConnectionRow, 'applicationId' | 'id'>,
+    own: Pick<ConnectionRow, 'applicationId' | 'id' | 'hosts'>,
     settings: ConnectionSettings,
+    connector: Connector,
   ): Promise<ConnectionChange> {
-    const { clientId, clientSecret, scopes, baseUrl } = settings;
+    checkSettings(settings, connector);
+    const { clientId, clientSecret, scopes } = settings;
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
       return value === undefined ? [] : [[field, checkEndpoint(field, value, isAllowedOrigin)]];
@@ -97,10 +100,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
     return {
       ...(clientId !== undefined && { clientId }),
       ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
-      ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isAllowedOrigin) }),
+      ...toAddressColumns(settings, connector, { own, isAllowedOrigin }),
       ...Object.fromEntries(endpoints),
       ...(clientSecret !== undefined && {
-        clientSecret: await vault.seal(clientSecretPlace(key), secret(clientSecret)),
+        clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),
       }),
     };
   }
@@ -115,10 +118,11 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   return {
     async create(applicationId, { connectionName, connector, ...settings }) {
-      checkSettings(settings, findConnector(connectors, connector));
+      const found = findConnector(connectors, connector);
       const key = { applicationId, id: newId('conn', random) };
       const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
-      const row: ConnectionRow = { ...EMPTY, ...named, ...(await toColumns(key, settings)) };
+      const empty: ConnectionRow = { ...EMPTY, ...named };
+      const row = { ...empty, ...(await toColumns(empty, settings, found)) };
       if (await storage.connections.insert(row)) return show(row);
       throw new ServiceError(
         'conflict',
@@ -136,8 +140,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
     async update(applicationId, name, settings) {
       const row = await findConnection(storage, applicationId, name);
-      checkSettings(settings, findConnector(connectors, row.connector));
-      const columns = await toColumns(row, settings);
+      const columns = await toColumns(row, settings, findConnector(connectors, row.connector));
       const change = { ...columns, statusReason: null, updatedAt: now() };
       const changed = await storage.connections.update(applicationId, row.id, change);
       cache.dropAll();

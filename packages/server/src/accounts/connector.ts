@@ -2,10 +2,11 @@ import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
 /** What authorization needs to know of a connector. */
-export type Connector = Pick<CatalogConnector, 'id' | 'title' | 'baseUrl' | 'auth'>;
+export type Connector = Pick<CatalogConnector, 'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth'>;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];
 
+/** Throws connector_not_found: connections outlive a connector that has left the catalogue. */
 export function findConnector(connectors: Connectors, id: string): Connector {
   const connector = connectors.get(id);
   if (connector) return connector;

@@ -2,8 +2,9 @@ import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache, HeldCredential } from './account-cache.js';
-import { accountNotAuthorized } from './account-not-authorized.js';
+import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
 import { findAccount } from './find-account.js';
+import { openCredentials } from './further-credentials.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolve.js';
 import type { Secret } from './secret.js';
@@ -14,11 +15,16 @@ import type { Vault } from './vault.js';
 export interface Credential {
   readonly secret: Secret;
   readonly version: number;
+  /** Of a further credential; absent for the account's own. */
+  readonly name?: string;
 }
 
 export interface Credentials {
-  /** The account's credential, refreshed first when it is about to expire. Throws account_not_authorized or unavailable. */
-  current(account: ResolvedAccount): Promise<Credential>;
+  /**
+   * The account's credential, refreshed first when it is about to expire, or its further credential of that name.
+   * Throws account_not_authorized or unavailable.
+   */
+  current(account: ResolvedAccount, name?: string): Promise<Credential>;
   /**
    * A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had.
    * Throws account_not_authorized, connection_not_configured or unavailable when a refresh was tried and failed.
@@ -58,6 +64,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     const secret = await vault.open(tokenPlace(account, 'access_token'), accessToken);
     return {
       credential: { secret, version },
+      further: await openCredentials(vault, account),
       canRefresh: account.refreshToken !== null,
       expiresAt: expiresAt ?? undefined,
       refreshAt: expiresAt === null ? undefined : expiresAt - earlyBy(expiresAt - (issuedAt ?? 0), jitter()),
@@ -88,9 +95,20 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
   }
 
+  function furtherOf(
+    account: ResolvedAccount,
+    name: string,
+    { credential, further }: HeldCredential,
+  ): Credential {
+    const secret = further.get(name);
+    if (secret === undefined) throw credentialMissing(account, name);
+    return { secret, version: credential.version, name };
+  }
+
   return {
-    async current(account) {
+    async current(account, name) {
       const held = cache.credentials.get(account.id) ?? (await read(account));
+      if (name !== undefined) return furtherOf(account, name, held);
       if (!isPast(held.refreshAt, now())) return held.credential;
       const hasEnded = isPast(held.expiresAt, now());
       if (!held.canRefresh) {
@@ -108,7 +126,9 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     async renew(account, rejected) {
       cache.drop(account.id);
       const held = await read(account);
-      if (held.credential.version > rejected.version) return held.credential;
+      const isNewer = held.credential.version > rejected.version;
+      if (rejected.name !== undefined) return isNewer ? furtherOf(account, rejected.name, held) : undefined;
+      if (isNewer) return held.credential;
       if (!held.canRefresh) return undefined;
       return (await refreshed(account, held.credential.version)).credential;
     },

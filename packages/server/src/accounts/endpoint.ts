@@ -29,12 +29,12 @@ export function checkEndpoint(field: string, value: string, isAllowedOrigin: IsA
   );
 }
 
-/** The base URL without the slashes at its end. Paths are added to it, so it has no query. */
-export function checkBaseUrl(value: string, isAllowedOrigin: IsAllowedOrigin): string {
-  const checked = checkEndpoint('baseUrl', value, isAllowedOrigin);
+/** A base URL without the slashes at its end. Paths are added to it, so it has no query. */
+export function checkBaseUrl(value: string, isAllowedOrigin: IsAllowedOrigin, field = 'baseUrl'): string {
+  const checked = checkEndpoint(field, value, isAllowedOrigin);
   if (!checked.includes('?')) return checked.replace(/\/+$/, '');
   throw new ServiceError(
     'invalid_request',
-    'baseUrl has a query; leave it out, because paths are added to the URL.',
+    `${field} has a query; leave it out, because paths are added to the URL.`,
   );
 }

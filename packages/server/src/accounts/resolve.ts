@@ -3,11 +3,12 @@ import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
+import { type Addresses, addressesOf } from './addresses.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type AccountName, findAccount, findAccountByName } from './find-account.js';
 
 /** An account that may be used: everything that the way to the upstream needs, and no secret. */
-export interface ResolvedAccount {
+export interface ResolvedAccount extends Addresses {
   readonly id: string;
   readonly applicationId: string;
   readonly identifier: string;
@@ -15,8 +16,6 @@ export interface ResolvedAccount {
   readonly connectionName: string;
   /** Id of the connector in the catalogue. */
   readonly connector: string;
-  /** The connection's own base URL, or the connector's. No slash at the end. */
-  readonly baseUrl: string;
 }
 
 /** Finds accounts. Throws connection_not_found, account_not_found or account_not_authorized. */
@@ -38,8 +37,8 @@ const nameKey = (applicationId: string, { connectionName, identifier }: AccountN
   `${applicationId}\n${connectionName}\n${identifier}`;
 
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
-  const { auth, baseUrl } = findConnector(connectors, account.connector);
-  if (account.status !== 'authorized') throw accountNotAuthorized(account, auth.type);
+  const found = findConnector(connectors, account.connector);
+  if (account.status !== 'authorized') throw accountNotAuthorized(account, found.auth.type);
   const { id, applicationId, identifier, connectionId, connectionName, connector } = account;
   return {
     id,
@@ -48,7 +47,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
     connectionId,
     connectionName,
     connector,
-    baseUrl: account.baseUrl ?? baseUrl,
+    ...addressesOf(account, found),
   };
 }
 

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly body?: Buffer | Readable | undefined;
   /** From the call to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** How long the upstream may be silent; absent: as the client allows everybody. */
+  readonly quietMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -92,6 +94,10 @@ export const createSend =
   (request) =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
-      const { origin, path, method, headers, body = null } = request;
-      agent.dispatch({ origin, path, method, headers, body }, createHandler(request, { resolve, reject }));
+      const { origin, path, method, headers, body = null, quietMs } = request;
+      const patience = quietMs === undefined ? {} : { headersTimeout: quietMs, bodyTimeout: quietMs };
+      agent.dispatch(
+        { origin, path, method, headers, body, ...patience },
+        createHandler(request, { resolve, reject }),
+      );
     });

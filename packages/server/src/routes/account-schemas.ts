@@ -13,6 +13,14 @@ const settings = {
   clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
   scopes: { type: 'array', items: { ...visible, maxLength: 512 }, maxItems: 100, uniqueItems: true },
   baseUrl: { ...url, description: 'Where the upstream is reached; paths are added to it.' },
+  region: { ...text, maxLength: 64, description: "One of the connector's regions, in the place of baseUrl." },
+  hosts: {
+    type: 'object',
+    description:
+      "Where the connector's further hosts are reached, by their names; those left out stay as they are.",
+    additionalProperties: url,
+    maxProperties: 16,
+  },
   authorizationEndpoint: url,
   tokenEndpoint: url,
   revocationEndpoint: url,
@@ -29,18 +37,27 @@ export const connectionSchema = closed(
     id: text,
     connectionName: text,
     connector: text,
-    authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
+    authType: {
+      type: ['string', 'null'],
+      enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
+      description: 'Null when the connector is not in the catalogue any more.',
+    },
     redirectUri: { ...textOrNull, description: 'Register it with the upstream exactly as it is.' },
     clientId: textOrNull,
     hasClientSecret: { type: 'boolean' },
     scopes: texts,
-    baseUrl: text,
+    baseUrl: {
+      ...textOrNull,
+      description: 'Null when connector or region are not in the catalogue any more.',
+    },
+    region: textOrNull,
+    hosts: { type: 'object', additionalProperties: text },
     authorizationEndpoint: textOrNull,
     tokenEndpoint: textOrNull,
     revocationEndpoint: textOrNull,
     statusReason: {
       ...text,
-      description: 'Why the connection as a whole does not work, such as invalid_client.',
+      description: 'Why the connection as a whole does not work: invalid_client or connector_not_found.',
     },
     createdAt: time,
     updatedAt: time,
@@ -55,6 +72,8 @@ export const connectionSchema = closed(
     'hasClientSecret',
     'scopes',
     'baseUrl',
+    'region',
+    'hosts',
     'authorizationEndpoint',
     'tokenEndpoint',
     'revocationEndpoint',
@@ -75,16 +94,36 @@ export const accountSchema = closed(
     },
     statusReason: { ...text, description: 'Why the access ended, such as refresh_refused.' },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
+    credentials: { ...texts, description: 'The names of the further credentials that it holds.' },
     createdAt: time,
     updatedAt: time,
   },
-  ['id', 'connectionName', 'connector', 'identifier', 'status', 'scopes', 'createdAt', 'updatedAt'],
+  [
+    'id',
+    'connectionName',
+    'connector',
+    'identifier',
+    'status',
+    'scopes',
+    'credentials',
+    'createdAt',
+    'updatedAt',
+  ],
 );
 
-export const keySchema = closed(
+const key = { ...visible, pattern: '^[\\x20-\\x7e]+$' };
+
+export const secretsSchema = closed(
   {
-    apiKey: { ...visible, pattern: '^[\\x20-\\x7e]+$', description: 'For a connector with API keys.' },
+    apiKey: { ...key, description: 'For a connector with API keys.' },
     bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
+    credentials: {
+      type: 'object',
+      description:
+        'Further secrets by the names that the connector has for them; those left out stay as they are.',
+      additionalProperties: key,
+      maxProperties: 16,
+    },
   },
   [],
 );

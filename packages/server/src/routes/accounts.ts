@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Accounts, Key } from '../accounts/accounts.js';
+import type { Accounts, GivenSecrets } from '../accounts/accounts.js';
 import type { AuthorizationLinks } from '../accounts/authorization-links.js';
 import type { AccountName } from '../accounts/find-account.js';
 import type { PageRequest } from '../accounts/page.js';
@@ -8,10 +8,10 @@ import {
   accountParams,
   accountSchema,
   connectionParams,
-  keySchema,
   linkOptionsSchema,
   linkSchema,
   nothing,
+  secretsSchema,
 } from './account-schemas.js';
 import { pageOf, pageQuery } from './list-schema.js';
 
@@ -57,11 +57,14 @@ function addList(app: FastifyInstance, { accounts }: AccountParts): void {
 }
 
 function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
-  const put = { ...ofName, body: keySchema, response: { 200: accountSchema, 201: accountSchema } };
-  app.put<Named & { Body: Key }>(
+  const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
+  app.put<Named & { Body: GivenSecrets }>(
     BY_NAME,
     {
-      schema: about('Get an account, or create it; a key in the body authorizes it', put),
+      schema: about(
+        'Get an account, or create it; a key in the body authorizes it, or takes the place of the earlier one',
+        put,
+      ),
       config: { takesIdempotencyKey: true },
       preValidation: allowNoBody,
     },

@@ -2,6 +2,7 @@ import { closed, pageOf, pageQuery, type Schema } from './list-schema.js';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
+const urls = { type: 'object', additionalProperties: text };
 const open = { type: 'object', additionalProperties: true };
 
 const paging = closed({ input: text, output: text, items: text }, ['input', 'output', 'items']);
@@ -29,6 +30,8 @@ export const connectorSchema = closed(
     api: text,
     documentation: text,
     baseUrl: text,
+    regions: { description: 'Base URLs by the region that a connection may name.', ...urls },
+    hosts: { description: 'Base URLs of the further hosts by their names.', ...urls },
     authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
     scopes: {
       type: 'array',
@@ -38,11 +41,28 @@ export const connectorSchema = closed(
         'default',
       ]),
     },
+    credentials: {
+      description: 'Further secrets that an account may hold beside its key or token.',
+      type: 'array',
+      items: closed({ name: text, title: text, description: text }),
+    },
     logo: { description: 'An SVG document.', type: 'string' },
     setup: { description: "What to do once in the upstream's console, in Markdown.", type: 'string' },
     tools: texts,
   },
-  ['id', 'title', 'description', 'api', 'baseUrl', 'authType', 'scopes', 'tools'],
+  [
+    'id',
+    'title',
+    'description',
+    'api',
+    'baseUrl',
+    'regions',
+    'hosts',
+    'authType',
+    'scopes',
+    'credentials',
+    'tools',
+  ],
 );
 
 export const toolSchema = closed(

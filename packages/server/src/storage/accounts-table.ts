@@ -6,6 +6,8 @@ export interface Account extends AccountRow {
   readonly connectionName: string;
   readonly connector: string;
   readonly baseUrl: string | null;
+  readonly region: string | null;
+  readonly hosts: string | null;
 }
 
 /** One version of one account: a write that names it fails once the account has changed. */
@@ -24,6 +26,7 @@ export type AccountChange = Partial<
     | 'subject'
     | 'accessToken'
     | 'refreshToken'
+    | 'credentials'
     | 'issuedAt'
     | 'expiresAt'
     | 'refreshStartedAt'
@@ -39,7 +42,13 @@ const selectAccounts = (database: Database, applicationId: string) =>
         .onRef('connections.applicationId', '=', 'accounts.applicationId'),
     )
     .selectAll('accounts')
-    .select(['connections.name as connectionName', 'connections.connector', 'connections.baseUrl'])
+    .select([
+      'connections.name as connectionName',
+      'connections.connector',
+      'connections.baseUrl',
+      'connections.region',
+      'connections.hosts',
+    ])
     .where('accounts.applicationId', '=', applicationId);
 
 const updateVersion = (database: Database, { applicationId, id, version }: AccountVersion) =>

@@ -61,6 +61,10 @@ export interface ConnectionRow {
   /** A JSON array of names. */
   scopes: string | null;
   baseUrl: string | null;
+  /** One of the connector's regions, in the place of a base URL. */
+  region: string | null;
+  /** A JSON object of base URLs by the names of the connector's further hosts. */
+  hosts: string | null;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
@@ -91,6 +95,8 @@ export interface AccountRow {
   accessToken: string | null;
   /** Encrypted. */
   refreshToken: string | null;
+  /** A JSON object of encrypted secrets by the names of the connector's further credentials. */
+  credentials: string;
   issuedAt: number | null;
   expiresAt: number | null;
   /** Counts up with every change of the credentials. */

@@ -35,6 +35,7 @@ const account: ResolvedAccount = {
   connectionName: 'main',
   connector: 'sample',
   baseUrl: 'https://api.upstream.example/base',
+  hosts: {},
 };
 
 function setUp(statuses: readonly number[], renew: Credentials['renew'] = async () => undefined) {

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
 import type { Credential, Credentials } from '../accounts/credentials.js';
 import type { ResolvedAccount } from '../accounts/resolve.js';
+import { secret } from '../accounts/secret.js';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse, SendHttp } from '../http/send.js';
+import { type Destination, destinationOf, keyHeadersOf } from './destination.js';
 import { requestHeaders } from './headers.js';
 import { inject } from './inject.js';
 import type { Limiter } from './limiter.js';
@@ -14,7 +16,9 @@ export type { HttpResponse } from '../http/send.js';
 
 export interface ForwardRequest {
   readonly method: string;
-  /** Below the connection's base URL, without query. */
+  /** One of the connector's hosts; absent for its base URL. */
+  readonly host?: string | undefined;
+  /** Below the host's base URL, without query. */
   readonly path: string;
   readonly query?: string;
   /** Names and values in turn. */
@@ -23,7 +27,10 @@ export interface ForwardRequest {
   readonly body?: Buffer | Readable | undefined;
   /** Length of a stream, when it is known. */
   readonly contentLength?: number | undefined;
-  readonly timeoutMs?: number;
+  /** A secret that is sent in the place of the account's credential. */
+  readonly credential?: string | undefined;
+  /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
+  readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,44 +44,72 @@ export interface ForwardOptions {
   readonly limiter: Limiter;
 }
 
+/** The deadline of calls that may take minutes, a little more than the longest that upstreams allow themselves. */
+export const LONG_RUNNING_MS = 330_000;
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
+
+const defaultTimeoutOf = ({ body }: ForwardRequest): number =>
+  body instanceof Readable ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS;
 
 function lengthHeaders({ body, contentLength }: ForwardRequest): string[] {
   const isKnown = body instanceof Readable && contentLength !== undefined;
   return isKnown ? ['content-length', String(contentLength)] : [];
 }
 
-function createAttempt(account: ResolvedAccount, request: ForwardRequest, options: ForwardOptions) {
-  const connector = options.connectors.get(account.connector);
-  if (connector === undefined) {
-    throw new ServiceError('connector_not_found', `There is no connector "${account.connector}" any more.`);
-  }
-  const target = buildTarget(account.baseUrl, request.path, request.query);
-  const headers = requestHeaders(request.headers, connector).concat(lengthHeaders(request));
-  const timeoutMs = request.timeoutMs ?? (request.body instanceof Readable ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
-  return (credential: Credential): Promise<HttpResponse> =>
-    options.send({
+type Attempt = (credential: Pick<Credential, 'secret'>) => Promise<HttpResponse>;
+
+interface Journey {
+  readonly request: ForwardRequest;
+  readonly destination: Destination;
+}
+
+function createAttempt(connector: Connector, { request, destination }: Journey, send: SendHttp): Attempt {
+  const target = buildTarget(destination.baseUrl, request.path, request.query);
+  const rules = { defaults: destination.headers, keyHeaders: keyHeadersOf(connector) };
+  const headers = requestHeaders(request.headers, rules).concat(lengthHeaders(request));
+  return ({ secret }) =>
+    send({
       ...target,
       method: request.method,
-      headers: inject(headers, connector.auth.inject, credential.secret),
+      headers: inject(headers, destination.inject, secret),
       body: request.body,
-      timeoutMs,
+      timeoutMs: request.timeoutMs ?? defaultTimeoutOf(request),
+      quietMs: request.timeoutMs,
       signal: request.signal,
     });
 }
 
-/** The one way to an upstream, for the proxy and for tools. */
-export function createForward(options: ForwardOptions): Forward {
-  const { credentials, limiter } = options;
+function findConnector(connectors: ForwardOptions['connectors'], id: string): Connector {
+  const connector = connectors.get(id);
+  if (connector) return connector;
+  throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
+}
 
+// The upstream may have worked, and charged, for a call whose answer was lost: nobody may repeat it unasked.
+function toFinal(error: unknown): unknown {
+  const isLost =
+    error instanceof ServiceError &&
+    (error.code === 'connection_failed' || error.code === 'upstream_timeout');
+  if (!isLost) return error;
+  return new ServiceError(
+    error.code,
+    error.message,
+    { ...error.details, repeatable: false },
+    { cause: error },
+  );
+}
+
+/** The one way to an upstream, for the proxy and for tools. */
+export function createForward({ connectors, credentials, send, limiter }: ForwardOptions): Forward {
   // Rule R10: one new credential, one replay, and only of a body that is held.
   const renewOnce = async (
     account: ResolvedAccount,
-    request: ForwardRequest,
-    attempt: (credential: Credential) => Promise<HttpResponse>,
+    { request, destination }: Journey,
+    attempt: Attempt,
   ): Promise<HttpResponse> => {
-    const credential = await credentials.current(account);
+    if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
+    const credential = await credentials.current(account, destination.credential);
     const response = await attempt(credential);
     if (response.status !== 401) return response;
     const renewed = await credentials.renew(account, credential).catch((error: unknown) => {
@@ -87,15 +122,17 @@ export function createForward(options: ForwardOptions): Forward {
   };
 
   return async (account, request) => {
-    const attempt = createAttempt(account, request, options);
+    const connector = findConnector(connectors, account.connector);
+    const journey = { request, destination: destinationOf(connector, account, request.host) };
+    const attempt = createAttempt(connector, journey, send);
     const release = await limiter.acquire(account.connectionId, request.signal);
     try {
-      const response = await renewOnce(account, request, attempt);
+      const response = await renewOnce(account, journey, attempt);
       response.body.onClose(release);
       return response;
     } catch (error) {
       release();
-      throw error;
+      throw connector.retry.attempts === 1 ? toFinal(error) : error;
     }
   };
 }

@@ -4,11 +4,12 @@ import { ServiceError } from '../errors.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { inject } from './inject.js';
 
-const connector = {
-  headers: { 'X-Version': '1', 'User-Agent': 'sample' },
-  auth: { inject: { header: 'X-Api-Key', value: 'key {credential}' } },
+const keyInject = { header: 'X-Api-Key', value: 'key {credential}' };
+const rules = {
+  defaults: { 'X-Version': '1', 'User-Agent': 'sample' },
+  keyHeaders: ['x-api-key', 'x-other-key'],
 };
-const filter = (raw: readonly string[]) => requestHeaders(raw, connector);
+const filter = (raw: readonly string[]) => requestHeaders(raw, rules);
 
 test.each([
   'Authorization',
@@ -16,6 +17,7 @@ test.each([
   'authorization',
   'X-API-Key',
   'x-api-key',
+  'X-Other-Key',
   'Host',
   'Cookie',
   'Connection',
@@ -100,7 +102,7 @@ test('takes tabs and latin-1 in a value', () => {
 });
 
 test('adds the credential last, whatever characters it has', () => {
-  const sent = inject(filter(['x-api-key', 'mine']), connector.auth.inject, secret("$&$1$'"));
+  const sent = inject(filter(['x-api-key', 'mine']), keyInject, secret("$&$1$'"));
   expect(sent.slice(-2)).toEqual(['X-Api-Key', "key $&$1$'"]);
   expect(sent.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1);
 });

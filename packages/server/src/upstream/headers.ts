@@ -1,8 +1,12 @@
-import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send.js';
 
-type ConnectorHeaders = Pick<Connector, 'headers'> & { readonly auth: Pick<Connector['auth'], 'inject'> };
+export interface HeaderRules {
+  /** Sent when the caller gives none of that name. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Headers that stand for credentials of the connector, in lower case. */
+  readonly keyHeaders: readonly string[];
+}
 
 // Some upstreams refuse a request that names no agent.
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
@@ -77,14 +81,13 @@ function namedByConnection(raw: readonly string[]): string[] {
 }
 
 /**
- * The headers of a request without credentials: the caller's that may be sent, then the connector's defaults
- * for what the caller leaves out. `raw` and the result hold names and values in turn.
+ * The headers of a request without credentials: the caller's that may be sent, then the defaults for what the caller
+ * leaves out. `raw` and the result hold names and values in turn.
  */
-export function requestHeaders(raw: readonly string[], connector: ConnectorHeaders): string[] {
-  const keyHeader = connector.auth.inject.header.toLowerCase();
-  const dropped = namedByConnection(raw);
+export function requestHeaders(raw: readonly string[], { defaults, keyHeaders }: HeaderRules): string[] {
+  const dropped = [...keyHeaders, ...namedByConnection(raw)];
   const isDropped = (name: string) =>
-    name === keyHeader || NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+    NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
   const sent: string[] = [];
   const given = new Set<string>();
   for (let index = 0; index < raw.length; index += 2) {
@@ -96,7 +99,7 @@ export function requestHeaders(raw: readonly string[], connector: ConnectorHeade
     given.add(lowerCase);
     sent.push(name, value);
   }
-  for (const [name, value] of [...Object.entries(connector.headers), USER_AGENT]) {
+  for (const [name, value] of [...Object.entries(defaults), USER_AGENT]) {
     const lowerCase = name.toLowerCase();
     if (given.has(lowerCase) || isDropped(lowerCase)) continue;
     given.add(lowerCase);

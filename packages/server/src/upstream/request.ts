@@ -1,13 +1,18 @@
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+import type { Method } from '@svc/catalog';
+
 export type QueryValue = string | number | boolean;
 
-/** A request relative to the upstream's base URL. Entries that are `undefined` are not sent; an array in `query` repeats its name. */
+/** A request relative to the base URL of one of the connector's hosts. Entries that are `undefined` are not sent; an array in `query` repeats its name. */
 export interface UpstreamRequest {
   readonly method: Method;
+  /** One of the connector's hosts; absent for its base URL. */
+  readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** A secret that this request is sent with in the place of the account's, as the host takes it. */
+  readonly credential?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ConnectedAccount } from '@svc/core';
+import { sandboxSettings } from '../../src/connect-sandbox.js';
 import { connectAccount, type Service } from '../service.js';
 
 /**
@@ -7,12 +8,17 @@ import { connectAccount, type Service } from '../service.js';
  */
 export async function connectApart(service: Service, connector: string): Promise<ConnectedAccount> {
   const { app, clientId, sandbox } = service;
-  const { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(connector);
   const { items } = await app.connections.list(clientId, {});
   const connectionName = `${connector}-${items.length}`;
-  const endpoints = { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint };
-  const { redirectUri } = await app.connections.create(clientId, { connectionName, connector, ...endpoints });
-  const client = await sandbox.registerClient(connector, { redirectUris: [`${redirectUri}`] });
-  await app.connections.update(clientId, connectionName, client);
+  const settings = sandboxSettings(app, sandbox.upstream(connector));
+  const { authType, redirectUri } = await app.connections.create(clientId, {
+    connectionName,
+    connector,
+    ...settings,
+  });
+  if (authType === 'oauth2') {
+    const client = await sandbox.registerClient(connector, { redirectUris: [`${redirectUri}`] });
+    await app.connections.update(clientId, connectionName, client);
+  }
   return connectAccount(service, connectionName);
 }

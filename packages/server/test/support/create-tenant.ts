@@ -12,6 +12,7 @@ const mail: Connector = {
   id: 'mail',
   title: 'Mail',
   baseUrl: 'https://api.mail.example.com',
+  hosts: {},
   auth: {
     type: 'oauth2',
     authorizationEndpoint: 'https://auth.mail.example.com/authorize',
@@ -32,7 +33,18 @@ const keyed: Connector = {
   ...mail,
   id: 'keyed',
   title: 'Keyed',
-  auth: { type: 'api_key', inject, credentials: [] },
+  regions: { us: 'https://api.mail.example.com', eu: 'https://eu.mail.example.com' },
+  hosts: {
+    labels: { baseUrl: 'https://labels.example.com', headers: {} },
+    tracking: { baseUrl: 'https://tracking.example.com', credential: 'tracking_token', headers: {} },
+  },
+  auth: {
+    type: 'api_key',
+    inject,
+    credentials: [
+      { name: 'tracking_token', title: 'Tracking token', description: 'Of the tracking service.' },
+    ],
+  },
 };
 const bearer: Connector = {
   ...mail,

@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import type { HandlerTable } from '../../src/tools/check-tools.js';
 import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
+import { noMcp } from '../../src/tools/no-mcp.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import type { ForwardRequest, HttpResponse } from '../../src/upstream/forward.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
@@ -122,6 +123,7 @@ export function setUp(replies: readonly Reply[]) {
           connectionName: 'main',
           connector: id === 'acct_other' ? 'other' : 'sample',
           baseUrl: 'https://api.upstream.example',
+          hosts: {},
         };
       },
     },
@@ -132,6 +134,7 @@ export function setUp(replies: readonly Reply[]) {
       const { status = 200, headers = {}, body = '{}' } = reply;
       return { status, headers, body: bodyOf(body) };
     },
+    openMcp: () => noMcp,
     beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
     budget: createRetryBudget(now),
     random: () => 1,

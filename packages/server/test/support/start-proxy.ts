@@ -97,6 +97,7 @@ export async function startProxy(
           connectionName,
           connector: connector.id,
           baseUrl: `${origin}/base`,
+          hosts: {},
         }),
       },
       forward,

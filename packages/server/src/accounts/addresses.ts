@@ -1,0 +1,102 @@
+import { ServiceError } from '../errors.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Connector } from './connector.js';
+import { checkBaseUrl, type IsAllowedOrigin } from './endpoint.js';
+
+/** Where the requests of a connection go. No slash at the end of any. */
+export interface Addresses {
+  readonly baseUrl: string;
+  /** Base URLs of the connector's further hosts by their names. */
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+/** Addresses as an application sets them. */
+export interface AddressSettings {
+  readonly baseUrl?: string;
+  readonly region?: string;
+  readonly hosts?: Readonly<Record<string, string>>;
+}
+
+type Places = Pick<Connector, 'title' | 'baseUrl' | 'regions' | 'hosts'>;
+type OwnPlaces = Pick<ConnectionRow, 'baseUrl' | 'region' | 'hosts'>;
+
+function readHosts(json: string | null): Readonly<Record<string, string>> {
+  const hosts: unknown = JSON.parse(json ?? '{}');
+  if (typeof hosts !== 'object' || hosts === null) return {};
+  return Object.fromEntries(
+    Object.entries(hosts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The connection's own, or its region's, or the connector's; `undefined` when the region is not one any more. */
+export function baseUrlOf({ baseUrl, region }: OwnPlaces, connector: Places): string | undefined {
+  if (baseUrl !== null) return baseUrl;
+  return region === null ? connector.baseUrl : named(connector.regions, region);
+}
+
+export function hostsOf({ hosts }: OwnPlaces, connector: Places): Readonly<Record<string, string>> {
+  const own = readHosts(hosts);
+  return Object.fromEntries(
+    Object.entries(connector.hosts).map(([name, host]) => [name, named(own, name) ?? host.baseUrl]),
+  );
+}
+
+/** Throws connection_not_configured when the connection names a region that is not one any more. */
+export function addressesOf(
+  own: OwnPlaces & { readonly connectionName: string },
+  connector: Places,
+): Addresses {
+  const baseUrl = baseUrlOf(own, connector);
+  if (baseUrl !== undefined) return { baseUrl, hosts: hostsOf(own, connector) };
+  throw new ServiceError(
+    'connection_not_configured',
+    `${unknownRegion(connector, own.region ?? '')} Set another by PATCH /v1/connections/${own.connectionName}.`,
+  );
+}
+
+/** The columns that the settings change. A region takes the place of a base URL, and the other way round. */
+export function toAddressColumns(
+  { baseUrl, region, hosts }: AddressSettings,
+  connector: Places,
+  {
+    own,
+    isAllowedOrigin,
+  }: { readonly own: Pick<OwnPlaces, 'hosts'>; readonly isAllowedOrigin: IsAllowedOrigin },
+): Partial<OwnPlaces> {
+  if (baseUrl !== undefined && region !== undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      'A region stands for a base URL; give one of region and baseUrl.',
+    );
+  }
+  if (region !== undefined && named(connector.regions, region) === undefined) {
+    throw new ServiceError('invalid_request', unknownRegion(connector, region));
+  }
+  const checked = Object.entries(hosts ?? {}).map(([name, url]) => {
+    checkHostName(connector, name);
+    return [name, checkBaseUrl(url, isAllowedOrigin, `hosts.${name}`)];
+  });
+  return {
+    ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isAllowedOrigin), region: null }),
+    ...(region !== undefined && { region, baseUrl: null }),
+    ...(hosts !== undefined && {
+      hosts: JSON.stringify({ ...readHosts(own.hosts), ...Object.fromEntries(checked) }),
+    }),
+  };
+}
+
+function checkHostName({ title, hosts }: Places, name: string): void {
+  if (Object.hasOwn(hosts, name)) return;
+  throw new ServiceError('invalid_request', `${title} has no host "${name}"; ${choice(Object.keys(hosts))}.`);
+}
+
+const unknownRegion = ({ title, regions = {} }: Places, region: string) =>
+  `${title} has no region "${region}"; ${choice(Object.keys(regions))}.`;
+
+const choice = (names: readonly string[]) =>
+  names.length === 0 ? 'leave it out' : `give one of ${names.join(', ')}`;
+
+const named = <Value>(
+  values: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined => (values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined);
