@@ -22,6 +22,28 @@ export interface Handlers {
   convintel_summary_get: Handler<ConvintelSummaryGetInput>;
   /** Test the connection. */
   convintel_test_tool_xyz: Handler<ConvintelTestToolXyzInput>;
+  /** Remove from an analytics group. */
+  video_analytics_group_items_delete: Handler<VideoAnalyticsGroupItemsDeleteInput>;
+  /** Delete an analytics group. */
+  video_analytics_groups_delete: Handler<VideoAnalyticsGroupsDeleteInput>;
+  /** List analytics groups. */
+  video_analytics_groups_list: Handler<VideoAnalyticsGroupsListInput>;
+  /** List channels. */
+  video_channels_list: Handler<VideoChannelsListInput>;
+  /** Comment on a video. */
+  video_comment_threads_insert: Handler<VideoCommentThreadsInsertInput>;
+  /** Create a playlist. */
+  video_playlist_insert: Handler<VideoPlaylistInsertInput>;
+  /** Add a video to a playlist. */
+  video_playlist_items_insert: Handler<VideoPlaylistItemsInsertInput>;
+  /** Update a playlist. */
+  video_playlist_update: Handler<VideoPlaylistUpdateInput>;
+  /** Delete a reporting job. */
+  video_reporting_jobs_delete: Handler<VideoReportingJobsDeleteInput>;
+  /** Rate a video. */
+  video_videos_rate: Handler<VideoVideosRateInput>;
+  /** Update a video. */
+  video_videos_update: Handler<VideoVideosUpdateInput>;
   /** List the blocks of a page or block. */
   workspace_block_children_list: Handler<WorkspaceBlockChildrenListInput>;
   /** Replace the text of a block. */
@@ -267,6 +289,211 @@ export interface ConvintelSummaryGetInput {
 }
 
 export type ConvintelTestToolXyzInput = Record<string, never>;
+
+export interface VideoAnalyticsGroupItemsDeleteInput {
+  /** Id of the membership (the group item), not of the video. */
+  id: string;
+  /** Content partners only: the content owner for whom the call is made. */
+  on_behalf_of_content_owner?: string;
+}
+
+export interface VideoAnalyticsGroupsDeleteInput {
+  /** Id of the group, as video_analytics_groups_list shows it. */
+  group_id: string;
+  /** Content partners only: the content owner for whom the call is made. */
+  on_behalf_of_content_owner?: string;
+}
+
+export interface VideoAnalyticsGroupsListInput {
+  /** Ids of groups, comma-separated. */
+  id?: string;
+  /** True: all groups of the user. Required to be true when id is absent. */
+  mine?: boolean;
+  /** Content partners only: the content owner for whom the call is made. */
+  on_behalf_of_content_owner?: string;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+
+/** Give exactly one of id, mine, for_handle, for_username and managed_by_me. */
+export type VideoChannelsListInput =
+  | VideoChannelsListInputById
+  | VideoChannelsListInputByMine
+  | VideoChannelsListInputByForHandle
+  | VideoChannelsListInputByForUsername
+  | VideoChannelsListInputByManagedByMe;
+
+export interface VideoChannelsListInputById {
+  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  part: string;
+  /** Ids of channels, comma-separated, at most 50. */
+  id: string;
+  mine?: false;
+  for_handle?: never;
+  for_username?: never;
+  managed_by_me?: false;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+export interface VideoChannelsListInputByMine {
+  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  part: string;
+  id?: never;
+  /** True: the user's own channel. */
+  mine: true;
+  for_handle?: never;
+  for_username?: never;
+  managed_by_me?: false;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+export interface VideoChannelsListInputByForHandle {
+  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  part: string;
+  id?: never;
+  mine?: false;
+  /** A handle, with or without @. */
+  for_handle: string;
+  for_username?: never;
+  managed_by_me?: false;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+export interface VideoChannelsListInputByForUsername {
+  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  part: string;
+  id?: never;
+  mine?: false;
+  for_handle?: never;
+  /** A user name of the old kind. */
+  for_username: string;
+  managed_by_me?: false;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+export interface VideoChannelsListInputByManagedByMe {
+  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
+  part: string;
+  id?: never;
+  mine?: false;
+  for_handle?: never;
+  for_username?: never;
+  /** Content partners only, and refused here: GET /youtube/v3/channels through the proxy with managedByMe=true and onBehalfOfContentOwner in its place. */
+  managed_by_me: true;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+
+export interface VideoCommentThreadsInsertInput {
+  /** Id of the video. */
+  video_id: string;
+  /** The comment, as plain text. */
+  text: string;
+}
+
+export interface VideoPlaylistInsertInput {
+  /** Title. */
+  title: string;
+  /** Description. */
+  description?: string;
+  /** Who sees it. */
+  privacy_status?: 'public' | 'unlisted' | 'private';
+  /** Language of title and description, BCP-47, such as en or de. */
+  default_language?: string;
+  /** Tags; deprecated upstream. */
+  tags?: string[];
+}
+
+export interface VideoPlaylistItemsInsertInput {
+  /** Id of the playlist. */
+  playlist_id: string;
+  /** Id of the video. */
+  video_id: string;
+  /** Place in the playlist, counted from 0. The end when absent. At least 0. */
+  position?: number;
+  /** A note about the item. At most 280 characters. */
+  note?: string;
+}
+
+export interface VideoPlaylistUpdateInput {
+  /** Id of the playlist. */
+  playlist_id: string;
+  /** New title. */
+  title?: string;
+  /** New description; empty removes it. */
+  description?: string;
+  /** Who sees it. */
+  privacy_status?: 'public' | 'unlisted' | 'private';
+  /** Language of title and description, BCP-47, such as en or de. */
+  default_language?: string;
+}
+
+export interface VideoReportingJobsDeleteInput {
+  /** Id of the job, as video_reporting_list_jobs shows it. At most 40 characters. */
+  job_id: string;
+  /** Content partners only: the content owner for whom the call is made. */
+  on_behalf_of_content_owner?: string;
+}
+
+export interface VideoVideosRateInput {
+  /** Id of the video. */
+  video_id: string;
+  /** remove takes the rating back. */
+  rating: 'like' | 'dislike' | 'remove';
+}
+
+/** With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. */
+export type VideoVideosUpdateInput = VideoVideosUpdateInputWithTitle | VideoVideosUpdateInputWithoutTitle;
+
+export interface VideoVideosUpdateInputWithTitle {
+  /** Id of the video. */
+  video_id: string;
+  /** Title, without "<" and ">". At most 100 characters. */
+  title: string;
+  /** Category, as video_video_categories_list shows it; one that is assignable. */
+  category_id: string;
+  /** Description, at most 5000 bytes; empty removes it. At most 5000 characters. */
+  description?: string;
+  /** All tags, at most 500 characters in total; an empty list removes them. */
+  tags?: string[];
+  /** Language of title and description, BCP-47, such as en or de. */
+  default_language?: string;
+  /** Licence. */
+  license?: 'youtube' | 'creativeCommon';
+  /** Who sees it. public and unlisted end a planned publication. */
+  privacy_status?: 'public' | 'unlisted' | 'private';
+  /** Whether other sites may embed it. */
+  embeddable?: boolean;
+  /** Whether everybody sees its statistics. */
+  public_stats_viewable?: boolean;
+}
+export interface VideoVideosUpdateInputWithoutTitle {
+  /** Id of the video. */
+  video_id: string;
+  title?: never;
+  category_id?: never;
+  description?: never;
+  tags?: never;
+  default_language?: never;
+  /** Licence. */
+  license?: 'youtube' | 'creativeCommon';
+  /** Who sees it. public and unlisted end a planned publication. */
+  privacy_status?: 'public' | 'unlisted' | 'private';
+  /** Whether other sites may embed it. */
+  embeddable?: boolean;
+  /** Whether everybody sees its statistics. */
+  public_stats_viewable?: boolean;
+}
 
 export interface WorkspaceBlockChildrenListInput {
   /** The id of the page or block. */
