@@ -33,6 +33,10 @@ export interface Dials {
   tokenLifeSeconds: number | null | 'default';
   /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
   quotaPerMinute: number | null;
+  /** Quota units that one application may spend in a day, where the upstream has such a quota; null for no limit. */
+  quotaPerDay: number | null;
+  /** Searches of one application in a day, where they have a budget of their own; null for no limit. */
+  searchesPerDay: number | null;
   /** How new sessions of an MCP server answer calls: by an event stream, which also tells progress, or by one JSON document. */
   mcpAnswers: 'sse' | 'json';
   /** Which generation of its tools an MCP server has, where there are two. Turning it ends the sessions that are open. */
@@ -46,6 +50,8 @@ export const DEFAULT_DIALS: Dials = {
   rateLimit: null,
   tokenLifeSeconds: 'default',
   quotaPerMinute: 600,
+  quotaPerDay: 10_000,
+  searchesPerDay: 100,
   mcpAnswers: 'sse',
   toolSet: 'new',
 };
@@ -57,6 +63,8 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   rateLimit: (value) => value === null || (hasNumber(value, 'requests') && hasNumber(value, 'perSeconds')),
   tokenLifeSeconds: (value) => value === null || value === 'default' || (isCount(value) && value > 0),
   quotaPerMinute: (value) => value === null || isCount(value),
+  quotaPerDay: (value) => value === null || isCount(value),
+  searchesPerDay: (value) => value === null || isCount(value),
   mcpAnswers: (value) => value === 'sse' || value === 'json',
   toolSet: (value) => value === 'new' || value === 'old',
 };

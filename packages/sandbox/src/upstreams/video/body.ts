@@ -1,0 +1,75 @@
+import { ApiError } from '../../google/api-error.js';
+import { isObject } from '../../json.js';
+import type { Fields } from './world.js';
+
+/** Refuses what a field does not take; null means absent everywhere. */
+export type Check = (value: unknown, path: string) => void;
+
+const refuse = (message: string): ApiError =>
+  new ApiError(400, 'badRequest', message, { status: 'INVALID_ARGUMENT' });
+
+function ofType(word: string, isGood: (value: unknown) => boolean): Check {
+  return (value, path) => {
+    if (value === null || isGood(value)) return;
+    throw refuse(`Invalid value at '${path}' (${word}), ${JSON.stringify(value)}`);
+  };
+}
+
+export const text = ofType('TYPE_STRING', (value) => typeof value === 'string');
+export const flag = ofType('TYPE_BOOL', (value) => typeof value === 'boolean');
+export const count = ofType('TYPE_UINT32', (value) => Number.isInteger(value));
+/** Fields that only the service writes: they may be sent back, and say nothing. */
+export const ignored: Check = () => {};
+
+export function word(...allowed: readonly string[]): Check {
+  return ofType('TYPE_ENUM', (value) => typeof value === 'string' && allowed.includes(value));
+}
+
+export function list(item: Check): Check {
+  return (value, path) => {
+    if (value === null) return;
+    if (!Array.isArray(value))
+      throw refuse(`Invalid value at '${path}' (TYPE_LIST), ${JSON.stringify(value)}`);
+    value.forEach((one, index) => {
+      item(one, `${path}[${index}]`);
+    });
+  };
+}
+
+export function record(fields: Readonly<Record<string, Check>>): Check {
+  return (value, path) => {
+    if (value === null) return;
+    if (!isObject(value)) throw refuse(`Invalid value at '${path}' (TYPE_MESSAGE), ${JSON.stringify(value)}`);
+    for (const [name, inner] of Object.entries(value)) {
+      const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (check === undefined) throw refuse(unknownName(name, path));
+      check(inner, path === '' ? name : `${path}.${name}`);
+    }
+  };
+}
+
+function unknownName(name: string, path: string): string {
+  const place = path === '' ? '' : ` at '${path}'`;
+  return `Invalid JSON payload received. Unknown name "${name}"${place}: Cannot find field.`;
+}
+
+/** An object within a body; absent and null are empty. */
+export const within = (fields: Fields, name: string): Fields => {
+  const value = fields[name];
+  return isObject(value) ? value : {};
+};
+
+/** A text within a body that has been checked. */
+export const textOf = (fields: Fields, name: string): string | undefined => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The named fields, as far as they are given. */
+export function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      fields[name] === undefined || fields[name] === null ? [] : [[name, fields[name]]],
+    ),
+  );
+}

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { randomToken } from '../../identifiers.js';
+
+/** Ids of what callers make, in the lengths that the service gives them. */
+export const newPlaylistId = (): string => `PL${randomToken(24)}`;
+export const newItemId = (): string => randomToken(36);
+export const newSubscriptionId = (): string => randomToken(32);
+export const newCommentId = (): string => `Ugz${randomToken(12)}4AaABAg`;
+export const newGroupId = (): string => randomToken(12);
+export const newJobId = (): string => randomBytes(16).toString('hex');
+
+export const uploadsId = (channelId: string): string => `UU${channelId.slice(2)}`;
+export const likesId = (channelId: string): string => `LL${channelId.slice(2)}`;

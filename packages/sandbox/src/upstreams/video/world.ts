@@ -1,0 +1,139 @@
+import type { Clock } from '../../clock.js';
+import type { Group } from './analytics/group.js';
+import type { Job } from './reporting/job.js';
+
+export type Fields = Record<string, unknown>;
+export type Privacy = 'public' | 'unlisted' | 'private';
+
+export interface Channel {
+  readonly id: string;
+  /** Who acts as this channel, when it is one of the sandbox's people. */
+  readonly personId?: string;
+  readonly title: string;
+  readonly description: string;
+  /** With its `@`. */
+  readonly handle: string;
+  readonly username?: string;
+  readonly country: string;
+  readonly publishedAt: number;
+  /** Subscribers beside those that the sandbox knows. */
+  readonly subscribers: number;
+  readonly showsSubscriptions: boolean;
+  /** The content owner that its person may act for. */
+  readonly contentOwner?: string;
+}
+
+export interface Video {
+  readonly id: string;
+  readonly channelId: string;
+  readonly publishedAt: number;
+  readonly seconds: number;
+  readonly views: number;
+  readonly likes: number;
+  readonly takesRatings: boolean;
+  readonly takesComments: boolean;
+  /** The parts as they were written. */
+  snippet: Fields;
+  status: Fields & { privacyStatus: Privacy };
+  recordingDetails: Fields;
+  localizations: Fields;
+  paidProductPlacementDetails: Fields;
+  wasPublished: boolean;
+}
+
+export interface PlaylistItem {
+  readonly id: string;
+  readonly videoId: string;
+  readonly addedAt: number;
+  readonly contentDetails: Fields;
+}
+
+export interface Playlist {
+  readonly id: string;
+  readonly channelId: string;
+  readonly publishedAt: number;
+  snippet: Fields;
+  status: Fields & { privacyStatus: Privacy };
+  localizations: Fields;
+  /** Positions may be set only where the order is made by hand; elsewhere the newest comes first. */
+  readonly isSortedByHand: boolean;
+  readonly items: PlaylistItem[];
+}
+
+export interface Comment {
+  readonly id: string;
+  readonly authorId: string;
+  readonly videoId: string;
+  /** Of a reply: the comment that it answers. */
+  readonly parentId?: string;
+  readonly text: string;
+  readonly publishedAt: number;
+  readonly likes: number;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly subscriberId: string;
+  readonly channelId: string;
+  readonly publishedAt: number;
+}
+
+export interface Caption {
+  readonly id: string;
+  readonly videoId: string;
+  readonly language: string;
+  readonly name: string;
+  readonly trackKind: 'standard' | 'ASR';
+}
+
+export type Rating = 'like' | 'dislike';
+
+/** All channels and what they share: there is one world for all people. */
+export interface World {
+  readonly channels: Map<string, Channel>;
+  readonly videos: Map<string, Video>;
+  readonly playlists: Map<string, Playlist>;
+  readonly comments: Map<string, Comment>;
+  readonly subscriptions: Map<string, Subscription>;
+  readonly captions: Map<string, Caption>;
+  /** By channel, then by video. */
+  readonly ratings: Map<string, Map<string, Rating>>;
+  readonly groups: Map<string, Group>;
+  readonly jobs: Map<string, Job>;
+  now(): number;
+}
+
+export function createWorld(clock: Clock): World {
+  return {
+    channels: new Map(),
+    videos: new Map(),
+    playlists: new Map(),
+    comments: new Map(),
+    subscriptions: new Map(),
+    captions: new Map(),
+    ratings: new Map(),
+    groups: new Map(),
+    jobs: new Map(),
+    now: clock.now,
+  };
+}
+
+/** Publishes what was scheduled for a time that has come. */
+export function publishDue({ videos, now }: World): void {
+  for (const video of videos.values()) {
+    const { publishAt, ...status } = video.status;
+    if (typeof publishAt !== 'string' || Date.parse(publishAt) > now()) continue;
+    video.status = { ...status, privacyStatus: 'public' };
+    video.wasPublished = true;
+  }
+}
+
+/** Whether a channel may see something: what is private is its owner's alone. */
+export function isVisible(
+  { channelId, status }: { channelId: string; status: { privacyStatus: Privacy } },
+  viewer: Channel,
+): boolean {
+  return status.privacyStatus !== 'private' || channelId === viewer.id;
+}
+
+export const timeOf = (instant: number): string => new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
