@@ -7,7 +7,7 @@ export interface TokenRequestStyle {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An authorization server as the operator described it. */
+/** An authorization server as the connector describes it, or as it was discovered. */
 export interface AuthorizationServer {
   /** `undefined` when it is not known, and then `iss` cannot be compared. */
   readonly issuer: string | undefined;
@@ -16,6 +16,10 @@ export interface AuthorizationServer {
   readonly revocationEndpoint: string | undefined;
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequestStyle;
+  /** What tokens are asked for (RFC 8707), letter by letter. */
+  readonly resource?: string | undefined;
+  /** It says that every callback carries `iss`. */
+  readonly sendsIssuer?: boolean;
 }
 
 /** What the authorization server knows the service by. Without a secret it is a public client. */
@@ -26,10 +30,11 @@ export interface Client {
 
 /** The form in which oauth4webapi wants it: an issuer is required there, so an unknown one is named after the endpoint. */
 export function toMetadata(server: AuthorizationServer): Metadata {
-  const { issuer, tokenEndpoint, revocationEndpoint } = server;
+  const { issuer, tokenEndpoint, revocationEndpoint, sendsIssuer = false } = server;
   return {
     issuer: issuer ?? new URL(tokenEndpoint).origin,
     token_endpoint: tokenEndpoint,
+    authorization_response_iss_parameter_supported: sendsIssuer,
     ...(revocationEndpoint === undefined ? {} : { revocation_endpoint: revocationEndpoint }),
   };
 }

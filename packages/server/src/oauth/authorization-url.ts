@@ -37,6 +37,7 @@ export function authorizationUrl(server: AuthorizationServer, request: Authoriza
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
     ...(request.scopes.length > 0 && { scope: request.scopes.join(' ') }),
+    ...(server.resource !== undefined && { resource: server.resource }),
   };
   for (const [name, value] of Object.entries(ours)) url.searchParams.set(name, value);
   return url.href;

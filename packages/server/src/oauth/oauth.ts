@@ -72,25 +72,26 @@ async function asOAuthError<T>(work: () => Promise<T>): Promise<T> {
 /** The protocol and nothing else: it keeps no state and takes every habit of a server as data. */
 export function createOAuth({ fetch, timeoutMs = TIMEOUT_MS }: OAuthParts): OAuth {
   const prepare = (server: AuthorizationServer, { id, secret }: Client) => {
-    const { headers } = server.tokenRequest;
+    const { resource, tokenRequest } = server;
     return {
       metadata: toMetadata(server),
       client: { client_id: id },
-      authentication: clientAuthentication({ id, secret }, server.tokenRequest),
+      authentication: clientAuthentication({ id, secret }, tokenRequest),
       options: {
-        headers,
+        headers: tokenRequest.headers,
         signal: AbortSignal.timeout(timeoutMs),
-        [oauth.customFetch]: createTokenFetch(fetch, server.tokenRequest),
+        [oauth.customFetch]: createTokenFetch(fetch, tokenRequest),
         // The connection's rules decide where http is allowed; the door to the network checks the address.
         [oauth.allowInsecureRequests]: true,
       },
+      grantOptions: resource === undefined ? {} : { additionalParameters: { resource } },
     };
   };
 
   return {
     exchange: (server, client, { callback, redirectUri, codeVerifier }) =>
       asOAuthError(async () => {
-        const { metadata, client: named, authentication, options } = prepare(server, client);
+        const { metadata, client: named, authentication, options, grantOptions } = prepare(server, client);
         const response = await oauth.authorizationCodeGrantRequest(
           metadata,
           named,
@@ -98,21 +99,18 @@ export function createOAuth({ fetch, timeoutMs = TIMEOUT_MS }: OAuthParts): OAut
           checkCallback(server, named, callback),
           redirectUri,
           codeVerifier,
-          options,
+          { ...options, ...grantOptions },
         );
         return toTokens(await oauth.processAuthorizationCodeResponse(metadata, named, response));
       }),
 
     refresh: (server, client, refreshToken) =>
       asOAuthError(async () => {
-        const { metadata, client: named, authentication, options } = prepare(server, client);
-        const response = await oauth.refreshTokenGrantRequest(
-          metadata,
-          named,
-          authentication,
-          refreshToken,
-          options,
-        );
+        const { metadata, client: named, authentication, options, grantOptions } = prepare(server, client);
+        const response = await oauth.refreshTokenGrantRequest(metadata, named, authentication, refreshToken, {
+          ...options,
+          ...grantOptions,
+        });
         return toTokens(await oauth.processRefreshTokenResponse(metadata, named, response));
       }),
 

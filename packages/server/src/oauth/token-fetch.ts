@@ -1,6 +1,6 @@
 import type { Fetch } from '../http/fetch.js';
 import type { TokenRequestStyle } from './authorization-server.js';
-import { OAuthError } from './oauth-error.js';
+import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
 import { normalizeTokenAnswer } from './token-answer.js';
 
@@ -10,32 +10,6 @@ interface TokenFetchInit {
   readonly headers: Record<string, string>;
   readonly body: URLSearchParams;
   readonly signal?: AbortSignal | undefined;
-}
-
-const isLater = (status: number) => status === 408 || status === 429 || status >= 500;
-
-function retryAfterSeconds(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
-}
-
-function checkStatus(response: Response): void {
-  const { status } = response;
-  if (isLater(status)) {
-    throw new OAuthError('unavailable', `The authorization server answered ${status}.`, {
-      status,
-      retryAfter: retryAfterSeconds(response),
-    });
-  }
-  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    throw new OAuthError(
-      'unusable',
-      'The authorization server answered with a redirect, which is not followed.',
-      {
-        status,
-      },
-    );
-  }
 }
 
 /** Sends what oauth4webapi made in the form that the server takes, and gives it the answer in the form that it checks. */

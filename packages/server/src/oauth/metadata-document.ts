@@ -1,0 +1,76 @@
+import type { Fetch } from '../http/fetch.js';
+import { checkAvailable, isRedirect } from './check-status.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
+import { readLimited } from './read-limited.js';
+
+export interface MetadataParts {
+  readonly fetch: Fetch;
+  /** What is wrong with a URL that a server named, such as "is not https"; `undefined` when it may be asked. */
+  readonly problemOf: (url: string) => string | undefined;
+}
+
+export type MetadataDocument = Readonly<Record<string, unknown>>;
+
+const LIMIT = 256 * 1024;
+const TIMEOUT_MS = 5_000;
+const MOST_REDIRECTS = 3;
+
+export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
+
+/** Throws when the URL, which `what` names, may not be asked. */
+export function checkUrl(what: string, url: string, { problemOf }: MetadataParts): string {
+  const problem = problemOf(url);
+  if (problem === undefined) return url;
+  throw unusable(`${what} ${problem}.`);
+}
+
+async function parse(response: Response): Promise<MetadataDocument> {
+  const text = await readLimited(response, LIMIT);
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document };
+  } catch {
+    // Said below, as for every other document that is no object.
+  }
+  throw unusable('A metadata document is not a JSON object.');
+}
+
+async function follow(start: string, signal: AbortSignal, parts: MetadataParts): Promise<Response> {
+  let url = start;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    checkUrl('The address of a metadata document', url, parts);
+    const headers = { accept: 'application/json' };
+    const response = await parts.fetch(url, { headers, redirect: 'manual', signal });
+    if (!isRedirect(response)) return response;
+    await response.body?.cancel();
+    const location = response.headers.get('location') ?? '';
+    if (!URL.canParse(location, url)) throw unusable('A metadata document is redirected to nowhere.');
+    url = new URL(location, url).href;
+  }
+  throw unusable(`A metadata document is redirected more than ${MOST_REDIRECTS} times.`);
+}
+
+/** A document without credentials; `undefined` when there is none (4xx). Throws OAuthError for everything else. */
+export async function readMetadata(url: string, parts: MetadataParts): Promise<MetadataDocument | undefined> {
+  try {
+    const response = await follow(url, AbortSignal.timeout(TIMEOUT_MS), parts);
+    if (response.ok) return await parse(response);
+    await response.body?.cancel();
+    checkAvailable(response);
+    return undefined;
+  } catch (error) {
+    throw toOAuthError(error);
+  }
+}
+
+/** The first document that there is. */
+export async function readFirstMetadata(
+  urls: readonly string[],
+  parts: MetadataParts,
+): Promise<MetadataDocument | undefined> {
+  for (const url of urls) {
+    const document = await readMetadata(url, parts);
+    if (document !== undefined) return document;
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import * as oauth from 'oauth4webapi';
+import type { Fetch } from '../http/fetch.js';
+import { checkStatus } from './check-status.js';
+import type { Discovered } from './discover.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
+import { readLimited } from './read-limited.js';
+
+export interface NewClient {
+  /** What users read on the consent page. */
+  readonly name: string;
+  readonly redirectUri: string;
+}
+
+/** The answer of a registration endpoint, with everything that the server said or changed. */
+export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly client_id: string };
+
+/** Registers a client (RFC 7591). Throws OAuthError. */
+export type RegisterClient = (discovered: Discovered, client: NewClient) => Promise<ClientRegistration>;
+
+const TIMEOUT_MS = 10_000;
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
+
+function metadataOf({ clientAuthentications, scopes }: Discovered, { name, redirectUri }: NewClient) {
+  const method = METHODS.find((known) => clientAuthentications.includes(known));
+  if (method === undefined) {
+    throw new OAuthError('unusable', 'The authorization server takes no client that the service can be.');
+  }
+  return {
+    client_name: name,
+    redirect_uris: [redirectUri],
+    // Without the second one every refresh would be refused.
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+    application_type: 'web',
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  };
+}
+
+const createRegistrationFetch =
+  (fetch: Fetch) =>
+  async (url: string, init: oauth.CustomFetchOptions<'POST', string>): Promise<Response> => {
+    const response = await fetch(url, init);
+    checkStatus(response);
+    const text = await readLimited(response);
+    // RFC 7591 has 201; some servers say 200 to the same.
+    return new Response(text, {
+      status: response.status === 200 ? 201 : response.status,
+      headers: { 'content-type': 'application/json' },
+    });
+  };
+
+export const createRegisterClient =
+  ({ fetch }: { readonly fetch: Fetch }): RegisterClient =>
+  async (discovered, client) => {
+    const { server, registrationEndpoint } = discovered;
+    if (registrationEndpoint === undefined) {
+      throw new OAuthError('unusable', 'The authorization server does not let clients register themselves.');
+    }
+    try {
+      const response = await oauth.dynamicClientRegistrationRequest(
+        { issuer: server.issuer, registration_endpoint: registrationEndpoint },
+        metadataOf(discovered, client),
+        {
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          [oauth.customFetch]: createRegistrationFetch(fetch),
+          [oauth.allowInsecureRequests]: true,
+        },
+      );
+      return await oauth.processDynamicClientRegistrationResponse(response);
+    } catch (error) {
+      throw toOAuthError(error);
+    }
+  };
