@@ -9,7 +9,8 @@ export interface McpEndpoint {
   readonly path: string;
   /** The caller whose token came; `undefined` when the reply has been sent because there is none. */
   caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
-  createServer(caller: string): McpServer;
+  /** The server of a new session, which begins with this request. */
+  createServer(caller: string, request: FastifyRequest): McpServer;
   /** Whether new sessions answer each call by one JSON document instead of an event stream. */
   answersJson(): boolean;
 }
@@ -33,7 +34,7 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
     handler: async (request, reply) => {
       const caller = await endpoint.caller(request, reply);
       if (caller === undefined) return reply;
-      const session = await findOrOpen(sessions, endpoint, { id: sessionIdOf(request), caller });
+      const session = await findOrOpen(sessions, endpoint, { request, caller });
       if (session === undefined) return refuse(reply, 404, { code: -32001, message: 'Session not found' });
       return relay(await session.transport.handleRequest(toWebRequest(request)), reply);
     },
@@ -45,15 +46,16 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
 }
 
 interface SessionRequest {
-  readonly id: string | undefined;
+  readonly request: FastifyRequest;
   readonly caller: string;
 }
 
 async function findOrOpen(
   sessions: Map<string, Session>,
   endpoint: McpEndpoint,
-  { id, caller }: SessionRequest,
+  { request, caller }: SessionRequest,
 ): Promise<Session | undefined> {
+  const id = sessionIdOf(request);
   if (id !== undefined) {
     const session = sessions.get(id);
     return session?.caller === caller ? session : undefined;
@@ -64,7 +66,7 @@ async function findOrOpen(
     onsessioninitialized: (opened) => void sessions.set(opened, { caller, transport }),
     onsessionclosed: (closed) => void sessions.delete(closed),
   });
-  await endpoint.createServer(caller).connect(transport);
+  await endpoint.createServer(caller, request).connect(transport);
   return { caller, transport };
 }
 

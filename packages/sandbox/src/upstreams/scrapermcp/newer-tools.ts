@@ -1,0 +1,119 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { failedResult, type McpTool, mcpTool, type ReportProgress } from '../../mcp/tool.js';
+import { RAG_WEB_BROWSER } from './actors.js';
+import { catalogueTools } from './catalogue-tools.js';
+import { datasetPage } from './dataset.js';
+import { actorInput, memory, offset, outputFormats, READS, RUNS, structured, timeout } from './inputs.js';
+import { costOf, newerRun } from './present-run.js';
+import type { Account, Run } from './runs.js';
+import { type Started, startRun } from './start-run.js';
+
+const waitSecs = z.int().min(0).max(45).default(30);
+
+/** The tools of versions from 0.10.6 on: a call answers with the run, and its items are fetched by themselves. */
+export const newerTools = (account: Account): readonly McpTool[] => [
+  ...catalogueTools({ maxActors: 10, silentFlags: ['mcpTools', 'outputSchema'] }),
+  callActor(account),
+  getActorRun(account),
+  getDatasetItems(account),
+  ragWebBrowser(account),
+];
+
+async function answerAfter(
+  account: Account,
+  run: Run,
+  { seconds, report }: { seconds: number; report: ReportProgress },
+): Promise<CallToolResult> {
+  if (account.status(run) === 'RUNNING' && seconds > 0) {
+    await report(0, seconds, `Run ${run.id} is RUNNING`);
+    account.wait(run, seconds);
+    await report(seconds, seconds, `Run ${run.id} is ${account.status(run)}`);
+  }
+  const data = newerRun(account, run);
+  return { ...structured(data, data.summary), _meta: costOf(run) };
+}
+
+async function answerStarted(
+  account: Account,
+  started: Started,
+  wait: { seconds: number; report: ReportProgress },
+): Promise<CallToolResult> {
+  return 'result' in started ? started.result : answerAfter(account, started.run, wait);
+}
+
+const callActor = (account: Account): McpTool =>
+  mcpTool({
+    name: 'call-actor',
+    description: 'Runs an actor.',
+    input: z.strictObject({
+      actor: z.string().min(1),
+      input: actorInput,
+      waitSecs,
+      callOptions: z
+        .strictObject({
+          memory: memory.optional(),
+          timeout: timeout.optional(),
+          build: z.string().optional(),
+          maxItems: z.int().min(1).optional(),
+          maxTotalChargeUsd: z.number().min(0).optional(),
+        })
+        .optional(),
+    }),
+    annotations: RUNS,
+    run: (input, report) =>
+      answerStarted(account, startRun(account, input), { seconds: input.waitSecs, report }),
+  });
+
+const getActorRun = (account: Account): McpTool =>
+  mcpTool({
+    name: 'get-actor-run',
+    description: 'Gives a run, after waiting for its end.',
+    input: z.strictObject({ runId: z.string().min(1), waitSecs }),
+    annotations: READS,
+    run({ runId, waitSecs: seconds }, report) {
+      const run = account.run(runId);
+      if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
+      return answerAfter(account, run, { seconds, report });
+    },
+  });
+
+const getDatasetItems = (account: Account): McpTool =>
+  mcpTool({
+    name: 'get-dataset-items',
+    description: 'Gives items of a dataset.',
+    input: z.strictObject({
+      datasetId: z.string().min(1),
+      clean: z.boolean().optional(),
+      fields: z.string().optional(),
+      omit: z.string().optional(),
+      flatten: z.string().optional(),
+      desc: z.boolean().optional(),
+      limit: z.number().int().min(1).default(20),
+      offset,
+    }),
+    annotations: READS,
+    run({ datasetId, fields, limit, offset: skipped, desc = false }) {
+      const items = account.items(datasetId);
+      if (items === undefined) return failedResult(`Dataset '${datasetId}' was not found.`);
+      const ordered = desc ? items.toReversed() : items;
+      const page = datasetPage(datasetId, ordered, { fields, offset: skipped, limit });
+      const summary = `${page.itemCount} of ${page.totalItemCount} items.`;
+      return structured({ ...page, summary, nextStep: 'Use get-dataset-items with a larger offset.' });
+    },
+  });
+
+const ragWebBrowser = (account: Account): McpTool =>
+  mcpTool({
+    name: 'apify--rag-web-browser',
+    description: 'Searches the web and reads what it finds.',
+    input: z.strictObject({
+      query: z.string().min(1),
+      maxResults: z.int().min(1).max(100).optional(),
+      outputFormats,
+      waitSecs,
+    }),
+    annotations: RUNS,
+    run: ({ waitSecs: seconds, ...input }, report) =>
+      answerAfter(account, account.start(RAG_WEB_BROWSER, input), { seconds, report }),
+  });

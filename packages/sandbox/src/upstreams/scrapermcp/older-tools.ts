@@ -1,0 +1,120 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { failedResult, type McpTool, mcpTool } from '../../mcp/tool.js';
+import { fullName, type Item } from './actor.js';
+import { RAG_WEB_BROWSER } from './actors.js';
+import { catalogueTools } from './catalogue-tools.js';
+import { datasetPage } from './dataset.js';
+import { actorInput, memory, offset, outputFormats, READS, RUNS, structured, timeout } from './inputs.js';
+import { olderRun } from './present-run.js';
+import type { Account, Run } from './runs.js';
+import { startRun } from './start-run.js';
+
+/** Without a wait among its inputs a run is polled: each look lets it go on for so long. */
+const SECONDS_PER_LOOK = 5;
+const MAX_PREVIEW_CHARACTERS = 50_000;
+
+/** The tools of versions up to 0.9.22: a call waits for the run, and brings its items along. */
+export const olderTools = (account: Account): readonly McpTool[] => [
+  ...catalogueTools({ maxActors: 100, silentFlags: ['mcpTools'] }),
+  callActor(account),
+  getActorRun(account),
+  getActorOutput(account),
+  ragWebBrowser(account),
+];
+
+const callActor = (account: Account): McpTool =>
+  mcpTool({
+    name: 'call-actor',
+    description: 'Runs an actor.',
+    input: z.strictObject({
+      actor: z.string().min(1),
+      input: actorInput,
+      async: z.boolean().default(false),
+      previewOutput: z.boolean().default(true),
+      callOptions: z.strictObject({ memory: memory.optional(), timeout: timeout.optional() }).optional(),
+    }),
+    annotations: RUNS,
+    run({ async, previewOutput, ...input }) {
+      const started = startRun(account, input);
+      if ('result' in started) return started.result;
+      return async ? startedRun(started.run) : finishedRun(account, started.run, previewOutput);
+    },
+  });
+
+function startedRun({ id, actor, startedAt, input }: Run): CallToolResult {
+  const data = {
+    runId: id,
+    actorName: fullName(actor),
+    status: 'READY',
+    startedAt: new Date(startedAt).toISOString(),
+    input,
+  };
+  return structured(data, `Started run ${id}. Use get-actor-run to see how it goes.`);
+}
+
+function finishedRun(account: Account, run: Run, previewOutput: boolean): CallToolResult {
+  account.wait(run, run.seconds);
+  const items = account.items(run.datasetId) ?? [];
+  return structured({
+    runId: run.id,
+    datasetId: run.datasetId,
+    itemCount: items.length,
+    items: previewOutput ? cutToSize(items) : [],
+    instructions: `Use get-actor-output with datasetId "${run.datasetId}".`,
+  });
+}
+
+function cutToSize(items: readonly Item[]): readonly Item[] {
+  let length = 0;
+  return items.filter((item) => {
+    length += JSON.stringify(item).length;
+    return length <= MAX_PREVIEW_CHARACTERS;
+  });
+}
+
+const getActorRun = (account: Account): McpTool =>
+  mcpTool({
+    name: 'get-actor-run',
+    description: 'Gives a run.',
+    input: z.strictObject({ runId: z.string().min(1) }),
+    annotations: READS,
+    run({ runId }) {
+      const run = account.run(runId);
+      if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
+      const data = olderRun(account, run);
+      account.wait(run, SECONDS_PER_LOOK);
+      return structured(data);
+    },
+  });
+
+const getActorOutput = (account: Account): McpTool =>
+  mcpTool({
+    name: 'get-actor-output',
+    description: 'Gives the output of an actor run.',
+    input: z.strictObject({
+      datasetId: z.string().min(1),
+      fields: z.string().optional(),
+      limit: z.number().int().min(1).default(100),
+      offset,
+    }),
+    annotations: READS,
+    run({ datasetId, fields, limit, offset: skipped }) {
+      const items = account.items(datasetId);
+      if (items === undefined) return failedResult(`Dataset '${datasetId}' was not found.`);
+      return structured(datasetPage(datasetId, items, { fields, offset: skipped, limit }));
+    },
+  });
+
+const ragWebBrowser = (account: Account): McpTool =>
+  mcpTool({
+    name: 'apify-slash-rag-web-browser',
+    description: 'Searches the web and reads what it finds.',
+    input: z.strictObject({
+      query: z.string().min(1),
+      maxResults: z.int().min(1).max(100).optional(),
+      outputFormats,
+    }),
+    annotations: RUNS,
+    run: (input) => finishedRun(account, account.start(RAG_WEB_BROWSER, input), true),
+  });

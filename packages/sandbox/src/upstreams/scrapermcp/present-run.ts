@@ -1,0 +1,94 @@
+import { fullName } from './actor.js';
+import type { Account, Run } from './runs.js';
+
+const isOver = (status: string) => status !== 'RUNNING';
+
+function times({ startedAt, seconds }: Run, over: boolean) {
+  const finishedAt = startedAt + seconds * 1000;
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    ...(over && { finishedAt: new Date(finishedAt).toISOString() }),
+  };
+}
+
+function stats({ seconds, memory }: Run, over: boolean) {
+  return over
+    ? {
+        runTimeSecs: seconds,
+        computeUnits: (seconds * memory) / (3600 * 1024),
+        memMaxBytes: memory * 1024 * 512,
+      }
+    : undefined;
+}
+
+/** A run as the newer server tells of it. */
+export function newerRun(account: Account, run: Run) {
+  const status = account.status(run);
+  const over = isOver(status);
+  const itemCount = account.items(run.datasetId)?.length ?? 0;
+  return {
+    runId: run.id,
+    actorId: run.actor.id,
+    actorName: fullName(run.actor),
+    status,
+    ...(over && run.statusMessage !== undefined && { statusMessage: run.statusMessage }),
+    ...(over && { exitCode: run.outcome === 'SUCCEEDED' ? 0 : 1, stats: stats(run, over) }),
+    ...times(run, over),
+    apifyConsoleUrl: `https://console.apify.com/actors/runs/${run.id}`,
+    storages: {
+      datasets: { default: { id: run.datasetId, itemCount } },
+      keyValueStores: { default: { id: run.keyValueStoreId } },
+    },
+    summary: `Run ${run.id} of ${fullName(run.actor)} is ${status} with ${itemCount} items.`,
+    nextStep: over
+      ? `Use get-dataset-items with datasetId "${run.datasetId}".`
+      : `Use get-actor-run with runId "${run.id}" and waitSecs.`,
+  };
+}
+
+/** What a run cost, which stands beside the result. */
+export const costOf = ({ seconds }: Run) => ({
+  'com.apify/ActorRun': {
+    usageTotalUsd: seconds / 10_000,
+    usageUsd: { ACTOR_COMPUTE_UNITS: seconds / 10_000 },
+  },
+});
+
+const PREVIEWED = 5;
+
+/** A run as the older server tells of it. */
+export function olderRun(account: Account, run: Run) {
+  const status = account.status(run);
+  const over = isOver(status);
+  const items = account.items(run.datasetId) ?? [];
+  const dataset = {
+    datasetId: run.datasetId,
+    itemCount: items.length,
+    schema: { type: 'object' },
+    previewItems: items.slice(0, PREVIEWED),
+  };
+  return {
+    runId: run.id,
+    actorName: fullName(run.actor),
+    status,
+    ...times(run, over),
+    ...(over && { stats: stats(run, over), dataset }),
+  };
+}
+
+/** A run as the REST API tells of it. */
+export function restRun(account: Account, run: Run) {
+  const status = account.status(run);
+  const over = isOver(status);
+  return {
+    id: run.id,
+    actId: run.actor.id,
+    status,
+    statusMessage: run.statusMessage ?? null,
+    ...times(run, over),
+    stats: stats(run, over) ?? {},
+    defaultDatasetId: run.datasetId,
+    defaultKeyValueStoreId: run.keyValueStoreId,
+    defaultRequestQueueId: run.requestQueueId,
+  };
+}

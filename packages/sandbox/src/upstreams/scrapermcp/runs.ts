@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, fullName, type Item, type Outcome, shortId } from './actor.js';
+
+export interface CallOptions {
+  readonly memory?: number | undefined;
+  /** Seconds after which the run is ended. */
+  readonly timeout?: number | undefined;
+  readonly maxItems?: number | undefined;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly input: Item;
+  readonly startedAt: number;
+  /** How long it takes in all. */
+  readonly seconds: number;
+  readonly outcome: Outcome;
+  readonly statusMessage: string | undefined;
+  readonly memory: number;
+  readonly datasetId: string;
+  readonly keyValueStoreId: string;
+  readonly requestQueueId: string;
+  /** Time that callers waited for it: waiting takes none on the real clock. */
+  waitedMs: number;
+}
+
+/** What one user of the platform has. */
+export interface Account {
+  start(actor: Actor, input: Item, options?: CallOptions): Run;
+  run(id: string): Run | undefined;
+  /** Items of a dataset: those of its run, once that is over. */
+  items(datasetId: string): readonly Item[] | undefined;
+  status(run: Run): 'RUNNING' | Outcome;
+  /** Lets a run go on for so long, or until it is over. */
+  wait(run: Run, seconds: number): void;
+}
+
+const DEFAULT_MEMORY = 4096;
+
+export function createAccount(now: () => number): Account {
+  const runs = new Map<string, Run>();
+  const datasets = new Map<string, { run: Run; items: readonly Item[] }>();
+  const msLeft = (run: Run) => run.startedAt + run.seconds * 1000 - run.waitedMs - now();
+  const status: Account['status'] = (run) => (msLeft(run) > 0 ? 'RUNNING' : run.outcome);
+  return {
+    start(actor, input, options = {}) {
+      const { items, ...work } = actor.run(input);
+      const run = createRun(actor, input, { ...work, options, startedAt: now() });
+      runs.set(run.id, run);
+      datasets.set(run.datasetId, { run, items: items.slice(0, options.maxItems) });
+      return run;
+    },
+    run: (id) => runs.get(id),
+    items(datasetId) {
+      const found = datasets.get(datasetId);
+      if (found === undefined) return undefined;
+      return status(found.run) === 'SUCCEEDED' ? found.items : [];
+    },
+    status,
+    wait(run, seconds) {
+      run.waitedMs += Math.max(0, Math.min(seconds * 1000, msLeft(run)));
+    },
+  };
+}
+
+interface NewRun {
+  readonly seconds: number;
+  readonly outcome?: Outcome;
+  readonly statusMessage?: string;
+  readonly startedAt: number;
+  readonly options: CallOptions;
+}
+
+function createRun(actor: Actor, input: Item, { options, ...work }: NewRun): Run {
+  const key = randomUUID();
+  const { timeout = 0 } = options;
+  const timesOut = timeout > 0 && timeout < work.seconds;
+  return {
+    id: shortId(`run ${key}`),
+    actor,
+    input,
+    startedAt: work.startedAt,
+    seconds: timesOut ? timeout : work.seconds,
+    outcome: timesOut ? 'TIMED-OUT' : (work.outcome ?? 'SUCCEEDED'),
+    statusMessage: timesOut ? `${fullName(actor)} reached its timeout.` : work.statusMessage,
+    memory: options.memory ?? DEFAULT_MEMORY,
+    datasetId: shortId(`dataset ${key}`),
+    keyValueStoreId: shortId(`store ${key}`),
+    requestQueueId: shortId(`queue ${key}`),
+    waitedMs: 0,
+  };
+}

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../clock.js';
+import type { KeyCheck } from '../../keys.js';
+import { addMcpEndpoint, rpcFailure } from '../../mcp/endpoint.js';
+import { createMcpServer } from '../../mcp/server.js';
+import type { KeyUpstream } from '../../upstream.js';
+import { newerTools } from './newer-tools.js';
+import { olderTools } from './older-tools.js';
+import { addRestApi, restFailure } from './rest.js';
+import { type Account, createAccount } from './runs.js';
+import { selectTools } from './tool-selection.js';
+
+const API_PATH = '/api';
+const SERVERS = {
+  new: { version: '0.16.0', toolsOf: newerTools },
+  old: { version: '0.9.22', toolsOf: olderTools },
+} as const;
+
+const mcpKey: KeyCheck = {
+  header: 'authorization',
+  scheme: 'Bearer',
+  refuse: () => ({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer realm="Apify"' },
+    body: rpcFailure({ code: -32001, message: 'Unauthorized: give a valid Apify API token.' }),
+  }),
+};
+
+const apiKey: KeyCheck = {
+  header: 'authorization',
+  scheme: 'Bearer',
+  refuse: () => ({
+    status: 401,
+    body: restFailure('user-or-token-not-found', 'User was not found or authentication token is not valid'),
+  }),
+};
+
+export const scrapermcp: KeyUpstream = {
+  id: 'scrapermcp',
+  title: 'Scraping platform',
+  key: mcpKey,
+  hosts: { api: { path: API_PATH, key: apiKey } },
+  failure(status, _requestId, host) {
+    const message = `The server answered ${status}.`;
+    return host === 'api'
+      ? restFailure(status === 429 ? 'rate-limit-exceeded' : 'internal-error', message)
+      : rpcFailure({ code: -32000, message });
+  },
+  mount(app, { clock, dials }) {
+    const accounts = perToken(clock);
+    addRestApi(app, API_PATH, (request) => accounts.of(tokenOf(request)));
+    const sessions = addMcpEndpoint(app, {
+      path: '/',
+      // The tool set is part of the caller: a session of the other one is no longer there.
+      caller: async (request) => `${dials().toolSet} ${tokenOf(request)}`,
+      createServer(_caller, request) {
+        const { version, toolsOf } = SERVERS[dials().toolSet];
+        const tools = selectTools(toolsOf(accounts.of(tokenOf(request))), request.url);
+        return createMcpServer({ name: 'apify-mcp-server', version, tools });
+      },
+      answersJson: () => dials().mcpAnswers === 'json',
+    });
+    return {
+      reset() {
+        accounts.reset();
+        sessions.end();
+      },
+    };
+  },
+};
+
+const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization?.split(' ')[1] ?? '';
+
+/** Each token is another user. */
+function perToken(clock: Clock) {
+  const accounts = new Map<string, Account>();
+  return {
+    of(token: string): Account {
+      const known = accounts.get(token) ?? createAccount(clock.now);
+      accounts.set(token, known);
+      return known;
+    },
+    reset: () => accounts.clear(),
+  };
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { initialize, type McpSession, openSession, post } from './session.js';
+
+const TOKEN = 'sandbox-token';
+const PINNED =
+  'search-actors,fetch-actor-details,call-actor,search-apify-docs,fetch-apify-docs,get-actor-run,get-dataset-items,apify/rag-web-browser';
+
+let sandbox: Sandbox;
+let url: string;
+let api: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ connectors: ['scrapermcp'] });
+  const { baseUrl, hosts } = sandbox.upstream('scrapermcp');
+  url = `${baseUrl}/?tools=${PINNED}`;
+  api = hosts?.['api'] ?? '';
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => sandbox.reset());
+
+const getApi = async (path: string, token = TOKEN) => {
+  const response = await fetch(api + path, { headers: { authorization: `Bearer ${token}` } });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  return { status: response.status, body: (await response.json()) as any };
+};
+const crawl = (maxCrawlPages: number) => ({
+  actor: 'apify/website-content-crawler',
+  input: { startUrls: [{ url: 'https://example.com' }], maxCrawlPages },
+});
+
+describe('both generations', () => {
+  test('refuse other tokens, in the form of each host', async () => {
+    const { status, headers, message } = await initialize(url, 'other');
+
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
+    expect(message).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
+    expect(await getApi('/v2/users/me', 'other')).toMatchObject({
+      status: 401,
+      body: { error: { type: 'user-or-token-not-found' } },
+    });
+    expect(await getApi('/v2/users/me')).toMatchObject({ status: 200, body: { data: { username: 'ada' } } });
+  });
+
+  test.each([
+    { toolSet: 'new' as const, has: ['get-dataset-items', 'apify--rag-web-browser'], version: '0.16.0' },
+    { toolSet: 'old' as const, has: ['get-actor-output', 'apify-slash-rag-web-browser'], version: '0.9.22' },
+  ])('list the tools of the $toolSet set', async ({ toolSet, has, version }) => {
+    await sandbox.dials('scrapermcp', { toolSet });
+    const session = await openSession(url, TOKEN);
+    const { message } = await session.request('tools/list');
+    const names = message.result.tools.map(({ name }: { name: string }) => name);
+
+    expect(session.server.serverInfo.version).toBe(version);
+    expect(names).toHaveLength(8);
+    expect(names).toEqual(expect.arrayContaining(has));
+  });
+
+  test('end the sessions of the other one', async () => {
+    const session = await openSession(url, TOKEN);
+    await sandbox.dials('scrapermcp', { toolSet: 'old' });
+
+    expect((await session.request('tools/list')).status).toBe(404);
+  });
+
+  test('want a session', async () => {
+    expect((await post(url, TOKEN, { message: { id: 1, method: 'tools/list' } })).status).toBe(400);
+  });
+
+  test.each([
+    { title: 'async on the new one', toolSet: 'new' as const, args: { async: true } },
+    { title: 'waitSecs on the old one', toolSet: 'old' as const, args: { waitSecs: 0 } },
+    {
+      title: 'memory that is no power of two',
+      toolSet: 'new' as const,
+      args: { callOptions: { memory: 1000 } },
+    },
+    { title: 'a wait of a minute', toolSet: 'new' as const, args: { waitSecs: 60 } },
+  ])('refuse $title', async ({ toolSet, args }) => {
+    await sandbox.dials('scrapermcp', { toolSet });
+    const session = await openSession(url, TOKEN);
+
+    expect((await session.call('call-actor', { ...crawl(1), ...args })).message.error).toMatchObject({
+      code: -32602,
+    });
+  });
+
+  test.each([
+    { toolSet: 'new' as const, limit: 11, error: -32602 },
+    { toolSet: 'old' as const, limit: 101, error: -32602 },
+  ])('limit a search of the $toolSet set', async ({ toolSet, limit, error }) => {
+    await sandbox.dials('scrapermcp', { toolSet });
+    const session = await openSession(url, TOKEN);
+
+    expect((await session.call('search-actors', { limit })).message.error.code).toBe(error);
+    expect((await session.result('search-actors', { limit: limit - 1 })).actors.length).toBeGreaterThan(9);
+  });
+});
+
+describe('the newer generation', () => {
+  let session: McpSession;
+  beforeEach(async () => {
+    session = await openSession(url, TOKEN);
+  });
+
+  test('answers a call with the run, telling progress, and gives its items by themselves', async () => {
+    const answer = await session.call('call-actor', { ...crawl(3), waitSecs: 45 });
+    const run = answer.message.result.structuredContent;
+    const items = await session.result('get-dataset-items', {
+      datasetId: run.storages.datasets.default.id,
+      fields: 'url,metadata.title',
+      limit: 2,
+    });
+
+    expect(answer.notifications).toHaveLength(2);
+    expect(run).toMatchObject({ status: 'SUCCEEDED', storages: { datasets: { default: { itemCount: 3 } } } });
+    expect(run).not.toHaveProperty('items');
+    expect(items).toMatchObject({
+      items: [
+        { url: 'https://example.com/1', 'metadata.title': 'Page 1' },
+        { url: 'https://example.com/2', 'metadata.title': 'Page 2' },
+      ],
+      itemCount: 2,
+      totalItemCount: 3,
+    });
+  });
+
+  test('keeps a long run going over several waits, and over the clock', async () => {
+    const { runId } = await session.result('call-actor', { ...crawl(200), waitSecs: 0 });
+    const statusAfter = async (waitSecs: number) =>
+      (await session.result('get-actor-run', { runId, waitSecs })).status;
+
+    expect([await statusAfter(45), await statusAfter(45)]).toEqual(['RUNNING', 'RUNNING']);
+    await sandbox.clock.advance(20_000);
+    expect(await statusAfter(0)).toBe('SUCCEEDED');
+  });
+
+  test('names the storages of a run in the REST API', async () => {
+    const { runId, storages } = await session.result('call-actor', crawl(1));
+    const { body } = await getApi(`/v2/actor-runs/${runId}`);
+
+    expect(body.data).toMatchObject({
+      id: runId,
+      status: 'SUCCEEDED',
+      defaultDatasetId: storages.datasets.default.id,
+      defaultRequestQueueId: expect.any(String),
+    });
+    expect((await getApi(`/v2/actor-runs/${runId}`, 'sandbox-other')).status).toBe(404);
+  });
+
+  test('leaves the output schema out of details unless it is asked for', async () => {
+    const silent = await session.result('fetch-actor-details', { actor: 'apify/rag-web-browser' });
+    const asked = await session.result('fetch-actor-details', {
+      actor: 'apify/rag-web-browser',
+      output: { outputSchema: true },
+    });
+
+    expect(Object.keys(silent)).toEqual(['actorInfo', 'readme', 'inputSchema']);
+    expect(Object.keys(asked)).toEqual(['actorInfo', 'outputSchema']);
+  });
+
+  test.each([
+    { title: 'an unknown actor', actor: 'nobody/nothing', text: /was not found/ },
+    { title: 'an input of another form', actor: 'apify/website-content-crawler', text: /Input schema: \{/ },
+    { title: 'an actor in standby mode', actor: 'examples/standby-screenshot-api', text: /standby/ },
+    { title: 'an actor to approve', actor: 'examples/account-cleaner', text: /full-permission-actor/ },
+  ])('fails the tool for $title', async ({ actor, text }) => {
+    const { message } = await session.call('call-actor', { actor, input: {} });
+
+    expect(message.result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(text) }] });
+  });
+
+  test('passes a tool of an actor through', async () => {
+    const { message } = await session.call('call-actor', {
+      actor: 'examples/weather-mcp-server:get-forecast',
+      input: { city: 'Turin' },
+    });
+
+    expect(message.result).toMatchObject({
+      structuredContent: { runId: 'mcp-passthrough' },
+      content: [{ text: 'The forecast for Turin: clear, 21 °C.' }],
+    });
+  });
+
+  test.each([
+    {
+      title: 'a run that fails',
+      args: { actor: 'examples/blocked-website-scraper', input: {} },
+      status: 'FAILED',
+    },
+    { title: 'a timeout', args: { ...crawl(50), callOptions: { timeout: 5 } }, status: 'TIMED-OUT' },
+  ])('tells of $title by its status', async ({ args, status }) => {
+    expect((await session.result('call-actor', args)).status).toBe(status);
+  });
+});
+
+describe('the older generation', () => {
+  let session: McpSession;
+  beforeEach(async () => {
+    await sandbox.dials('scrapermcp', { toolSet: 'old' });
+    session = await openSession(url, TOKEN);
+  });
+
+  test('waits for a call and brings its items', async () => {
+    expect(await session.result('call-actor', crawl(3))).toMatchObject({ itemCount: 3, items: [{}, {}, {}] });
+    expect(await session.result('call-actor', { ...crawl(3), previewOutput: false })).toMatchObject({
+      itemCount: 3,
+      items: [],
+    });
+  });
+
+  test('starts a run, and lets it be looked at', async () => {
+    const started = await session.result('call-actor', { ...crawl(10), async: true });
+    const first = await session.result('get-actor-run', { runId: started.runId });
+    await session.call('get-actor-run', { runId: started.runId });
+    const last = await session.result('get-actor-run', { runId: started.runId });
+
+    expect(started).not.toHaveProperty('datasetId');
+    expect(first.status).toBe('RUNNING');
+    expect(last).toMatchObject({ status: 'SUCCEEDED', dataset: { itemCount: 10 } });
+    expect(last.dataset.previewItems).toHaveLength(5);
+  });
+});
+
+describe('the documentation', () => {
+  test('is searched by source and read by address', async () => {
+    const session = await openSession(url, TOKEN);
+    const { results } = await session.result('search-apify-docs', {
+      query: 'storages',
+      docSource: 'crawlee-py',
+    });
+    const page = await session.result('fetch-apify-docs', { url: results[0].url });
+    const elsewhere = await session.call('fetch-apify-docs', { url: 'https://example.com/docs' });
+
+    expect(results).toMatchObject([{ url: 'https://crawlee.dev/py/docs/guides/storages' }]);
+    expect(page.content).toContain('Crawlee for Python');
+    expect(elsewhere.message.result.isError).toBe(true);
+  });
+});
