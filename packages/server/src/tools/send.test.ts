@@ -59,6 +59,17 @@ test('hands over the error of the upstream with its status, advice and ids', asy
   expect(executions).toMatchObject([{ status: 502, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
 });
 
+test('takes an answer for an error when a rule of the connector says so', async () => {
+  const failed = setUp([{ status: 200, body: '{"errors":[{"code":"invalid"}]}' }]).call('sample_get');
+  await expect(failed).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { status: 200, body: { errors: [{ code: 'invalid' }] }, advice: 'Look at the errors.' },
+  });
+  expect((await setUp([{ status: 200, body: '{"errors":[]}' }]).call('sample_get')).data).toEqual({
+    errors: [],
+  });
+});
+
 test('hands over an error that is not JSON as text, and a redirect as an error', async () => {
   await expect(
     setUp([{ status: 502, headers: { 'cf-ray': 'edge' }, body: '<html>' }]).call('sample_create'),

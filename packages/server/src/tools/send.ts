@@ -1,5 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import { findErrorRule } from '../upstream/error-rule.js';
 import type { Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
@@ -53,7 +54,8 @@ async function sendOnce(request: UpstreamRequest, context: SendContext & SendPar
   });
   onStatus(response.status);
   const body = await readJson(response, request.method);
-  if (response.status >= 300) throw upstreamFailed({ ...response, body }, context);
+  const isFailure = response.status >= 300 || findErrorRule(connector.errors, response.status, body);
+  if (isFailure) throw upstreamFailed({ ...response, body }, context);
   if (typeof body === 'string') {
     throw new ServiceError('upstream_failed', `${connector.title} answered with a body that is not JSON.`, {
       status: response.status,

@@ -17,6 +17,6 @@ export interface UpstreamRequest {
 
 /**
  * Sends one request as the account and resolves to the parsed body, or `null` when it is empty.
- * Throws `upstream_failed` with `details` `{ status, body, retryAfter?, requestId?, advice? }` for an answer of 300 and above.
+ * Throws `upstream_failed` with `details` `{ status, body, retryAfter?, requestId?, advice? }` for an answer of 300 and above, and for one that a rule of the connector calls an error.
  */
 export type Send = (request: UpstreamRequest) => Promise<unknown>;

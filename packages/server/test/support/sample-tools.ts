@@ -33,6 +33,7 @@ const connector = {
   auth: { type: 'api_key', inject: { header: 'X-Key', value: '{credential}' } },
   errors: [
     { status: 400, body: { code: 'wrong_path' }, advice: 'Use the other tool.' },
+    { status: 200, body: { errors: [{}] }, advice: 'Look at the errors.' },
     { status: 429, retry: 'any' },
     { status: 503, retry: 'reads' },
   ],
