@@ -21,6 +21,7 @@ function createContext(mcp: Mcp): HandlerContext {
   return {
     mcp,
     now,
+    sleep: async () => undefined,
     randomId: () => {
       count += 1;
       return `id-${count}`;

@@ -38,7 +38,7 @@ export interface ToolResult {
   readonly executionId: string;
 }
 
-export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp'> {
+export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp' | 'sleep'> {
   readonly openMcp: OpenMcp;
   readonly catalog: Catalog;
   readonly resolve: Pick<Resolve, 'byId'>;
@@ -103,7 +103,7 @@ async function run(
   const handler = parts.handlers[tool.name];
   if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
   // The catalogue has just checked the input by the schema that the handler's type is made from.
-  return handler(input as never, send, { now: parts.now, randomId: parts.randomId, mcp });
+  return handler(input as never, send, { now: parts.now, randomId: parts.randomId, sleep: parts.sleep, mcp });
 }
 
 // Records how the call ended, whichever way that was.

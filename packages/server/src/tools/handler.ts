@@ -8,6 +8,7 @@ export type { Send, UpstreamRequest } from '../upstream/request.js';
 export interface HandlerContext {
   readonly now: () => Date;
   readonly randomId: () => string;
+  readonly sleep: (ms: number) => Promise<void>;
   /** The MCP server of the connector. Every call of it fails with internal_error where the connector has none. */
   readonly mcp: Mcp;
 }

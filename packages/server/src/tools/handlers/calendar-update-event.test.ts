@@ -30,7 +30,12 @@ async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly 
     return answer;
   };
   let ids = 0;
-  const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => `id-${++ids}`, mcp: noMcp };
+  const context = {
+    now: () => new Date('2026-11-20T12:00:00Z'),
+    randomId: () => `id-${++ids}`,
+    sleep: async () => undefined,
+    mcp: noMcp,
+  };
   const outcome = await updateEvent(
     { calendar_id: 'primary', event_id: 'a', ...change },
     send,

@@ -3,7 +3,12 @@ import { ServiceError } from '../../errors.js';
 import { noMcp } from '../no-mcp.js';
 import { calendar } from './calendar.js';
 
-const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => 'id-1', mcp: noMcp };
+const context = {
+  now: () => new Date('2026-11-20T12:00:00Z'),
+  randomId: () => 'id-1',
+  sleep: async () => undefined,
+  mcp: noMcp,
+};
 const EVENT = { calendar_id: 'primary', event_id: 'a' };
 const failed = (status: number, reason: string) =>
   new ServiceError('upstream_failed', reason, {

@@ -3,7 +3,12 @@ import { ServiceError } from '../../errors.js';
 import { noMcp } from '../no-mcp.js';
 import { convintel } from './convintel.js';
 
-const context = { now: () => new Date('2026-11-20T12:00:00Z'), randomId: () => 'id-1', mcp: noMcp };
+const context = {
+  now: () => new Date('2026-11-20T12:00:00Z'),
+  randomId: () => 'id-1',
+  sleep: async () => undefined,
+  mcp: noMcp,
+};
 const ACTIVITY = { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' };
 const failed = (status: number, body: unknown) => new ServiceError('upstream_failed', '', { status, body });
 
