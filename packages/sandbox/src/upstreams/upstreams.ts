@@ -1,10 +1,19 @@
 import type { Upstream } from '../upstream.js';
 import { calendar } from './calendar/calendar.js';
 import { convintel } from './convintel/convintel.js';
+import { network } from './network/network.js';
 import { notesmcp } from './notesmcp/notesmcp.js';
 import { scrapermcp } from './scrapermcp/scrapermcp.js';
 import { video } from './video/video.js';
 import { workspace } from './workspace/workspace.js';
 
 /** The one list of emulated services. */
-export const UPSTREAMS: readonly Upstream[] = [workspace, calendar, convintel, notesmcp, scrapermcp, video];
+export const UPSTREAMS: readonly Upstream[] = [
+  workspace,
+  calendar,
+  convintel,
+  notesmcp,
+  scrapermcp,
+  video,
+  network,
+];

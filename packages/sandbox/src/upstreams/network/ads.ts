@@ -1,0 +1,107 @@
+import { invalid, notFound } from './api-error.js';
+import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { holds, isOneOf, type Query, slugOf } from './query.js';
+import { around } from './seed-companies.js';
+import type { World } from './world.js';
+
+const DATE_OPTIONS = [
+  'last-30-days',
+  'current-month',
+  'current-year',
+  'last-year',
+  'custom-date-range',
+] as const;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const COUNT = 30;
+const DAY_MS = 86_400_000;
+
+/** The advertisement library. */
+export const adEndpoints: readonly Endpoint[] = [
+  { path: '/linkedin/ad', parameters: ['adId', 'url'], answer: getAd },
+  {
+    path: '/linkedin/ad-search',
+    parameters: [
+      'keyword',
+      'accountOwner',
+      'countries',
+      'dateOption',
+      'startdate',
+      'enddate',
+      'paginationToken',
+    ],
+    answer: searchAds,
+  },
+];
+
+const adsOf = ({ companies, madeAt }: World) =>
+  Array.from({ length: COUNT }, (_, index) => ({
+    id: String(600_000_000 + index),
+    advertiser: around(companies, index % 3),
+    headline: `${index % 2 === 0 ? 'Engines' : 'Compilers'} for your business`,
+    country: around(['GB', 'DE', 'US'], index),
+    shownAt: madeAt - index * 20 * DAY_MS,
+  }));
+
+type Ad = ReturnType<typeof adsOf>[number];
+
+const presentAd = ({ id, advertiser, headline, country, shownAt }: Ad) => ({
+  id,
+  url: `https://www.linkedin.com/ad-library/detail/${id}`,
+  advertiser: { name: advertiser.name, url: advertiser.linkedinUrl },
+  content: { headline },
+  creativeType: 'SPONSORED_STATUS_UPDATE',
+  about: { ranFrom: dayOf(shownAt) },
+  impressions: { total: '1k-5k', countries: [{ country, share: '100%' }] },
+});
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function getAd(query: Query, world: World): Answer {
+  const name = query.text('adId') ?? query.text('url');
+  if (name === undefined) throw invalid('One of adId and url is required');
+  const ad = adsOf(world).find(({ id }) => id === slugOf(name));
+  if (ad === undefined) throw notFound('Ad');
+  const { advertiser, content, ...rest } = presentAd(ad);
+  const element = { ...rest, variants: [{ advertiser, content }], targeting: { languages: ['en'] } };
+  return { element, entityId: ad.id, cost: 1 };
+}
+
+function searchAds(query: Query, world: World): Answer {
+  const owner = slugOf(query.text('accountOwner') ?? '');
+  const isShown = periodOf(query, world.now());
+  const found = adsOf(world)
+    .filter(({ headline }) => holds(headline, query.text('keyword') ?? ''))
+    .filter(({ advertiser }) => owner === '' || advertiser.universalName === owner)
+    .filter(({ country }) => isOneOf(country, query.list('countries')))
+    .filter(({ shownAt }) => isShown(dayOf(shownAt)));
+  return pageOf(found.map(presentAd), query, { size: 24, token: { of: 'ads' } });
+}
+
+/** Dates count with custom-date-range only. */
+function periodOf(query: Query, now: number): (day: string) => boolean {
+  const option = query.choice('dateOption', DATE_OPTIONS);
+  const today = dayOf(now);
+  const year = Number(today.slice(0, 4));
+  switch (option) {
+    case undefined:
+      return () => true;
+    case 'last-30-days':
+      return (day) => day >= dayOf(now - 30 * DAY_MS);
+    case 'current-month':
+      return (day) => day.startsWith(today.slice(0, 7));
+    case 'current-year':
+      return (day) => day.startsWith(String(year));
+    case 'last-year':
+      return (day) => day.startsWith(String(year - 1));
+    case 'custom-date-range': {
+      const [start, end] = [readDay(query, 'startdate'), readDay(query, 'enddate')];
+      return (day) => day >= (start ?? '') && day <= (end ?? today);
+    }
+  }
+}
+
+function readDay(query: Query, name: string): string | undefined {
+  const day = query.text(name);
+  if (day !== undefined && !DAY.test(day)) throw invalid(`${name} must be a date (YYYY-MM-DD)`);
+  return day;
+}

@@ -1,0 +1,96 @@
+import { invalid, notFound } from './api-error.js';
+import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { holds, isOneOf, type Query, slugOf } from './query.js';
+import { type CompanyRecord, SIZES } from './seed-companies.js';
+import type { World } from './world.js';
+
+/** Records of companies, by their names and by search. */
+export const companyEndpoints: readonly Endpoint[] = [
+  { path: '/linkedin/company', parameters: ['url', 'universalName', 'search'], answer: getCompany },
+  {
+    path: '/linkedin/company-search',
+    parameters: ['search', 'location', 'companySize', 'page'],
+    answer: searchCompanies,
+  },
+];
+
+/** The company that a URL, a slug or an id names. */
+export const companyByUrl = ({ companies }: World, url: string): CompanyRecord | undefined => {
+  const slug = slugOf(url);
+  return companies.find(({ universalName, id }) => universalName === slug || id === slug);
+};
+
+function getCompany(query: Query, world: World): Answer {
+  const name = query.text('url') ?? query.text('universalName');
+  const search = query.text('search');
+  if (name === undefined && search === undefined)
+    throw invalid('One of url, universalName and search is required');
+  const company =
+    name === undefined
+      ? world.companies.find((one) => holds(one.name, search ?? ''))
+      : companyByUrl(world, name);
+  if (company === undefined) throw notFound('Company');
+  return { element: fullCompany(company), entityId: company.id, cost: 1 };
+}
+
+function searchCompanies(query: Query, { companies }: World): Answer {
+  const sizes = query.choices('companySize', SIZES);
+  const found = companies
+    .filter(({ name }) => holds(name, query.text('search') ?? ''))
+    .filter(({ place }) => holds(place.title, query.text('location') ?? ''))
+    .filter(({ size }) => isOneOf(size, sizes));
+  return pageOf(found.map(shortCompany), query, { size: 50 });
+}
+
+const shortCompany = ({
+  id,
+  universalName,
+  linkedinUrl,
+  name,
+  industry,
+  place,
+  followers,
+}: CompanyRecord) => ({
+  id,
+  universalName,
+  linkedinUrl,
+  name,
+  industries: industry.name,
+  location: { linkedinText: place.title },
+  followers: `${followers} followers`,
+  summary: `${name} builds engines.`,
+  logo: null,
+});
+
+/** The whole record of a company. */
+export function fullCompany(company: CompanyRecord) {
+  const { id, universalName, name, linkedinUrl, size, industry, place, followers } = company;
+  const [start = '10001', end] = size.replace('+', '').split('-');
+  const location = { city: place.title.split(',')[0], country: place.countryCode, headquarter: true };
+  return {
+    id,
+    universalName,
+    name,
+    tagline: 'Engines for everybody',
+    website: `https://${universalName}.example`,
+    linkedinUrl,
+    logo: null,
+    foundedOn: { year: 1999 },
+    employeeCount: Number(start) + 3,
+    employeeCountRange: { start: Number(start), end: end === undefined ? null : Number(end) },
+    followerCount: followers,
+    description: `${name} builds engines.`,
+    headquarter: location,
+    locations: [location],
+    specialities: ['engines'],
+    industries: [industry],
+    logos: [],
+    backgroundCovers: [],
+    active: true,
+    jobSearchUrl: `https://www.linkedin.com/jobs/search?f_C=${id}`,
+    phone: null,
+    crunchbaseFundingData: null,
+    pageVerified: true,
+    similarOrganizations: [],
+  };
+}

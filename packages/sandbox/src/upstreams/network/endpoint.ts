@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError, errorBody, invalid } from './api-error.js';
+import { type Query, readQuery } from './query.js';
+import type { World } from './world.js';
+
+/** One path of the data service. */
+export interface Endpoint {
+  readonly path: string;
+  /** The parameters that it understands. Others are ignored. */
+  readonly parameters: readonly string[];
+  answer(query: Query, world: World): Answer;
+}
+
+export type Answer = ItemAnswer | ListAnswer | Unavailable;
+
+/** One record. */
+export interface ItemAnswer {
+  readonly element: unknown;
+  readonly entityId: string;
+  readonly cost?: number;
+}
+
+/** A page of records. */
+export interface ListAnswer {
+  readonly elements: readonly unknown[];
+  readonly pagination: unknown;
+  readonly entityId?: string;
+  readonly cost?: number;
+}
+
+/** A failure that the service answers with 200. */
+export interface Unavailable {
+  readonly error: string;
+}
+
+export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, getWorld: () => World): void {
+  app.get(endpoint.path, async (request, reply) => {
+    const search = new URL(request.url, 'http://sandbox').searchParams;
+    try {
+      const answer = endpoint.answer(readQuery(search), getWorld());
+      return envelope(request, answer, { endpoint, search });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return reply.code(error.status).send(errorBody(error));
+    }
+  });
+}
+
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly search: URLSearchParams;
+}
+
+function envelope(request: FastifyRequest, answer: Answer, { endpoint, search }: Asked) {
+  const originalQuery = Object.fromEntries(search);
+  const isUnderstood = ([name]: [string, string]) => endpoint.parameters.includes(name);
+  const failed = 'error' in answer;
+  return {
+    entityId: failed ? null : (answer.entityId ?? null),
+    requestId: `req_${request.id}`,
+    status: failed ? 404 : 200,
+    error: null,
+    query: Object.fromEntries(Object.entries(originalQuery).filter(isUnderstood)),
+    originalQuery,
+    liUrl: null,
+    user: { membershipTier: 'starter', requestsConcurrency: 5 },
+    payments: [],
+    cost: failed ? 0 : (answer.cost ?? 1),
+    ...withoutCost(answer),
+  };
+}
+
+function withoutCost(answer: Answer) {
+  if ('error' in answer) return { error: answer.error, element: null };
+  if ('element' in answer) return { element: answer.element };
+  return { elements: answer.elements, pagination: answer.pagination };
+}
+
+interface PageOptions {
+  readonly size: number;
+  /** The last page that may be asked for. */
+  readonly last?: number;
+  /** What the next page's token is good for. */
+  readonly token?: TokenOptions;
+  readonly cost?: number;
+}
+
+interface TokenOptions {
+  /** The query that the token belongs to. */
+  readonly of: string;
+  /** Pages above the first are refused without it. */
+  readonly isRequired?: boolean;
+}
+
+/** The page that a query asks for, by number; where tokens are given out, the token has to belong to the same query. */
+export function pageOf(found: readonly unknown[], query: Query, options: PageOptions): ListAnswer {
+  const { size, last = 100, token, cost = 1 } = options;
+  const given = query.text('paginationToken');
+  if (token !== undefined && given !== undefined && given !== tokenOf(token))
+    throw invalid('paginationToken does not belong to this query');
+  const page = query.page(last);
+  if (token?.isRequired && page > 1 && given === undefined)
+    throw invalid('paginationToken is required for pages above 1');
+  const totalPages = Math.max(1, Math.ceil(found.length / size));
+  return {
+    elements: found.slice((page - 1) * size, page * size),
+    pagination: {
+      totalPages: Math.min(totalPages, last),
+      totalElements: found.length,
+      pageNumber: page,
+      previousElements: (page - 1) * size,
+      pageSize: size,
+      ...(token && { paginationToken: page < totalPages ? tokenOf(token) : null }),
+    },
+    cost,
+  };
+}
+
+const tokenOf = ({ of }: TokenOptions): string => Buffer.from(of).toString('base64url');

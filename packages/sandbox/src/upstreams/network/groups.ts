@@ -1,0 +1,38 @@
+import { invalid, notFound } from './api-error.js';
+import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { holds, type Query, slugOf } from './query.js';
+
+/** Groups, by their names and by search. */
+export const groupEndpoints: readonly Endpoint[] = [
+  { path: '/linkedin/group', parameters: ['groupId', 'url'], answer: getGroup },
+  { path: '/linkedin/group-search', parameters: ['search', 'page'], answer: searchGroups },
+];
+
+const COUNT = 12;
+
+const GROUPS = Array.from({ length: COUNT }, (_, index) => ({
+  id: String(500 + index),
+  name: `${index % 2 === 0 ? 'Compiler' : 'Engine'} builders ${index + 1}`,
+  linkedinUrl: `https://www.linkedin.com/groups/${500 + index}`,
+  members: 1000 + index * 250,
+  summary: 'A group for those who build.',
+  picture: null,
+}));
+
+function getGroup(query: Query): Answer {
+  const name = query.text('groupId') ?? query.text('url');
+  if (name === undefined) throw invalid('One of groupId and url is required');
+  const group = GROUPS.find(({ id }) => id === slugOf(name));
+  if (group === undefined) throw notFound('Group');
+  return { element: group, entityId: group.id, cost: 1 };
+}
+
+function searchGroups(query: Query): Answer {
+  const search = query.required('search');
+  const found = GROUPS.filter(({ name }) => holds(name, search)).map(({ linkedinUrl, ...group }) => ({
+    ...group,
+    url: linkedinUrl,
+    members: `${group.members} members`,
+  }));
+  return pageOf(found, query, { size: 10 });
+}

@@ -1,0 +1,109 @@
+import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { holds, holdsOne, isOneOf, type Query } from './query.js';
+import type { CompanyRecord } from './seed-companies.js';
+import type { PersonRecord } from './seed-people.js';
+import type { World } from './world.js';
+
+const COMPANIES = 50;
+const VALUES = 70;
+
+/** The search for people, by far the dearest call. */
+export const leadEndpoints: readonly Endpoint[] = [
+  {
+    path: '/linkedin/lead-search',
+    parameters: [
+      'search',
+      'currentCompanies',
+      'pastCompanies',
+      'currentJobTitles',
+      'pastJobTitles',
+      'firstNames',
+      'lastNames',
+      'locations',
+      'geoIds',
+      'industryIds',
+      'seniorityLevelIds',
+      'yearsOfExperienceIds',
+      'companyHeadcount',
+      'recentlyChangedJobs',
+      'salesNavUrl',
+      'page',
+    ],
+    answer: searchLeads,
+  },
+];
+
+function searchLeads(query: Query, { people }: World): Answer {
+  const url = query.text('salesNavUrl');
+  const isMeant = url === undefined ? filterOf(query) : savedSearch(url);
+  const found = people.filter((person) => !person.isPrivate && isMeant(person));
+  return pageOf(found.map(shortLead), query, { size: 25, cost: 25 });
+}
+
+type Filter = (person: PersonRecord) => boolean;
+
+/** Every filter has to fit; of the values of one, one has to. */
+function filterOf(query: Query): Filter {
+  const values = (name: string) => query.list(name, VALUES);
+  const geoIds = values('geoIds');
+  const filters: readonly Filter[] = [
+    searchFilter(query.text('search') ?? ''),
+    companyFilter(query.list('currentCompanies', COMPANIES), ({ company }) => company),
+    companyFilter(query.list('pastCompanies', COMPANIES), ({ pastCompany }) => pastCompany),
+    textFilter(values('currentJobTitles'), ({ title }) => title),
+    textFilter(values('pastJobTitles'), ({ pastTitle }) => pastTitle),
+    textFilter(values('firstNames'), ({ firstName }) => firstName),
+    textFilter(values('lastNames'), ({ lastName }) => lastName),
+    geoIds.length === 0
+      ? textFilter(values('locations'), ({ place }) => place.title)
+      : idFilter(geoIds, ({ place }) => place.geoId),
+    idFilter(values('industryIds'), ({ company }) => company.industry.id),
+    idFilter(values('seniorityLevelIds'), ({ seniorityId }) => seniorityId),
+    idFilter(values('yearsOfExperienceIds'), ({ yearsOfExperienceId }) => yearsOfExperienceId),
+    idFilter(values('companyHeadcount'), ({ company }) => company.size),
+    (person) => !query.isOn('recentlyChangedJobs') || person.hasChangedJobs,
+  ];
+  return (person) => filters.every((isMeant) => isMeant(person));
+}
+
+/** The search that a URL of the prospecting tool holds; it leaves nothing of the other filters. */
+function savedSearch(url: string): Filter {
+  const [, keywords = ''] = /keywords(?:=|:)([^,)&]+)/.exec(decodeURIComponent(url)) ?? [];
+  return searchFilter(keywords);
+}
+
+const searchFilter =
+  (search: string): Filter =>
+  ({ firstName, lastName, title, company }) =>
+    holds(`${firstName} ${lastName} ${title} ${company.name}`, search);
+
+const textFilter =
+  (parts: readonly string[], read: (person: PersonRecord) => string): Filter =>
+  (person) =>
+    holdsOne(read(person), parts);
+
+const idFilter =
+  (ids: readonly string[], read: (person: PersonRecord) => string): Filter =>
+  (person) =>
+    isOneOf(read(person), ids);
+
+/** Companies by their names, URLs or ids. */
+const companyFilter =
+  (names: readonly string[], read: (person: PersonRecord) => CompanyRecord): Filter =>
+  (person) => {
+    const { name, linkedinUrl, id } = read(person);
+    return names.length === 0 || names.some((one) => holds(name, one) || one === linkedinUrl || one === id);
+  };
+
+const shortLead = ({ id, firstName, lastName, linkedinUrl, title, company, place }: PersonRecord) => ({
+  id,
+  firstName,
+  lastName,
+  linkedinUrl,
+  summary: `${firstName} works at ${company.name}.`,
+  headline: `${title} at ${company.name}`,
+  location: { linkedinText: place.title },
+  currentPositions: [{ title, companyName: company.name, companyLinkedinUrl: company.linkedinUrl }],
+  photo: null,
+  hidden: false,
+});

@@ -1,0 +1,150 @@
+import { invalid, notFound } from './api-error.js';
+import { companyByUrl } from './companies.js';
+import { type Answer, type Endpoint, pageOf } from './endpoint.js';
+import { presentComment, presentPost, presentProfileReaction, presentReaction } from './present-activity.js';
+import { personByUrl } from './profiles.js';
+import { holds, type Query, slugOf } from './query.js';
+import type { CommentRecord, PostRecord } from './seed-activity.js';
+import type { PersonRecord } from './seed-people.js';
+import { isWithin, POSTED_LIMITS, type World } from './world.js';
+
+const PROFILE = ['profile', 'profileId', 'profilePublicIdentifier'];
+const PAGE = ['page', 'paginationToken', 'postedLimit'];
+
+/** Posts, comments and reactions. */
+export const postEndpoints: readonly Endpoint[] = [
+  { path: '/linkedin/post', parameters: ['url'], answer: getPost },
+  {
+    path: '/linkedin/company-posts',
+    parameters: ['company', 'companyUniversalName', 'companyId', ...PAGE],
+    answer: listCompanyPosts,
+  },
+  { path: '/linkedin/profile-posts', parameters: [...PROFILE, ...PAGE], answer: listProfilePosts },
+  { path: '/linkedin/profile-comments', parameters: [...PROFILE, ...PAGE], answer: listProfileComments },
+  { path: '/linkedin/profile-reactions', parameters: [...PROFILE, ...PAGE], answer: listProfileReactions },
+  { path: '/linkedin/post-comments', parameters: ['post', 'sortBy', ...PAGE], answer: listPostComments },
+  { path: '/linkedin/post-reactions', parameters: ['post', 'page'], answer: listPostReactions },
+  { path: '/linkedin/comment-reactions', parameters: ['url', 'page'], answer: listCommentReactions },
+  {
+    path: '/linkedin/post-search',
+    parameters: [
+      'search',
+      'authorsCompany',
+      'company',
+      'companyId',
+      'group',
+      'profile',
+      'profileId',
+      'sortBy',
+      ...PAGE,
+    ],
+    answer: searchPosts,
+  },
+];
+
+function findPost({ posts }: World, url: string): PostRecord {
+  const id = /(\d{19})/.exec(url)?.[1];
+  const post = posts.find((one) => one.id === id);
+  if (post === undefined) throw notFound('Post');
+  return post;
+}
+
+function findProfile(query: Query, world: World): PersonRecord {
+  const name = PROFILE.map((one) => query.text(one)).find((one) => one !== undefined);
+  if (name === undefined) throw invalid(`One of ${PROFILE.join(', ')} is required`);
+  const person = personByUrl(world, name);
+  if (person === undefined) throw notFound('Profile');
+  return person;
+}
+
+function getPost(query: Query, world: World): Answer {
+  const post = findPost(world, query.required('url'));
+  return { element: presentPost(post), entityId: post.id, cost: 1 };
+}
+
+function listCompanyPosts(query: Query, world: World): Answer {
+  const name = query.text('company') ?? query.text('companyUniversalName') ?? query.text('companyId');
+  if (name === undefined) throw invalid('One of company, companyUniversalName and companyId is required');
+  const company = companyByUrl(world, name);
+  if (company === undefined) throw notFound('Company');
+  return listPosts(query, world, company.id);
+}
+
+function listProfilePosts(query: Query, world: World): Answer {
+  return listPosts(query, world, findProfile(query, world).id);
+}
+
+function listPosts(query: Query, world: World, authorId: string): Answer {
+  const period = query.choice('postedLimit', POSTED_LIMITS);
+  const found = world.posts.filter(
+    ({ author, postedAt }) => author.id === authorId && isWithin(postedAt, period, world.now()),
+  );
+  return pageOf(found.map(presentPost), query, { size: 50, token: { of: `posts ${authorId}` } });
+}
+
+function listProfileComments(query: Query, world: World): Answer {
+  const person = findProfile(query, world);
+  const period = query.choice('postedLimit', POSTED_LIMITS);
+  const found = world.comments.filter(
+    ({ actor, createdAt }) => actor.id === person.id && isWithin(createdAt, period, world.now()),
+  );
+  const token = { of: `comments ${person.id} ${period ?? ''}`, isRequired: true };
+  return pageOf(found.map(presentComment), query, { size: 100, token });
+}
+
+function listProfileReactions(query: Query, world: World): Answer {
+  const person = findProfile(query, world);
+  const found = world.reactions.filter(({ actor, target }) => actor.id === person.id && 'content' in target);
+  const token = { of: `reactions ${person.id}`, isRequired: true };
+  return pageOf(found.map(presentProfileReaction), query, { size: 100, token });
+}
+
+function listPostComments(query: Query, world: World): Answer {
+  const { id } = findPost(world, query.required('post'));
+  const found = world.comments.filter(({ post }) => post.id === id);
+  return pageOf(found.map(presentComment), query, { size: 100, token: { of: `post comments ${id}` } });
+}
+
+function listPostReactions(query: Query, world: World): Answer {
+  return listReactions(query, world, findPost(world, query.required('post')));
+}
+
+function listCommentReactions(query: Query, world: World): Answer {
+  const id = /comment(?:%3A|:)(?:.*,)?(\d{19})/i.exec(query.required('url'))?.[1];
+  const comment = world.comments.find((one) => one.id === id);
+  if (comment === undefined) throw notFound('Comment');
+  return listReactions(query, world, comment);
+}
+
+function listReactions(query: Query, { reactions }: World, { id }: PostRecord | CommentRecord): Answer {
+  const found = reactions.filter(({ target }) => target.id === id);
+  return pageOf(found.map(presentReaction), query, { size: 100 });
+}
+
+function searchPosts(query: Query, world: World): Answer {
+  const period = query.choice('postedLimit', POSTED_LIMITS);
+  const authors = ['company', 'companyId', 'profile', 'profileId'].flatMap((name) =>
+    query.list(name).map(slugOf),
+  );
+  const group = query.list('group').map(slugOf);
+  const employers = query.list('authorsCompany').map(slugOf);
+  const found = world.posts
+    .filter(({ content }) => holds(content, query.text('search') ?? ''))
+    .filter(({ author }) => authors.length === 0 || authors.some((name) => isNamed(author, name)))
+    .filter(({ groupId }) => group.length === 0 || (groupId !== undefined && group.includes(groupId)))
+    .filter(({ author }) => employers.length === 0 || employers.some((name) => worksAt(author, name)))
+    .filter(({ postedAt }) => isWithin(postedAt, period, world.now()));
+  const isByDate = query.choice('sortBy', ['relevance', 'date']) === 'date';
+  const sorted = found.toSorted((one, other) =>
+    isByDate ? other.postedAt - one.postedAt : one.content.localeCompare(other.content),
+  );
+  return pageOf(sorted.map(presentPost), query, { size: 50 });
+}
+
+function isNamed(author: PostRecord['author'], name: string): boolean {
+  const slug = 'publicIdentifier' in author ? author.publicIdentifier : author.universalName;
+  return author.id === name || slug === name;
+}
+
+const worksAt = (author: PostRecord['author'], name: string): boolean =>
+  'company' in author && isNamed(author.company, name);

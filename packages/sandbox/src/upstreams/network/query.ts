@@ -1,0 +1,69 @@
+import { invalid } from './api-error.js';
+
+/** The query of a request. Names are camelCase, several values stand in one text, and an empty value counts as absent. */
+export interface Query {
+  text(name: string): string | undefined;
+  required(name: string): string;
+  /** The values between commas. */
+  list(name: string, most?: number): readonly string[];
+  /** Its presence alone says yes, whatever its value is. */
+  isOn(name: string): boolean;
+  /** Refused above `last`. */
+  page(last: number): number;
+  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined;
+  choices<Value extends string>(name: string, values: readonly Value[]): readonly Value[];
+}
+
+export function readQuery(search: URLSearchParams): Query {
+  const text = (name: string) => search.get(name)?.trim() || undefined;
+  const list = (name: string, most = 100) => {
+    const values = (text(name) ?? '').split(',').flatMap((value) => value.trim() || []);
+    if (values.length > most) throw invalid(`${name} takes at most ${most} values`);
+    return values;
+  };
+  const known = <Value extends string>(name: string, value: string, values: readonly Value[]): Value => {
+    const found = values.find((one) => one === value);
+    if (found === undefined) throw invalid(`${name} must be one of: ${values.join(', ')}`);
+    return found;
+  };
+  return {
+    text,
+    required(name) {
+      const value = text(name);
+      if (value === undefined) throw invalid(`${name} is required`);
+      return value;
+    },
+    list,
+    isOn: (name) => search.has(name),
+    page(last) {
+      const page = Number(text('page') ?? 1);
+      if (!Number.isInteger(page) || page < 1 || page > last)
+        throw invalid(`page must be between 1 and ${last}`);
+      return page;
+    },
+    choice(name, values) {
+      const value = text(name);
+      return value === undefined ? undefined : known(name, value, values);
+    },
+    choices: (name, values) => list(name).map((value) => known(name, value, values)),
+  };
+}
+
+/** Whether `text` holds `part`, whatever their case. */
+export const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+/** Whether one of `parts` is in `text`; no parts ask for nothing. */
+export const holdsOne = (text: string, parts: readonly string[]): boolean =>
+  parts.length === 0 || parts.some((part) => holds(text, part));
+
+/** Whether one of `values` is `wanted`; nothing wanted asks for nothing. */
+export const isOneOf = (value: string, wanted: readonly string[]): boolean =>
+  wanted.length === 0 || wanted.includes(value);
+
+/** The last part of a path: what a URL of the network names. */
+export const slugOf = (url: string): string =>
+  url
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1) ?? '';

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isObject, parseJson } from '../../json.js';
+import { companyByUrl, fullCompany } from './companies.js';
+import { fullProfile, personByUrl } from './profiles.js';
+import type { World } from './world.js';
+
+const ACTORS = ['harvestapi~linkedin-profile-scraper', 'LpVuK3Zozwuipa5bp'];
+const NO_EMAIL = 'Profile details no email ($4 per 1k)';
+const WITH_EMAIL = 'Profile details + email search ($10 per 1k)';
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'run-failed',
+  401: 'user-or-token-not-found',
+  402: 'not-enough-usage-to-run-paid-actor',
+  403: 'full-permission-actor-not-approved',
+  404: 'record-not-found',
+  408: 'run-timeout-exceeded',
+  429: 'rate-limit-exceeded',
+};
+
+const error = (type: string, message: string) => ({ error: { type, message } });
+
+/** The error body of a status that was dialled. */
+export const dialledScraperError = (status: number) =>
+  error(TYPES[status] ?? 'internal-server-error', `The call failed with status ${status}.`);
+
+/** The scraping platform: one actor, run to its end. */
+export function addScraper(app: FastifyInstance, prefix: string, getWorld: () => World): void {
+  app.post<{ Params: { actor: string } }>(
+    `${prefix}/v2/acts/:actor/run-sync-get-dataset-items`,
+    async ({ params: { actor }, body }, reply) => {
+      if (!ACTORS.includes(actor))
+        return reply.code(404).send(error('record-or-token-not-found', 'Actor was not found'));
+      const input = parseJson(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+      if (!isObject(input)) return refuse(reply, 'Input is not a JSON object.');
+      const { profileScraperMode: mode = NO_EMAIL } = input;
+      if (mode !== NO_EMAIL && mode !== WITH_EMAIL) {
+        const allowed = `"${NO_EMAIL}", "${WITH_EMAIL}"`;
+        return refuse(
+          reply,
+          `Field input.profileScraperMode must be equal to one of the allowed values: ${allowed}`,
+        );
+      }
+      const names = ['urls', 'publicIdentifiers', 'profileIds', 'queries'].flatMap((key) =>
+        textsOf(input[key]),
+      );
+      const items = scrape(names, getWorld(), { findsEmail: mode === WITH_EMAIL });
+      return reply.code(201).headers(countHeaders(items.length)).send(items);
+    },
+  );
+}
+
+const refuse = (reply: FastifyReply, message: string) =>
+  reply.code(400).send(error('invalid-input', `Input is not valid: ${message}`));
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+// In the order in which they are done, which is not the order in which they were asked for.
+function scrape(names: readonly string[], world: World, { findsEmail }: { findsEmail: boolean }): unknown[] {
+  const items = [...new Set(names)].flatMap((name): object[] => {
+    const originalQuery = { query: name };
+    const company = name.includes('/company/') ? companyByUrl(world, name) : undefined;
+    if (company !== undefined) return [{ ...fullCompany(company), originalQuery }];
+    const person = personByUrl(world, name);
+    if (person === undefined) return [];
+    if (person.isPrivate) return [{ originalQuery, error: 'Profile is private or not available' }];
+    const emails = findsEmail ? [{ email: person.email }] : [];
+    return [{ ...fullProfile(person), emails, originalQuery }];
+  });
+  return items.reverse();
+}
+
+const countHeaders = (count: number) => ({
+  'x-apify-pagination-total': count,
+  'x-apify-pagination-offset': 0,
+  'x-apify-pagination-count': count,
+  'x-apify-pagination-limit': 1_000_000,
+});

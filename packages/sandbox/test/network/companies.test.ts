@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { call, sandbox, scrape, useNetwork } from './setup.js';
+
+useNetwork();
+
+const ADA = 'https://www.linkedin.com/in/ada-lovelace';
+const GRACE = 'https://www.linkedin.com/in/grace-hopper';
+const SEARCH = '/linkedin/geo-id-search?search=Berlin';
+const COMPANY = '/timetracking/v2/company';
+
+describe('the scraping platform', () => {
+  test('gives each profile once, in its own order, with what it was asked by', async () => {
+    const { status, body } = await scrape({ urls: [ADA, GRACE, ADA, `${ADA}-2`] });
+
+    expect(status).toBe(201);
+    expect(body.map((item: { originalQuery: { query: string } }) => item.originalQuery.query)).toEqual([
+      GRACE,
+      ADA,
+    ]);
+  });
+
+  test('searches emails in that mode only', async () => {
+    const plain = await scrape({ urls: [ADA], findEmail: true });
+    const searched = await scrape({
+      urls: [ADA],
+      profileScraperMode: 'Profile details + email search ($10 per 1k)',
+    });
+
+    expect(plain.body[0].emails).toEqual([]);
+    expect(searched.body[0].emails).toEqual([{ email: 'ada.lovelace@analytical-engines.example' }]);
+  });
+
+  test('refuses a mode that does not exist', async () => {
+    const answer = await scrape({ urls: [ADA], profileScraperMode: 'Profile details + email search' });
+
+    expect(answer).toMatchObject({ status: 400, body: { error: { type: 'invalid-input' } } });
+  });
+
+  test('does not know other actors', async () => {
+    expect(await scrape({ urls: [ADA] }, 'somebody~else')).toMatchObject({
+      status: 404,
+      body: { error: { message: 'Actor was not found' } },
+    });
+  });
+});
+
+describe('the time-tracking service', () => {
+  test.each([
+    { title: 'its own account', id: '123456', status: 200 },
+    { title: 'another account', id: '1', status: 404 },
+  ])('answers $status for $title', async ({ id, status }) => {
+    const headers = { authorization: 'Bearer sandbox-token', 'harvest-account-id': id };
+
+    expect(await call(COMPANY, { headers })).toMatchObject({ status });
+  });
+});
+
+test.each([
+  { title: 'no key', path: SEARCH, headers: {} },
+  { title: 'an unknown key', path: SEARCH, headers: { 'x-api-key': 'key' } },
+  {
+    title: 'a bearer token beside the key',
+    path: SEARCH,
+    headers: { 'x-api-key': 'sandbox-key', authorization: 'Bearer sandbox-token' },
+  },
+  {
+    title: 'the scraping token as the key',
+    path: SEARCH,
+    headers: { 'x-api-key': 'sandbox-scraper-1' },
+  },
+  {
+    title: 'the data key beside the time-tracking token',
+    path: COMPANY,
+    headers: { authorization: 'Bearer sandbox-token', 'x-api-key': 'sandbox-key' },
+  },
+  {
+    title: 'the data key as the time-tracking token',
+    path: COMPANY,
+    headers: { authorization: 'Bearer sandbox-network-1' },
+  },
+])('lets nobody in with $title, and records it', async ({ path, headers }) => {
+  await sandbox.clearRequests();
+
+  const { status } = await call(path, { headers: { ...headers, 'harvest-account-id': '123456' } });
+
+  expect(status).toBe(401);
+  expect(await sandbox.requests('network')).toMatchObject([{ status: 401 }]);
+});

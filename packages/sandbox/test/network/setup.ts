@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+
+export let sandbox: Sandbox;
+
+export function useNetwork(): void {
+  beforeAll(async () => {
+    sandbox = await startSandbox({ connectors: ['network'] });
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(() => sandbox.reset());
+}
+
+interface Options {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** One request with exactly these headers. */
+export async function call(path: string, { method = 'GET', headers = {}, body }: Options = {}) {
+  const response = await fetch(`${sandbox.upstream('network').baseUrl}${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+  const answer: any = await response.json();
+  return { status: response.status, body: answer };
+}
+
+/** Asks the data service. */
+export const get = (path: string, query: Record<string, string> = {}) =>
+  call(`/linkedin/${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': 'sandbox-key' } });
+
+/** Runs the profile scraper. */
+export const scrape = (body: unknown, actor = 'harvestapi~linkedin-profile-scraper') =>
+  call(`/scraper/v2/acts/${actor}/run-sync-get-dataset-items`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox-token' },
+    body,
+  });
