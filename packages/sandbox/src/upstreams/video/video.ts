@@ -4,7 +4,7 @@ import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
 import { statusErrorBody } from '../../google/status-error.js';
 import type { OAuthUpstream } from '../../upstream.js';
-import { addDataApi } from './data/data-api.js';
+import { addDataApi } from './data-api/add-data-api.js';
 import { SCOPES } from './scopes.js';
 import { seededWorld } from './seed.js';
 

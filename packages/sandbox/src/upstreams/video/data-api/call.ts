@@ -1,0 +1,117 @@
+import type { Incoming, Method as MethodOf } from '../../../google/method.js';
+import { readJsonBody } from '../../../google/method.js';
+import { type Parameters, readParameters } from '../../../google/parameters.js';
+import type { Quota } from '../../../google/quota.js';
+import { scopeUrl } from '../../../google/scopes.js';
+import type { OAuthContext } from '../../../upstream.js';
+import { DAY, instantOf, wallAt } from '../../../zoned-time.js';
+import type { Check } from '../body.js';
+import { channelOf } from '../channel-of.js';
+import { aboutPart, missingParameter, quotaExceeded, unexpectedParameter } from '../refusals.js';
+import type { ScopeName } from '../scopes.js';
+import { type Channel, type Fields, publishDue, type World } from '../world.js';
+
+/** A request that has passed the checks that all methods share. */
+export interface Call {
+  readonly world: World;
+  /** The channel that the token acts as. */
+  readonly me: Channel;
+  readonly parameters: Parameters;
+  /** The parts that are asked for, or written. */
+  readonly parts: ReadonlySet<string>;
+  readonly body: Readonly<Fields>;
+  holds(scope: ScopeName): boolean;
+}
+
+export interface Method extends MethodOf<Call> {
+  readonly scopes: readonly ScopeName[];
+  /** The parameters that it defines, beside `part` and those of all methods. */
+  readonly parameters: readonly string[];
+  /** The parts of its resource; absent where there is no `part`. */
+  readonly parts?: readonly string[];
+  readonly body?: Check;
+  readonly units: number;
+  /** Searches have a budget of their own. */
+  readonly bucket?: 'search';
+}
+
+export interface Surroundings {
+  readonly context: OAuthContext;
+  readonly quota: Quota;
+  world(): World;
+}
+
+const OF_ALL = ['alt', 'fields', 'key', 'oauth_token', 'prettyPrint', 'quotaUser', 'userIp'];
+
+export function readCall(
+  { request, access, query }: Incoming,
+  method: Method,
+  { context, quota, world }: Surroundings,
+): Call {
+  spend(method, access.clientId, { context, quota });
+  const allowed = [...OF_ALL, ...(method.parts === undefined ? [] : ['part']), ...method.parameters];
+  const unknown = [...query.keys()].find((name) => !allowed.includes(name));
+  if (unknown !== undefined) throw unexpectedParameter(unknown);
+  const parts = readParts(query, method.parts);
+  const current = world();
+  publishDue(current);
+  return {
+    world: current,
+    me: channelOf(current, access.person),
+    parameters: readParameters(query, { value: 'invalidParameter', time: 'invalidParameter' }),
+    parts,
+    body:
+      method.body === undefined ? {} : readBody(readJsonBody(request), { parts, method, check: method.body }),
+    holds: (scope) => access.scopes.has(scopeUrl(scope)),
+  };
+}
+
+// The budget belongs to the application, not to its users, and starts anew at midnight in California.
+function spend(
+  { units, bucket }: Method,
+  clientId: string,
+  { context, quota }: Pick<Surroundings, 'context' | 'quota'>,
+): void {
+  const { quotaPerDay, searchesPerDay } = context.dials();
+  const isSearch = bucket === 'search';
+  quota.spend(`${clientId} ${bucket ?? ''}`, isSearch ? 1 : units, {
+    limit: isSearch ? searchesPerDay : quotaPerDay,
+    since: lastMidnight(context.clock.now()),
+    refuse: quotaExceeded,
+  });
+}
+
+const PACIFIC = 'America/Los_Angeles';
+
+function lastMidnight(now: number): number {
+  return instantOf(Math.floor(wallAt(now, PACIFIC) / DAY) * DAY, PACIFIC);
+}
+
+function readParts(query: URLSearchParams, known: readonly string[] | undefined): Set<string> {
+  if (known === undefined) return new Set();
+  const parts = query.getAll('part').flatMap(splitList);
+  if (parts.length === 0) throw missingParameter('part');
+  const unknown = parts.find((part) => !known.includes(part));
+  if (unknown !== undefined) throw aboutPart('unknownPart', unknown);
+  return new Set(parts);
+}
+
+interface Reading {
+  readonly parts: ReadonlySet<string>;
+  readonly method: Method;
+  readonly check: Check;
+}
+
+function readBody(body: Fields, { parts, method, check }: Reading): Fields {
+  check(body, '');
+  const unnamed = method.parts?.find((part) => part !== 'id' && body[part] != null && !parts.has(part));
+  if (unnamed !== undefined) throw aboutPart('unexpectedPart', unnamed);
+  return body;
+}
+
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,52 @@
+import type { Outcome } from '../../../google/method.js';
+import { forbidden, refuse } from '../refusals.js';
+import { CAPTIONS } from '../scopes.js';
+import { type Caption, timeOf } from '../world.js';
+import type { Call, Method } from './call.js';
+import { idsOf, requiredText } from './filters.js';
+import { type PartMakers, partNames, presentResource, withEtag } from './resource.js';
+
+const MAKERS: PartMakers<Caption> = {
+  snippet: ({ videoId, language, name, trackKind }, { world }) => ({
+    videoId,
+    lastUpdated: timeOf(world.videos.get(videoId)?.publishedAt ?? 0),
+    trackKind,
+    language,
+    name,
+    audioTrackType: 'unknown',
+    isCC: false,
+    isLarge: false,
+    isEasyReader: false,
+    isDraft: false,
+    isAutoSynced: false,
+    status: 'serving',
+  }),
+};
+
+export const captionMethods: readonly Method[] = [
+  {
+    name: 'youtube.api.v3.V3DataCaptionService.List',
+    verb: 'GET',
+    path: '/captions',
+    scopes: CAPTIONS,
+    parameters: ['videoId', 'id'],
+    parts: partNames(MAKERS),
+    units: 50,
+    handle: listCaptions,
+  },
+];
+
+function listCaptions(call: Call): Outcome {
+  const { world, me } = call;
+  const video = world.videos.get(requiredText(call, 'videoId'));
+  if (video === undefined) throw refuse(404, 'videoNotFound', 'The video cannot be found.');
+  if (video.status.privacyStatus === 'private' && video.channelId !== me.id) throw forbidden();
+  const tracks = [...world.captions.values()].filter(({ videoId }) => videoId === video.id);
+  const named = idsOf(call);
+  if (named.some((id) => tracks.every((track) => track.id !== id)))
+    throw refuse(404, 'captionNotFound', 'One or more of the caption tracks cannot be found.');
+  const items = tracks
+    .filter(({ id }) => named.length === 0 || named.includes(id))
+    .map((track) => presentResource(track, { kind: 'caption', makers: MAKERS, call }));
+  return { body: withEtag({ kind: 'youtube#captionListResponse', items }) };
+}

@@ -1,0 +1,41 @@
+import { escapeHtml } from '../../../oauth/page.js';
+import { type Comment, type Fields, timeOf } from '../world.js';
+import type { Call } from './call.js';
+import { type PartMakers, presentResource } from './resource.js';
+
+export const COMMENT_MAKERS: PartMakers<Comment> = { snippet: presentSnippet };
+
+// The text as it was written is for its author alone; everybody else gets it ready to be shown.
+function presentSnippet(comment: Comment, call: Call): Fields {
+  const { authorId, videoId, parentId, text, likes, publishedAt } = comment;
+  const { world, me, parameters } = call;
+  const author = world.channels.get(authorId);
+  const isPlain = parameters.choice('textFormat', ['html', 'plainText']) === 'plainText';
+  return {
+    channelId: world.videos.get(videoId)?.channelId,
+    videoId,
+    textDisplay: isPlain ? text : escapeHtml(text).replaceAll('\n', '<br>'),
+    ...(authorId === me.id ? { textOriginal: text } : {}),
+    ...(parentId === undefined ? {} : { parentId }),
+    authorDisplayName: author?.handle,
+    authorProfileImageUrl: `https://yt3.ggpht.com/${authorId}`,
+    authorChannelUrl: `http://www.youtube.com/${author?.handle}`,
+    authorChannelId: { value: authorId },
+    canRate: true,
+    viewerRating: 'none',
+    likeCount: likes,
+    publishedAt: timeOf(publishedAt),
+    updatedAt: timeOf(publishedAt),
+  };
+}
+
+export function presentComment(comment: Comment, call: Call): Fields {
+  return presentResource(comment, { kind: 'comment', makers: COMMENT_MAKERS, call });
+}
+
+/** The answers to a comment, the oldest first. */
+export function repliesOf(id: string, { world }: Call): Comment[] {
+  return [...world.comments.values()]
+    .filter(({ parentId }) => parentId === id)
+    .sort((a, b) => a.publishedAt - b.publishedAt);
+}

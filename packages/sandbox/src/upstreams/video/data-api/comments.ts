@@ -1,0 +1,56 @@
+import type { Outcome } from '../../../google/method.js';
+import { refuse } from '../refusals.js';
+import { COMMENTING } from '../scopes.js';
+import type { Comment } from '../world.js';
+import type { Call, Method } from './call.js';
+import { COMMENT_MAKERS, presentComment, repliesOf } from './comment-parts.js';
+import { idsOf, oneFilter, refuseBeside } from './filters.js';
+import { visibleVideo } from './find-video.js';
+import { listPage } from './list-page.js';
+import { partNames } from './resource.js';
+
+const FILTERS = ['parentId', 'id'] as const;
+const PAGING = ['maxResults', 'pageToken'];
+
+export const commentMethods: readonly Method[] = [
+  {
+    name: 'youtube.api.v3.V3DataCommentService.List',
+    verb: 'GET',
+    path: '/comments',
+    scopes: COMMENTING,
+    parameters: [...FILTERS, ...PAGING, 'textFormat'],
+    parts: partNames(COMMENT_MAKERS),
+    units: 1,
+    handle: listComments,
+  },
+];
+
+function listComments(call: Call): Outcome {
+  const filter = oneFilter(call, FILTERS);
+  if (filter === 'id') refuseBeside(call, filter, PAGING);
+  const found = filter === 'id' ? namedComments(call) : answersTo(call);
+  const size =
+    filter === 'id'
+      ? found.length
+      : call.parameters.integer('maxResults', { min: 1, max: 100, fallback: 20 });
+  return {
+    body: listPage(call, found, {
+      kind: 'commentListResponse',
+      size,
+      isOneWay: true,
+      present: (comment) => presentComment(comment, call),
+    }),
+  };
+}
+
+function namedComments(call: Call): Comment[] {
+  return idsOf(call).flatMap((id) => call.world.comments.get(id) ?? []);
+}
+
+function answersTo(call: Call): Comment[] {
+  const parent = call.world.comments.get(call.parameters.text('parentId') ?? '');
+  if (parent === undefined)
+    throw refuse(404, 'commentNotFound', 'One or more of the specified comments cannot be found.');
+  visibleVideo(call, parent.videoId);
+  return repliesOf(parent.id, call);
+}

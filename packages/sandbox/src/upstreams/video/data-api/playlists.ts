@@ -1,0 +1,139 @@
+import type { Outcome } from '../../../google/method.js';
+import { isObject } from '../../../json.js';
+import { textOf } from '../body.js';
+import { newPlaylistId } from '../identifiers.js';
+import { missingParameter, refuse } from '../refusals.js';
+import { READING, WRITING } from '../scopes.js';
+import { isVisible, type Playlist } from '../world.js';
+import type { Call, Method } from './call.js';
+import { checkLanguage, idsOf, oneFilter, requiredText } from './filters.js';
+import { findPlaylist, isMade, ownPlaylist } from './find-playlist.js';
+import { listPage } from './list-page.js';
+import {
+  PLAYLIST_BODY,
+  PLAYLIST_MAKERS,
+  writtenLocalizations,
+  writtenSnippet,
+  writtenStatus,
+} from './playlist-parts.js';
+import { partNames, presentResource } from './resource.js';
+
+const FILTERS = ['channelId', 'id', 'mine'] as const;
+const PATH = '/playlists';
+const PARTS = partNames(PLAYLIST_MAKERS);
+const SERVICE = 'youtube.api.v3.V3DataPlaylistService';
+
+export const playlistMethods: readonly Method[] = [
+  {
+    name: `${SERVICE}.List`,
+    verb: 'GET',
+    path: PATH,
+    scopes: READING,
+    parameters: [...FILTERS, 'hl', 'maxResults', 'pageToken'],
+    parts: PARTS,
+    units: 1,
+    handle: listPlaylists,
+  },
+  {
+    name: `${SERVICE}.Insert`,
+    verb: 'POST',
+    path: PATH,
+    scopes: WRITING,
+    parameters: [],
+    parts: PARTS,
+    body: PLAYLIST_BODY,
+    units: 50,
+    handle: insertPlaylist,
+  },
+  {
+    name: `${SERVICE}.Update`,
+    verb: 'PUT',
+    path: PATH,
+    scopes: WRITING,
+    parameters: [],
+    parts: PARTS,
+    body: PLAYLIST_BODY,
+    units: 50,
+    handle: updatePlaylist,
+  },
+  {
+    name: `${SERVICE}.Delete`,
+    verb: 'DELETE',
+    path: PATH,
+    scopes: WRITING,
+    parameters: ['id'],
+    units: 50,
+    handle: deletePlaylist,
+  },
+];
+
+const present = (call: Call) => (playlist: Playlist) =>
+  presentResource(playlist, { kind: 'playlist', makers: PLAYLIST_MAKERS, call });
+
+function listPlaylists(call: Call): Outcome {
+  const { parameters, me } = call;
+  checkLanguage(parameters.text('hl'));
+  const filter = oneFilter(call, FILTERS);
+  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const found = findPlaylists(call, filter).filter((playlist) => isVisible(playlist, me));
+  return { body: listPage(call, found, { kind: 'playlistListResponse', size, present: present(call) }) };
+}
+
+function findPlaylists(call: Call, filter: (typeof FILTERS)[number]): Playlist[] {
+  const { world, me, parameters } = call;
+  if (filter === 'id') return idsOf(call).flatMap((id) => findPlaylist(world, id) ?? []);
+  const channelId = filter === 'mine' ? me.id : parameters.text('channelId');
+  if (filter === 'mine') parameters.flag('mine');
+  if (!world.channels.has(channelId ?? ''))
+    throw refuse(404, 'channelNotFound', 'The channel specified in the channelId parameter cannot be found.');
+  const isUnlistedElsewhere = ({ status }: Playlist) =>
+    status.privacyStatus === 'unlisted' && channelId !== me.id;
+  return [...world.playlists.values()]
+    .filter((playlist) => playlist.channelId === channelId && !isUnlistedElsewhere(playlist))
+    .sort((a, b) => b.publishedAt - a.publishedAt);
+}
+
+function insertPlaylist(call: Call): Outcome {
+  const { world, me, body } = call;
+  const snippet = writtenSnippet(body);
+  const playlist: Playlist = {
+    id: newPlaylistId(),
+    channelId: me.id,
+    publishedAt: world.now(),
+    snippet,
+    status: writtenStatus(body),
+    localizations: writtenLocalizations(body, snippet),
+    isSortedByHand: true,
+    items: [],
+  };
+  world.playlists.set(playlist.id, playlist);
+  return { body: present(call)(playlist) };
+}
+
+// A part is replaced as a whole when it is both named and present.
+function updatePlaylist(call: Call): Outcome {
+  const { body, parts } = call;
+  const playlist = changeable(call, textOf(body, 'id'));
+  const isWritten = (part: string) => parts.has(part) && isObject(body[part]);
+  // The title is wanted even when only the privacy changes.
+  const snippet = writtenSnippet(body);
+  const localizations = isWritten('localizations')
+    ? writtenLocalizations(body, snippet)
+    : playlist.localizations;
+  if (isWritten('status')) playlist.status = writtenStatus(body);
+  Object.assign(playlist, { snippet, localizations });
+  return { body: present(call)(playlist) };
+}
+
+function deletePlaylist(call: Call): Outcome {
+  const playlist = changeable(call, requiredText(call, 'id'));
+  call.world.playlists.delete(playlist.id);
+  return { status: 204 };
+}
+
+function changeable(call: Call, id: string | undefined): Playlist {
+  if (id === undefined) throw missingParameter('id');
+  const playlist = ownPlaylist(call, id);
+  if (isMade(call.world, playlist)) return playlist;
+  throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../../../google/api-error.js';
+import type { Outcome } from '../../../google/method.js';
+import { missingParameter, refuse } from '../refusals.js';
+import { READING, WRITING } from '../scopes.js';
+import type { Rating } from '../world.js';
+import type { Call, Method } from './call.js';
+import { idsOf, requiredText } from './filters.js';
+import { visibleVideo } from './find-video.js';
+import { withEtag } from './resource.js';
+
+const SERVICE = 'youtube.api.v3.V3DataVideoService';
+
+export const ratingMethods: readonly Method[] = [
+  {
+    name: `${SERVICE}.GetRating`,
+    verb: 'GET',
+    path: '/videos/getRating',
+    scopes: READING,
+    parameters: ['id'],
+    units: 1,
+    handle: getRating,
+  },
+  {
+    name: `${SERVICE}.Rate`,
+    verb: 'POST',
+    path: '/videos/rate',
+    scopes: WRITING,
+    parameters: ['id', 'rating'],
+    units: 50,
+    handle: rate,
+  },
+];
+
+function getRating(call: Call): Outcome {
+  const { world, me } = call;
+  const ids = idsOf(call);
+  if (ids.length === 0) throw missingParameter('id');
+  const items = ids.map((id) => {
+    const video = visibleVideo(call, id);
+    return { videoId: video.id, rating: world.ratings.get(me.id)?.get(video.id) ?? 'none' };
+  });
+  return { body: withEtag({ kind: 'youtube#videoGetRatingResponse', items }) };
+}
+
+function rate(call: Call): Outcome {
+  const { world, me } = call;
+  const rating = readRating(requiredText(call, 'rating'));
+  const video = visibleVideo(call, requiredText(call, 'id'));
+  if (!video.takesRatings)
+    throw refuse(403, 'videoRatingDisabled', 'The owner of the video has disabled ratings for that video.');
+  const mine = world.ratings.get(me.id) ?? new Map<string, Rating>();
+  if (rating === 'none') mine.delete(video.id);
+  else mine.set(video.id, rating);
+  world.ratings.set(me.id, mine);
+  return { status: 204 };
+}
+
+function readRating(value: string): Rating | 'none' {
+  if (value === 'like' || value === 'dislike' || value === 'none') return value;
+  throw new ApiError(
+    400,
+    'invalidRating',
+    'The request contained an unexpected value for the rating parameter.',
+    {
+      domain: 'youtube.video',
+    },
+  );
+}

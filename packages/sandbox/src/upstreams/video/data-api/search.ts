@@ -1,0 +1,131 @@
+import { ApiError } from '../../../google/api-error.js';
+import type { Outcome } from '../../../google/method.js';
+import { refuse } from '../refusals.js';
+import { READING } from '../scopes.js';
+import type { Fields } from '../world.js';
+import { type Call, type Method, splitList } from './call.js';
+import { readRegion } from './filters.js';
+import { listPage } from './list-page.js';
+import { matchWords } from './match-words.js';
+import { withEtag } from './resource.js';
+import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
+
+/** Filters that say something of videos alone. */
+const VIDEO_ONLY = {
+  videoDuration: ['any', 'short', 'medium', 'long'],
+  videoEmbeddable: ['any', 'true'],
+  videoLicense: ['any', 'youtube', 'creativeCommon'],
+} as const;
+const VIDEO_FILTERS = [...Object.keys(VIDEO_ONLY), 'videoCategoryId'];
+
+const ORDERS = ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'] as const;
+
+export const searchMethods: readonly Method[] = [
+  {
+    name: 'youtube.api.v3.V3DataSearchService.List',
+    verb: 'GET',
+    path: '/search',
+    scopes: READING,
+    parameters: [
+      ...['q', 'order', 'type', 'channelId', 'pageToken', 'maxResults', 'regionCode', 'relevanceLanguage'],
+      ...['publishedAfter', 'publishedBefore', 'safeSearch', 'forMine', ...VIDEO_FILTERS],
+    ],
+    parts: ['id', 'snippet'],
+    units: 1,
+    bucket: 'search',
+    handle: search,
+  },
+];
+
+function search(call: Call): Outcome {
+  const { parameters } = call;
+  const kinds = readKinds(call);
+  const region = readRegion(call) ?? 'US';
+  const order = parameters.choice('order', ORDERS) ?? 'relevance';
+  parameters.choice('safeSearch', ['moderate', 'none', 'strict']);
+  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const isMatch = readFilter(call);
+  const found = kinds.flatMap((kind) => CANDIDATES[kind](call)).filter(isMatch);
+  return {
+    body: listPage(call, sorted(found, order), {
+      kind: 'searchListResponse',
+      size,
+      extra: { regionCode: region },
+      present: (candidate) => present(candidate, call),
+    }),
+  };
+}
+
+function readKinds({ parameters }: Call): readonly Kind[] {
+  const asked = parameters.all('type').flatMap(splitList);
+  const unknown = asked.find((type) => !KINDS.some((kind) => kind === type));
+  if (unknown !== undefined)
+    throw new ApiError(400, 'invalidParameter', `Invalid value for type: ${unknown}`, {
+      domain: 'youtube.parameter',
+    });
+  const kinds = asked.length === 0 ? KINDS : KINDS.filter((kind) => asked.includes(kind));
+  const isForVideos = [...VIDEO_FILTERS, 'forMine'].some((name) => parameters.text(name) !== undefined);
+  if (isForVideos && (asked.length !== 1 || asked[0] !== 'video'))
+    throw refuse(
+      400,
+      'invalidSearchFilter',
+      'This combination of search filters and restrictions is invalid: the type has to be video.',
+    );
+  return kinds;
+}
+
+function readFilter(call: Call): (candidate: Candidate) => boolean {
+  const { parameters, world, me } = call;
+  const isSaid = matchWords(parameters.text('q') ?? '');
+  const [after, before] = [parameters.time('publishedAfter'), parameters.time('publishedBefore')];
+  const channelId = parameters.flag('forMine') === true ? me.id : parameters.text('channelId');
+  if (channelId !== undefined && !world.channels.has(channelId))
+    throw refuse(400, 'invalidChannelId', 'The channelId parameter specified an invalid channel id.');
+  const isOfVideo = videoFilter(call);
+  return (candidate) =>
+    isSaid(`${candidate.title} ${candidate.description}`) &&
+    (channelId === undefined || candidate.channelId === channelId) &&
+    (after === undefined || candidate.publishedAt >= after) &&
+    (before === undefined || candidate.publishedAt < before) &&
+    isOfVideo(candidate);
+}
+
+const MINUTE = 60;
+const LENGTHS: Readonly<Record<string, (seconds: number) => boolean>> = {
+  short: (seconds) => seconds < 4 * MINUTE,
+  medium: (seconds) => seconds >= 4 * MINUTE && seconds <= 20 * MINUTE,
+  long: (seconds) => seconds > 20 * MINUTE,
+};
+
+function videoFilter({ parameters }: Call): (candidate: Candidate) => boolean {
+  const duration = parameters.choice('videoDuration', VIDEO_ONLY.videoDuration) ?? 'any';
+  const embeddable = parameters.choice('videoEmbeddable', VIDEO_ONLY.videoEmbeddable) ?? 'any';
+  const license = parameters.choice('videoLicense', VIDEO_ONLY.videoLicense) ?? 'any';
+  const category = parameters.text('videoCategoryId');
+  return ({ video }) =>
+    video === undefined ||
+    ((LENGTHS[duration]?.(video.seconds) ?? true) &&
+      (embeddable === 'any' || video.status.embeddable === true) &&
+      (license === 'any' || video.status.license === license) &&
+      (category === undefined || video.snippet.categoryId === category));
+}
+
+function sorted(found: Candidate[], order: (typeof ORDERS)[number]): Candidate[] {
+  const by: Readonly<Record<(typeof ORDERS)[number], (a: Candidate, b: Candidate) => number>> = {
+    relevance: (a, b) => b.views - a.views,
+    viewCount: (a, b) => b.views - a.views,
+    date: (a, b) => b.publishedAt - a.publishedAt,
+    rating: (a, b) => b.likes - a.likes,
+    title: (a, b) => a.title.localeCompare(b.title),
+    videoCount: (a, b) => b.videos - a.videos,
+  };
+  return found.sort(by[order]);
+}
+
+function present({ kind, id, snippet }: Candidate, { parts }: Call): Fields {
+  return withEtag({
+    kind: 'youtube#searchResult',
+    id: { kind: `youtube#${kind}`, [`${kind}Id`]: id },
+    ...(parts.has('snippet') ? { snippet } : {}),
+  });
+}

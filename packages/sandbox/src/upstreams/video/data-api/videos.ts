@@ -1,0 +1,109 @@
+import { ApiError, parameter } from '../../../google/api-error.js';
+import type { Outcome } from '../../../google/method.js';
+import { forbidden } from '../refusals.js';
+import { READING, WRITING } from '../scopes.js';
+import { isVisible, type Video } from '../world.js';
+import type { Call, Method } from './call.js';
+import { checkLanguage, idsOf, oneFilter, readRegion, refuseBeside, requiredText } from './filters.js';
+import { ownVideo } from './find-video.js';
+import { listPage } from './list-page.js';
+import { partNames, presentResource } from './resource.js';
+import { updateVideo, VIDEO_BODY } from './update-video.js';
+import { OWNER_PARTS, VIDEO_MAKERS } from './video-parts.js';
+
+const FILTERS = ['id', 'chart', 'myRating'] as const;
+const PAGING = ['maxResults', 'pageToken'];
+const CHART_ONLY = ['regionCode', 'videoCategoryId'];
+const PARTS = partNames(VIDEO_MAKERS);
+const PATH = '/videos';
+const SERVICE = 'youtube.api.v3.V3DataVideoService';
+
+export const videoMethods: readonly Method[] = [
+  {
+    name: `${SERVICE}.List`,
+    verb: 'GET',
+    path: PATH,
+    scopes: READING,
+    parameters: [...FILTERS, ...PAGING, ...CHART_ONLY, 'hl', 'maxHeight', 'maxWidth'],
+    parts: PARTS,
+    units: 1,
+    handle: listVideos,
+  },
+  {
+    name: `${SERVICE}.Update`,
+    verb: 'PUT',
+    path: PATH,
+    scopes: WRITING,
+    parameters: [],
+    parts: PARTS,
+    body: VIDEO_BODY,
+    units: 50,
+    handle: (call) => ({ body: present(call)(updateVideo(call)) }),
+  },
+  {
+    name: `${SERVICE}.Delete`,
+    verb: 'DELETE',
+    path: PATH,
+    scopes: WRITING,
+    parameters: ['id'],
+    units: 50,
+    handle: deleteVideo,
+  },
+];
+
+const present = (call: Call) => (video: Video) =>
+  presentResource(video, { kind: 'video', makers: VIDEO_MAKERS, call });
+
+function listVideos(call: Call): Outcome {
+  const { me, parameters, parts } = call;
+  checkLanguage(parameters.text('hl'));
+  const filter = oneFilter(call, FILTERS);
+  if (filter === 'id') refuseBeside(call, filter, PAGING);
+  if (filter !== 'chart') refuseBeside(call, filter, CHART_ONLY);
+  const found = FIND[filter](call);
+  if (OWNER_PARTS.some((part) => parts.has(part)) && found.some(({ channelId }) => channelId !== me.id))
+    throw forbidden();
+  const size =
+    filter === 'id' ? found.length : parameters.integer('maxResults', { min: 1, max: 50, fallback: 5 });
+  return { body: listPage(call, found, { kind: 'videoListResponse', size, present: present(call) }) };
+}
+
+const FIND: Readonly<Record<(typeof FILTERS)[number], (call: Call) => Video[]>> = {
+  id: (call) =>
+    idsOf(call)
+      .flatMap((id) => call.world.videos.get(id) ?? [])
+      .filter((video) => isVisible(video, call.me)),
+  chart: mostPopular,
+  myRating({ world, me, parameters }) {
+    const rating = parameters.choice('myRating', ['like', 'dislike']);
+    return [...(world.ratings.get(me.id) ?? [])]
+      .filter(([, one]) => one === rating)
+      .flatMap(([id]) => world.videos.get(id) ?? []);
+  },
+};
+
+function mostPopular(call: Call): Video[] {
+  const { world, parameters } = call;
+  const chart = parameters.text('chart');
+  if (chart !== 'mostPopular')
+    throw new ApiError(400, 'videoChartNotFound', `The chart '${chart}' is not supported.`, {
+      domain: 'youtube.video',
+      at: parameter('chart'),
+    });
+  readRegion(call);
+  const category = parameters.text('videoCategoryId');
+  return [...world.videos.values()]
+    .filter(({ status }) => status.privacyStatus === 'public')
+    .filter(({ snippet }) => category === undefined || category === '0' || snippet.categoryId === category)
+    .sort((a, b) => b.views - a.views);
+}
+
+function deleteVideo(call: Call): Outcome {
+  const { world } = call;
+  const { id } = ownVideo(call, requiredText(call, 'id'));
+  world.videos.delete(id);
+  for (const ratings of world.ratings.values()) ratings.delete(id);
+  for (const belongings of [world.comments, world.captions])
+    for (const one of [...belongings.values()]) if (one.videoId === id) belongings.delete(one.id);
+  return { status: 204 };
+}
