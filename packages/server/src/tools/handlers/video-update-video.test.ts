@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { VideoVideosUpdateInput } from '../../generated/handlers.js';
+import type { Send } from '../handler.js';
 import { updateVideo } from './video-update-video.js';
 
 const PLANNED = '2026-12-01T09:00:00Z';
@@ -41,13 +42,13 @@ const inputOf = (change: Change): VideoVideosUpdateInput => ({ video_id: 'v1', .
 /** The part that is read and written, and the body. */
 async function update(change: Change, current: object = stored) {
   const send = vi
-    .fn()
+    .fn<Send>()
     .mockResolvedValueOnce({ items: [current] })
     .mockResolvedValueOnce({ id: 'v1' });
   expect(await updateVideo(inputOf(change), send)).toEqual({ id: 'v1' });
-  const [[read], [write]] = send.mock.calls as [[{ query: object }], [{ query: object; body: object }]];
-  expect(read.query).toEqual({ ...write.query, id: 'v1' });
-  return { ...write.query, ...write.body };
+  const [read, write] = send.mock.calls.map(([request]) => request);
+  expect(read?.query).toEqual({ ...write?.query, id: 'v1' });
+  return Object.assign({}, write?.query, write?.body);
 }
 
 describe('a change of texts', () => {
