@@ -1,0 +1,121 @@
+import type { ProxyRequest } from '@svc/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection } from './support/rejection.js';
+import { type ConvintelService, startConvintel } from './support/start-convintel.js';
+
+const MINUTE = 60_000;
+
+let convintel: ConvintelService;
+
+beforeAll(async () => {
+  convintel = await startConvintel();
+});
+
+afterAll(() => convintel.stop());
+
+beforeEach(() => convintel.service.sandbox.reset());
+
+/** The fields of an upload and its file, as multipart form data. */
+async function uploadOf(file: Blob | undefined, title = 'Call with Ben'): Promise<ProxyRequest> {
+  const form = new FormData();
+  const fields = { hostUserEmail: 'ada@example.com', language: 'en_GB', title };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (file !== undefined) form.append('file', file, 'call.mp3');
+  const encoded = new Response(form);
+  return {
+    connectionName: 'convintel',
+    identifier: 'user_42',
+    path: '/uploadActivity',
+    method: 'POST',
+    form_data: await encoded.arrayBuffer(),
+    headers: { 'Content-Type': `${encoded.headers.get('content-type')}` },
+  };
+}
+
+describe('a recording goes up through the proxy as multipart form data', () => {
+  const sound = new Blob([new Uint8Array(300_000).map((_, index) => index % 251)]);
+
+  test.each([
+    { title: 'as bytes', send: (request: ProxyRequest) => request },
+    {
+      title: 'as a stream',
+      send: ({ form_data, ...request }: ProxyRequest) => ({
+        ...request,
+        form_data: form_data instanceof ArrayBuffer ? new Blob([form_data]).stream() : undefined,
+      }),
+    },
+  ])('$title', async ({ send }) => {
+    const { service, tools } = convintel;
+    const answer = await service.svc.request<{ id: string }>(send(await uploadOf(sound)));
+    await service.sandbox.clock.advance(6 * MINUTE);
+    const { data: transcript } = await tools.transcriptGet({ activityId: answer.data.id });
+
+    expect(answer.status).toBe(201);
+    expect(transcript?.[0]?.transcript).toContain('Call with Ben');
+  });
+
+  test('and is refused by the upstream itself when the file is missing', async () => {
+    const { service, tools } = convintel;
+    const error = await rejection(service.svc.request(await uploadOf(undefined, 'No file')));
+    const { data: list } = await tools.activitiesList({
+      updatedFrom: '2026-11-20 11:59:00',
+      status: 'in-progress',
+    });
+
+    expect(error).toMatchObject({
+      code: 'upstream_failed',
+      status: 422,
+      body: { errors: { file: [expect.anything()] } },
+    });
+    expect(list.results).toEqual([]);
+  });
+});
+
+describe('the region', () => {
+  const connect = (body: object) =>
+    convintel.application.call('POST', '/v1/connections', { body: { connector: 'convintel', ...body } });
+  const organization = async (connectionName: string, bearerToken: string) => {
+    const { svc } = convintel.service;
+    const account = { connectionName, identifier: 'user_42' };
+    await svc.getOrCreateConnectedAccount({ ...account, bearerToken });
+    return svc.request<{ name: string }>({ ...account, path: '/me', method: 'GET' });
+  };
+
+  test.each([
+    { region: 'us', baseUrl: 'https://app.jiminny.com/customer/api/v1' },
+    { region: 'eu', baseUrl: 'https://app.jiminny.eu/customer/api/v1' },
+  ])('of a connection decides where it goes: $region', async ({ region, baseUrl }) => {
+    const reply = await connect({ connectionName: `calls-${region}`, region });
+
+    expect(reply.json()).toMatchObject({ connector: 'convintel', region, baseUrl });
+  });
+
+  test('is none but the two', async () => {
+    const reply = await connect({ connectionName: 'calls-mars', region: 'mars' });
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toMatch(/us, eu/);
+  });
+
+  test('has to be that of the key, which can be replaced by the right one', async () => {
+    const { baseUrl } = convintel.service.sandbox.upstream('convintel');
+    await connect({ connectionName: 'calls-europe', baseUrl: `${baseUrl}/eu` });
+
+    const error = await rejection(organization('calls-europe', 'sandbox-key'));
+    const answer = await organization('calls-europe', 'sandbox-eu-key');
+
+    expect(error).toMatchObject({ status: 401, body: { error: 'Unauthenticated.' } });
+    expect(answer.data.name).toBe('Analytical Engines GmbH');
+  });
+});
+
+test('a tool says that a refused key may be one of the other region', async () => {
+  await convintel.service.sandbox.dials('convintel', { failNext: { count: 1, status: 401 } });
+
+  const error = await rejection(convintel.tools.testToolXyz());
+
+  expect(error).toMatchObject({
+    status: 401,
+    message: expect.stringContaining('belongs to the other region'),
+  });
+});

@@ -1,0 +1,39 @@
+import { type Convintel, convintel } from '@svc/convintel';
+import { vi } from 'vitest';
+import { type Application, signIn } from '../application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+import { recordTools, type ToolRecord } from './record-tools.js';
+
+/** When everything stands still: the rules about time, the sandbox, and its data. */
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+/** The last 30 days. */
+export const MONTH = { fromDate: '2026-10-21 12:00:00', toDate: '2026-11-20 11:59:00' } as const;
+
+export interface ConvintelService {
+  readonly service: Service;
+  readonly application: Application;
+  readonly accountId: string;
+  readonly record: ToolRecord;
+  readonly tools: Convintel;
+  stop(): Promise<void>;
+}
+
+/** The service with a sandbox of conversation intelligence, at a moment that does not pass. */
+export async function startConvintel(): Promise<ConvintelService> {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  const service = await startService({ connectors: ['convintel'] });
+  const application = await signIn(service);
+  const record = recordTools(service, 'convintel');
+  const account = await connectAccount(service, 'convintel');
+  return {
+    service,
+    application,
+    accountId: account.id,
+    record,
+    tools: convintel(record, account),
+    async stop() {
+      await service.stop();
+      vi.useRealTimers();
+    },
+  };
+}
