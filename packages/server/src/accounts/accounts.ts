@@ -96,6 +96,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       statusReason: null,
       scopes: '[]',
       subject: null,
+      issuer: null,
       accessToken: null,
       refreshToken: null,
       credentials: '{}',

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Accounts } from './accounts.js';
 import { type Approval, approvalOf } from './approval.js';
 import type { DescribeOAuth } from './connection-oauth.js';
-import { type Connectors, findConnector, oauthOf } from './connector.js';
+import type { Connectors } from './connector.js';
 import { type AccountName, findConnection } from './find-account.js';
 import { newId, newToken, type Random } from './random.js';
 import type { RootKey } from './root-key.js';
@@ -56,14 +56,13 @@ const notUsable = (problem: string) =>
   );
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, connectors, describeOAuth, accounts, rootKey, environmentUrl, now, random } = parts;
+  const { storage, describeOAuth, accounts, rootKey, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => rootKey.digest('authorization link', token);
 
   return {
     async create(applicationId, name, { replace = false } = {}) {
       const connection = await findConnection(storage, applicationId, name.connectionName);
-      oauthOf(findConnector(connectors, connection.connector));
-      describeOAuth(connection);
+      await describeOAuth(connection);
       const { account } = await accounts.getOrCreate(applicationId, name);
       const token = newToken(random);
       const expiresAt = now() + LIFE_MS;

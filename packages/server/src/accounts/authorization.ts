@@ -1,4 +1,6 @@
+import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
+import { createRegisterClient } from '../oauth/register-client.js';
 import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
 import { createAccountLock } from './account-lock.js';
@@ -7,11 +9,13 @@ import { createApplications } from './applications.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
+import { createClientRegistrations } from './client-registrations.js';
 import { createDescribeOAuth } from './connection-oauth.js';
 import { createConnections } from './connections.js';
 import type { Connectors } from './connector.js';
 import { createCredentials } from './credentials.js';
-import type { IsAllowedOrigin } from './endpoint.js';
+import { createDescribeDiscovered } from './discovered-oauth.js';
+import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRemoveAccount } from './remove-account.js';
@@ -19,7 +23,7 @@ import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
 import type { RootKey } from './root-key.js';
 import { createSaveTokens } from './save-tokens.js';
-import { createVault } from './vault.js';
+import { createVault, type Vault } from './vault.js';
 
 export interface AuthorizationParts {
   readonly storage: Storage;
@@ -38,6 +42,20 @@ export interface AuthorizationParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
+function createDescribe(given: AuthorizationParts, vault: Vault) {
+  const { connectors, fetch, isAllowedOrigin } = given;
+  const describeDiscovered = createDescribeDiscovered({
+    ...given,
+    discover: createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) }),
+    findOrRegister: createClientRegistrations({
+      ...given,
+      vault,
+      registerClient: createRegisterClient({ fetch }),
+    }),
+  });
+  return createDescribeOAuth({ connectors, vault, describeDiscovered });
+}
+
 /** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
 export function createAuthorization(given: AuthorizationParts) {
   const vault = createVault(given);
@@ -45,7 +63,7 @@ export function createAuthorization(given: AuthorizationParts) {
     ...given,
     vault,
     oauth: createOAuth(given),
-    describeOAuth: createDescribeOAuth({ connectors: given.connectors, vault }),
+    describeOAuth: createDescribe(given, vault),
     cache: createAccountCache(given),
     lock: createAccountLock(),
     backoff: createBackoff(given),

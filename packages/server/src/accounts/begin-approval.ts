@@ -26,7 +26,7 @@ export function createBeginApproval(parts: BeginApprovalParts) {
 
   return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
     const { link, account, connection } = await links.find(token);
-    const { server, clientId, scopes } = describeOAuth(connection);
+    const { server, clientId, scopes } = await describeOAuth(connection);
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));

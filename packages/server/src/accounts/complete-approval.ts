@@ -52,6 +52,10 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
       `The service does not accept the client id and secret of the connection "${name}". Tell the application's developer.`,
     );
   }
+  return startAgain(error);
+}
+
+function startAgain(error: OAuthError): ServiceError {
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
   const message = `The approval could not be completed with the service. ${START_AGAIN}`;
   return new ServiceError(code, message, undefined, { cause: error });
@@ -71,17 +75,25 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
   }
 
   // Rule O12: the code goes to the endpoint that the flow was begun with, or nowhere.
-  function describeFlow(flow: AuthorizationFlowRow, connection: ConnectionRow): ConnectionOAuth {
-    const use = describeOAuth(connection);
+  async function describeFlow(
+    flow: AuthorizationFlowRow,
+    connection: ConnectionRow,
+  ): Promise<ConnectionOAuth> {
+    const use = await describeOAuth(connection);
     if (use.server.tokenEndpoint === flow.tokenEndpoint && use.clientId === flow.clientId) {
       return { ...use, server: { ...use.server, issuer: flow.issuer ?? undefined } };
     }
     throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`);
   }
 
-  async function explain(error: unknown, connection: ConnectionRow): Promise<never> {
+  async function explain(
+    error: unknown,
+    connection: ConnectionRow,
+    { forgetClient }: ConnectionOAuth,
+  ): Promise<never> {
     if (!(error instanceof OAuthError)) throw error;
     if (error.isClientRefused) {
+      if (await forgetClient()) throw startAgain(error);
       const { applicationId, id } = connection;
       await storage.connections.update(applicationId, id, { statusReason: 'invalid_client' });
     }
@@ -91,12 +103,15 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
   async function exchange(flow: AuthorizationFlowRow, callback: URLSearchParams): Promise<Grant> {
     const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
     if (!connection) throw approvalIsOver();
-    const use = describeFlow(flow, connection);
+    const use = await describeFlow(flow, connection);
     const verifier = await vault.open(verifierPlace(flow), flow.codeVerifier);
     const redirectUri = redirectUriOf(environmentUrl, flow.connectionId);
     const tokens = await oauth
       .exchange(use.server, await use.client(), { callback, redirectUri, codeVerifier: verifier.reveal() })
-      .catch((error: unknown) => explain(error, connection));
+      .catch((error: unknown) => explain(error, connection, use));
+    if (connection.statusReason !== null) {
+      await storage.connections.update(connection.applicationId, connection.id, { statusReason: null });
+    }
     return { flow, use, tokens };
   }
 

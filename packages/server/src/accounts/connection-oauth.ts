@@ -3,11 +3,13 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { type Connectors, findConnector, oauthOf } from './connector.js';
+import type { DescribeDiscovered } from './discovered-oauth.js';
 import type { Place, Vault } from './vault.js';
 
 export interface ConnectionOAuthParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
+  readonly describeDiscovered: DescribeDiscovered;
 }
 
 /** A connection as the protocol needs it. */
@@ -15,14 +17,21 @@ export interface ConnectionOAuth {
   readonly server: AuthorizationServer;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  /** What tokens are bound to where the server was discovered: they are worth nothing at another issuer, and never sent there. */
+  readonly issuer: string | null;
   /** The user's id in a token answer, where the connector says which field has it. */
   readonly subjectIn: (answer: Readonly<Record<string, unknown>>) => string | null;
   /** With the secret decrypted. */
   readonly client: () => Promise<Client>;
+  /**
+   * Forgets a client that registered itself and is refused now, so that the next use registers again; gives the connection
+   * with a mark, or `undefined` where there is nothing to forget or that was done already and did not help.
+   */
+  readonly forgetClient: () => Promise<ConnectionRow | undefined>;
 }
 
-/** Throws connection_not_configured when the connection has no client id. */
-export type DescribeOAuth = (connection: ConnectionRow) => ConnectionOAuth;
+/** Throws connection_not_configured when the connection cannot be used, and unavailable when its server cannot be asked. */
+export type DescribeOAuth = (connection: ConnectionRow) => Promise<ConnectionOAuth>;
 
 export const clientSecretPlace = ({
   applicationId,
@@ -68,24 +77,31 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   );
 }
 
+function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault): ConnectionOAuth {
+  const clientId = requireClientId(connection);
+  const { clientSecret } = connection;
+  return {
+    server: serverOf(connection, auth),
+    clientId,
+    scopes: scopesOf(connection, auth),
+    issuer: null,
+    subjectIn: (answer) => {
+      const subject = auth.subject === undefined ? undefined : answer[auth.subject];
+      return typeof subject === 'string' && subject !== '' ? subject : null;
+    },
+    client: async () => {
+      if (clientSecret === null) return { id: clientId, secret: undefined };
+      const secret = await vault.open(clientSecretPlace(connection), clientSecret);
+      return { id: clientId, secret: secret.reveal() };
+    },
+    forgetClient: async () => undefined,
+  };
+}
+
 export const createDescribeOAuth =
-  ({ connectors, vault }: ConnectionOAuthParts): DescribeOAuth =>
-  (connection) => {
-    const auth = oauthOf(findConnector(connectors, connection.connector));
-    const clientId = requireClientId(connection);
-    const { clientSecret } = connection;
-    return {
-      server: serverOf(connection, auth),
-      clientId,
-      scopes: scopesOf(connection, auth),
-      subjectIn: (answer) => {
-        const subject = auth.subject === undefined ? undefined : answer[auth.subject];
-        return typeof subject === 'string' && subject !== '' ? subject : null;
-      },
-      client: async () => {
-        if (clientSecret === null) return { id: clientId, secret: undefined };
-        const secret = await vault.open(clientSecretPlace(connection), clientSecret);
-        return { id: clientId, secret: secret.reveal() };
-      },
-    };
+  ({ connectors, vault, describeDiscovered }: ConnectionOAuthParts): DescribeOAuth =>
+  async (connection) => {
+    const connector = findConnector(connectors, connection.connector);
+    if (connector.auth.type === 'mcp_oauth') return describeDiscovered(connection, connector);
+    return describeNamed(connection, oauthOf(connector), vault);
   };

@@ -1,7 +1,7 @@
 import type { ConnectionRow } from '../storage/schema.js';
 import { baseUrlOf, hostsOf } from './addresses.js';
-import { scopesOf, serverOf } from './connection-oauth.js';
-import type { AuthType, Connector } from './connector.js';
+import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
+import { type AuthType, type Connector, keyField } from './connector.js';
 
 /** A connection as its application sees it: what is in force, be it its own or the connector's. */
 export interface Connection {
@@ -42,10 +42,14 @@ const NO_AUTHORIZATION = {
 };
 
 function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl: string) {
-  if (auth.type !== 'oauth2') return NO_AUTHORIZATION;
+  if (keyField(auth.type) !== undefined) return NO_AUTHORIZATION;
+  const redirectUri = redirectUriOf(environmentUrl, row.id);
+  // Endpoints and scopes are the server's to say, when a user is about to authorize.
+  if (auth.type !== 'oauth2')
+    return { ...NO_AUTHORIZATION, redirectUri, scopes: readScopes(row.scopes ?? '[]') };
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = null } = serverOf(row, auth);
   return {
-    redirectUri: redirectUriOf(environmentUrl, row.id),
+    redirectUri,
     scopes: scopesOf(row, auth),
     authorizationEndpoint,
     tokenEndpoint,

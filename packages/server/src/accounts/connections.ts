@@ -6,7 +6,7 @@ import type { AccountCache } from './account-cache.js';
 import { type AddressSettings, toAddressColumns } from './addresses.js';
 import { type Connection, toConnection } from './connection.js';
 import { clientSecretPlace } from './connection-oauth.js';
-import { type Connector, type Connectors, findConnector } from './connector.js';
+import { type AuthType, type Connector, type Connectors, findConnector } from './connector.js';
 import { checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
 import { findConnection } from './find-account.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
@@ -54,7 +54,14 @@ export interface Connections {
 }
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-const FOR_OAUTH = ['clientId', 'clientSecret', 'scopes', ...ENDPOINTS] as const;
+const DISCOVERED = ['clientId', 'clientSecret', ...ENDPOINTS] as const;
+const FOR_OAUTH = [...DISCOVERED, 'scopes'] as const;
+const USELESS: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>> = {
+  oauth2: [],
+  mcp_oauth: DISCOVERED,
+  api_key: FOR_OAUTH,
+  bearer_token: FOR_OAUTH,
+};
 const REMOVED_AT_ONCE = 10;
 
 const EMPTY = {
@@ -71,12 +78,13 @@ const EMPTY = {
 };
 
 function checkSettings(settings: ConnectionSettings, { title, auth }: Connector): void {
-  const useless =
-    auth.type === 'oauth2' ? undefined : FOR_OAUTH.find((field) => settings[field] !== undefined);
+  const useless = USELESS[auth.type].find((field) => settings[field] !== undefined);
   if (useless === undefined) return;
+  const reason =
+    auth.type === 'mcp_oauth' ? 'says itself how its users authorize' : 'is not authorized by OAuth';
   throw new ServiceError(
     'invalid_request',
-    `${title} is not authorized by OAuth, so its connections take no ${useless}; leave it out.`,
+    `${title} ${reason}, so its connections take no ${useless}; leave it out.`,
   );
 }
 

@@ -2,7 +2,10 @@ import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
 /** What authorization needs to know of a connector. */
-export type Connector = Pick<CatalogConnector, 'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth'>;
+export type Connector = Pick<
+  CatalogConnector,
+  'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth' | 'mcp'
+>;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];
 

@@ -7,7 +7,8 @@ export type IsAllowedOrigin = (url: URL) => boolean;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
-function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
+/** What is wrong with the URL of an endpoint (rule O17); `undefined` when nothing is. */
+export function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
   }

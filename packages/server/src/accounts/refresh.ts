@@ -1,9 +1,11 @@
+import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { OAuth, Tokens } from '../oauth/oauth.js';
+import { OAuthError } from '../oauth/oauth-error.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountLock } from './account-lock.js';
-import type { DescribeOAuth } from './connection-oauth.js';
+import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
 import {
   createRefreshFailure,
@@ -34,6 +36,23 @@ async function takeMarkAway(
   await connections.update(connection.applicationId, connection.id, { statusReason: null });
 }
 
+type Outcome = Tokens | { readonly error: unknown };
+
+interface Asked {
+  readonly outcome: Outcome;
+  /** The connection, marked because it registered again. */
+  readonly marked?: ConnectionRow;
+}
+
+const isClientRefused = (outcome: Outcome): boolean =>
+  'error' in outcome && outcome.error instanceof OAuthError && outcome.error.isClientRefused;
+
+// The refresh token was given by another server, and must not be shown to this one.
+const anotherIssuer = () =>
+  new OAuthError('refused', 'The upstream trusts another authorization server now.', {
+    error: 'invalid_grant',
+  });
+
 /** One token request for each version of an account, however many ask for it. */
 export function createRefresh(parts: RefreshParts): Refresh {
   const { storage, vault, describeOAuth, oauth, lock, backoff, cache, now } = parts;
@@ -47,17 +66,31 @@ export function createRefresh(parts: RefreshParts): Refresh {
     return changed ? { ...account, ...changed } : readUsable(storage, account);
   }
 
+  const ask = (refreshToken: string, server: AuthorizationServer, client: Client): Promise<Outcome> =>
+    oauth.refresh(server, client, refreshToken).catch((error: unknown) => ({ error }));
+
+  /** A client that registered itself may have been forgotten: then it registers once more and asks again. */
+  async function askAgain(refreshToken: string, use: ConnectionOAuth, refused: Outcome): Promise<Asked> {
+    const marked = isClientRefused(refused) ? await use.forgetClient() : undefined;
+    if (marked === undefined) return { outcome: refused };
+    const { server, client } = await describeOAuth(marked);
+    return { outcome: await ask(refreshToken, server, await client()), marked };
+  }
+
   // Rule R3: intent, request, commit, and nothing else in between.
   async function requestTokens(account: Account, refreshToken: string): Promise<Account> {
     const connection = await findConnectionOf(storage, account);
-    const { server, client } = describeOAuth(connection);
-    const named = await client();
+    const use = await describeOAuth(connection);
+    const named = await use.client();
+    if (account.issuer !== null && account.issuer !== use.issuer)
+      return handleFailure(account, anotherIssuer());
     if (!(await storage.accounts.markRefresh(account, now()))) return readUsable(storage, account);
-    const outcome = await oauth.refresh(server, named, refreshToken).catch((error: unknown) => ({ error }));
+    const first = await ask(refreshToken, use.server, named);
+    const { outcome, marked } = await askAgain(refreshToken, use, first);
     if ('error' in outcome) return handleFailure(account, outcome.error);
     const renewed = await commit(account, outcome);
     backoff.succeed(refreshKey(account));
-    await takeMarkAway(storage, connection);
+    await takeMarkAway(storage, marked ?? connection);
     return renewed;
   }
 

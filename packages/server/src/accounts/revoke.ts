@@ -2,7 +2,7 @@ import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { DescribeOAuth } from './connection-oauth.js';
-import { type Connectors, findConnector } from './connector.js';
+import { type Connectors, findConnector, keyField } from './connector.js';
 import { tokenPlace } from './tokens.js';
 import type { Vault } from './vault.js';
 
@@ -22,11 +22,12 @@ const WAITS_MS = [0, 250, 1000];
 
 export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: RevokeParts): Revoke {
   async function prepare(connection: ConnectionRow, account: AccountRow) {
-    if (findConnector(connectors, connection.connector).auth.type !== 'oauth2') return undefined;
-    const { server, client } = describeOAuth(connection);
+    if (keyField(findConnector(connectors, connection.connector).auth.type) !== undefined) return undefined;
     const column = account.refreshToken === null ? 'access_token' : 'refresh_token';
     const sealed = account.refreshToken ?? account.accessToken;
-    if (sealed === null || server.revocationEndpoint === undefined) return undefined;
+    if (sealed === null) return undefined;
+    const { server, client, issuer } = await describeOAuth(connection);
+    if (server.revocationEndpoint === undefined || account.issuer !== issuer) return undefined;
     const [named, token] = [await client(), await vault.open(tokenPlace(account, column), sealed)];
     return () => oauth.revoke(server, named, token.reveal());
   }

@@ -67,7 +67,12 @@ export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
       const isSameUser = subject !== null && subject === account.subject;
       const sealed = await sealTokens(vault, account, { tokens, now: now() });
       const kept = { refreshToken: isSameUser ? account.refreshToken : null, scopes: flow.scopes };
-      const changed = await storage.accounts.change(account, { ...kept, ...sealed, subject });
+      const changed = await storage.accounts.change(account, {
+        ...kept,
+        ...sealed,
+        subject,
+        issuer: use.issuer,
+      });
       cache.drop(account.id);
       if (changed) return { ...account, ...changed };
     }

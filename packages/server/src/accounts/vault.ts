@@ -10,7 +10,13 @@ import { type Secret, secret } from './secret.js';
 /** Where a secret is stored. It cannot be decrypted anywhere else. */
 export interface Place {
   readonly applicationId: string;
-  readonly table: 'connections' | 'accounts' | 'authorization_flows' | 'data_keys' | 'idempotency_keys';
+  readonly table:
+    | 'connections'
+    | 'client_registrations'
+    | 'accounts'
+    | 'authorization_flows'
+    | 'data_keys'
+    | 'idempotency_keys';
   readonly rowId: string;
   readonly column: string;
 }

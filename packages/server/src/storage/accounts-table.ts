@@ -24,6 +24,7 @@ export type AccountChange = Partial<
     | 'statusReason'
     | 'scopes'
     | 'subject'
+    | 'issuer'
     | 'accessToken'
     | 'refreshToken'
     | 'credentials'

@@ -84,6 +84,7 @@ async function createConnections(database: Migrating): Promise<void> {
     .addColumn('status_reason', 'text')
     .addColumn('scopes', 'text', (column) => column.notNull())
     .addColumn('subject', 'text')
+    .addColumn('issuer', 'text')
     .addColumn('access_token', 'text')
     .addColumn('refresh_token', 'text')
     .addColumn('credentials', 'text', (column) => column.notNull())
@@ -97,6 +98,31 @@ async function createConnections(database: Migrating): Promise<void> {
     .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
     .addForeignKeyConstraint(
       'accounts_connection',
+      ['application_id', 'connection_id'],
+      'connections',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+}
+
+async function createClientRegistrations(database: Migrating): Promise<void> {
+  await owned(database, 'client_registrations')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('client_registrations_use', [
+      'application_id',
+      'connection_id',
+      'issuer',
+      'redirect_uri',
+    ])
+    .addForeignKeyConstraint(
+      'client_registrations_connection',
       ['application_id', 'connection_id'],
       'connections',
       ['application_id', 'id'],
@@ -183,6 +209,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
     up: async (database) => {
       await createApplications(database);
       await createConnections(database);
+      await createClientRegistrations(database);
       await createAuthorization(database);
       await createExecutions(database);
       await createIdempotencyKeys(database);

@@ -6,6 +6,7 @@ export interface Schema {
   accessTokens: AccessTokenRow;
   dataKeys: DataKeyRow;
   connections: ConnectionRow;
+  clientRegistrations: ClientRegistrationRow;
   accounts: AccountRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
@@ -74,6 +75,21 @@ export interface ConnectionRow {
   updatedAt: number;
 }
 
+/** The service as a client that registered itself with an authorization server. */
+export interface ClientRegistrationRow {
+  id: string;
+  applicationId: string;
+  connectionId: string;
+  issuer: string;
+  redirectUri: string;
+  clientId: string;
+  /** Encrypted: everything that the server answered, as JSON. */
+  answer: string;
+  /** When the client secret ends; `null` when it does not. */
+  expiresAt: number | null;
+  createdAt: number;
+}
+
 export type AccountStatus =
   | 'unauthorized'
   | 'pending_verification'
@@ -91,6 +107,8 @@ export interface AccountRow {
   scopes: string;
   /** Who the account is upstream, when the upstream says so. */
   subject: string | null;
+  /** The discovered authorization server that its tokens are of; `null` where the connector names the server. */
+  issuer: string | null;
   /** Encrypted: the access token, API key or bearer token. */
   accessToken: string | null;
   /** Encrypted. */

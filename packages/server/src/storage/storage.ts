@@ -2,6 +2,7 @@ import { accessTokensTable } from './access-tokens-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationsTable } from './applications-table.js';
 import { authorizationFlowsTable } from './authorization-flows-table.js';
+import { clientRegistrationsTable } from './client-registrations-table.js';
 import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
@@ -16,6 +17,7 @@ export const createStorage = (database: Database) => ({
   accessTokens: accessTokensTable(database),
   dataKeys: dataKeysTable(database),
   connections: connectionsTable(database),
+  clientRegistrations: clientRegistrationsTable(database),
   accounts: accountsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
   executions: executionsTable(database),
