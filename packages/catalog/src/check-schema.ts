@@ -21,6 +21,7 @@ export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, repo
 function checkParts(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkReference(schema, scope, report);
   checkIsClosedOrOpen(schema, report);
+  checkSecret(schema, report);
   checkRuleNames(schema, report);
   checkBranchDefaults(schema, scope, report);
   for (const child of childSchemas(schema)) {
@@ -49,6 +50,11 @@ function checkIsClosedOrOpen(node: JsonSchema, report: Report): void {
   if (isObject && node.additionalProperties === undefined) {
     report([], 'an object says additionalProperties: false when it is closed, true when it is free-form');
   }
+}
+
+function checkSecret({ writeOnly, type, default: value }: JsonSchema, report: Report): void {
+  if (writeOnly && (type !== 'string' || value !== undefined))
+    report(['writeOnly'], 'a secret is a string without a default');
 }
 
 function checkRuleNames(node: JsonSchema, report: Report): void {

@@ -6,6 +6,8 @@ import { propertiesOf } from './properties-of.js';
 import { bundle, type ReferenceScope } from './references.js';
 import type { Tool, ToolVersion } from './tool.js';
 
+const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
+
 /** Checks one version of a tool: its schemas, its binding and its paging. */
 export function checkVersion(tool: Tool, version: ToolVersion, scope: ReferenceScope, report: Report): void {
   checkInputSchema(version.input, scope, reportWithin(report, 'input'));
@@ -53,12 +55,14 @@ function checkBinding(version: ToolVersion, input: JsonSchema, report: Report): 
     mcp: { arguments: mcp?.arguments },
   })) {
     if (properties[name] === undefined) report(steps, `{${name}} is not an input`);
+    else if (properties[name].writeOnly && steps.includes('query')) report(steps, SECRET_IN_URL);
     else if (isMixed) report(steps, `only path mixes text and names; {${name}} must be the whole string`);
   }
   for (const name of pathNames(path)) {
     const schema = properties[name];
     const isAlwaysThere = input.required?.includes(name) || schema?.default !== undefined;
     if (schema === undefined) report(['request', 'path'], `{${name}} is not an input`);
+    else if (schema.writeOnly) report(['request', 'path'], SECRET_IN_URL);
     else if (!isAlwaysThere)
       report(['request', 'path'], `{${name}} must be a required input or one with a default`);
   }

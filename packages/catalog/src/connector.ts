@@ -73,6 +73,8 @@ export interface Route {
   readonly to?: string;
   /** One of `hosts`; absent: `baseUrl`. */
   readonly host?: string;
+  /** May take longer than ten seconds. */
+  readonly longRunning?: boolean;
   /** The upstream's names of query parameters by the name that callers may use. */
   readonly query?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { checkConnector } from './check-connector.js';
 import { checkSchema } from './check-schema.js';
 import { checkTool } from './check-tool.js';
+import { checkUpstream } from './check-upstream.js';
 import type { Connector } from './connector.js';
 import type { Validator } from './create-validator.js';
 import type { Problem } from './errors.js';
@@ -35,7 +37,8 @@ export function loadConnector(
   if (file === undefined) return undefined;
   if (file.id !== basename(folder))
     report(['id'], `it is "${file.id}", but the folder is called "${basename(folder)}"`);
-  const files = loadTools(join(folder, 'tools'), { connector: file.id, types, metas, problems });
+  checkConnector(file, report);
+  const files = loadTools(join(folder, 'tools'), { connector: file, types, metas, problems });
   return { connector: { ...file, types, tools: [...files.keys()] }, files };
 }
 
@@ -101,7 +104,7 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
 }
 
 interface ToolContext {
-  readonly connector: string;
+  readonly connector: ConnectorFile;
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly metas: MetaValidators;
   readonly problems: Problem[];
@@ -121,7 +124,8 @@ function loadTool(path: string, { connector, types, metas, problems }: ToolConte
   const report = createReport(path, problems);
   const file = readJson(path, report);
   if (file === undefined || !fits<Omit<Tool, 'connector'>>(file, metas.tool, report)) return undefined;
-  const tool: Tool = { ...file, scopes: file.scopes ?? [], connector };
+  const tool: Tool = { ...file, scopes: file.scopes ?? [], connector: connector.id };
   checkTool(tool, basename(path), { document: tool, types }, report);
+  checkUpstream(tool, connector, report);
   return tool;
 }

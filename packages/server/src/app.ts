@@ -36,6 +36,7 @@ import { createExecutions } from './upstream/execution.js';
 import { createForward } from './upstream/forward.js';
 import { createLimiter } from './upstream/limiter.js';
 import { createMcp } from './upstream/mcp.js';
+import { createProxyRouter } from './upstream/proxy-route.js';
 import { createRetryBudget } from './upstream/retry.js';
 
 export interface AppOptions {
@@ -149,7 +150,9 @@ function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
   const { resolve, forward, beginExecution, execute } = createTail(parts);
   server.register(async (own) => {
     own.addHook('onRequest', requireApplication({ applications }));
-    own.register(proxyRoutes({ resolve, forward, beginExecution }));
+    own.register(
+      proxyRoutes({ resolve, route: createProxyRouter(catalog.connectors), forward, beginExecution }),
+    );
     own.register(async (json) => {
       addJsonBody(json);
       addIdempotency(json, { idempotency });

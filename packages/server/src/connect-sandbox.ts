@@ -1,9 +1,9 @@
 import type { Sandbox, SandboxUpstream } from '@svc/sandbox';
-import type { ConnectionSettings } from './accounts/connections.js';
 import type { App } from './app.js';
 import { ServiceError } from './errors.js';
 
 type ConnectingApp = Pick<App, 'connections' | 'catalog'>;
+type ConnectionSettings = Parameters<App['connections']['update']>[2];
 
 async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   try {

@@ -4,12 +4,14 @@ import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
+import type { RouteProxy } from '../upstream/proxy-route.js';
 import { callerSignal } from './caller-signal.js';
 import { parseProxyTarget } from './proxy-target.js';
 import { type BodyLimits, openRequestBody } from './request-body.js';
 
 export interface ProxyParts {
   readonly resolve: Pick<Resolve, 'byIdentifier'>;
+  readonly route: RouteProxy;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
   readonly limits?: BodyLimits;
@@ -57,15 +59,9 @@ async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyP
   });
   const signal = callerSignal(reply);
   try {
+    const routed = parts.route(account, { method, path, query });
     const body = await openRequestBody(request.raw, parts.limits);
-    const response = await parts.forward(account, {
-      method,
-      path,
-      query,
-      headers: rawHeaders,
-      ...body,
-      signal,
-    });
+    const response = await parts.forward(account, { ...routed, headers: rawHeaders, ...body, signal });
     answer(response, reply, execution);
   } catch (error) {
     // What the caller still sends would be read as the next request.

@@ -19,6 +19,7 @@ import type { BodyLimits } from '../../src/routes/request-body.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter } from '../../src/upstream/limiter.js';
+import { createProxyRouter } from '../../src/upstream/proxy-route.js';
 
 const connector: Connector = {
   id: 'sample',
@@ -62,8 +63,9 @@ export async function startProxy(
   const executions: Execution[] = [];
   const agent = createAgent({ allowedOrigins: [origin], headersTimeoutMs: 100, idleTimeoutMs: 100 });
   const renewals: number[] = [];
+  const connectors = new Map([[connector.id, connector]]);
   const forward = createForward({
-    connectors: new Map([[connector.id, connector]]),
+    connectors,
     credentials: {
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
@@ -100,6 +102,7 @@ export async function startProxy(
           hosts: {},
         }),
       },
+      route: createProxyRouter(connectors),
       forward,
       beginExecution: createExecutions({
         record: (execution) => executions.push(execution),

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { type Files, loadPets, pets, toolFile, version } from '../test/fixture.js';
+import type { JsonObject } from './json-schema.js';
+
+const CREDENTIALS = [{ name: 'vet_token', title: 'Vet token', description: 'Of the vet service.' }];
+const HOSTS = { vet: { baseUrl: 'https://vet.example.com', credential: 'vet_token' } };
+const auth = { ...pets.auth, credentials: CREDENTIALS };
+const whole = { ...pets, auth, hosts: HOSTS };
+const text = { type: 'string' };
+
+const connector = (rest: JsonObject): Files => ({ 'connector.json': { ...whole, ...rest } });
+const routes = (...list: JsonObject[]) => connector({ proxy: { routes: list } });
+const tool = (versions: JsonObject, rest: JsonObject = {}): Files => ({
+  ...connector({}),
+  'tools/pets_list.json': toolFile('pets_list', [versions], rest),
+});
+const requestVersion = (request: JsonObject, properties: JsonObject = {}) =>
+  version(
+    { properties, required: Object.keys(properties) },
+    { request: { method: 'GET', path: '/', ...request } },
+  );
+
+test('gives hosts, regions, routes and further credentials with defaults filled in', () => {
+  const files = connector({
+    regions: { us: 'https://us.example.com', eu: 'https://eu.example.com' },
+    proxy: {
+      routes: [
+        { path: '/pets/', to: '/v1/pets/' },
+        { path: '/vets', host: 'vet' },
+      ],
+    },
+  });
+  expect(loadPets(files).connectors.get('pets')).toMatchObject({
+    regions: { eu: 'https://eu.example.com' },
+    hosts: { vet: { ...HOSTS.vet, headers: {} } },
+    auth: { credentials: CREDENTIALS },
+    proxy: { routes: [{ to: '/v1/pets/' }, { host: 'vet' }] },
+  });
+  const plain = loadPets({ 'connector.json': pets }).connectors.get('pets');
+  expect(plain).toMatchObject({ hosts: {}, auth: { credentials: [] } });
+});
+
+test('gives the authorization of an MCP server with its scopes filled in', () => {
+  const mcp = { mcp: { path: '/mcp' }, auth: { type: 'mcp_oauth', inject: pets.auth.inject } };
+  const files = { 'connector.json': { ...pets, ...mcp } };
+  expect(loadPets(files).connectors.get('pets')).toMatchObject({
+    mcp: { path: '/mcp' },
+    auth: { scopes: [] },
+  });
+});
+
+test.each<{ title: string; files: Files; problem: string }>([
+  {
+    title: 'a host with a credential that accounts do not have',
+    files: connector({ auth: pets.auth }),
+    problem: 'hosts.vet.credential: "vet_token" is not one of auth.credentials',
+  },
+  {
+    title: 'a credential that goes nowhere',
+    files: connector({ hosts: {} }),
+    problem: 'auth.credentials[0]: no host gets "vet_token"',
+  },
+  {
+    title: 'two credentials of one name',
+    files: connector({ auth: { ...auth, credentials: [...CREDENTIALS, ...CREDENTIALS] } }),
+    problem: 'auth.credentials[1]: there is already a credential "vet_token"',
+  },
+  {
+    title: 'the authorization of an MCP server without the server',
+    files: connector({ auth: { type: 'mcp_oauth', inject: pets.auth.inject }, hosts: {} }),
+    problem: 'auth.type: mcp_oauth is for MCP servers',
+  },
+  {
+    title: 'a route to a host that is not there',
+    files: routes({ path: '/vets/', host: 'cats' }),
+    problem: 'proxy.routes[0].host: "cats" is not one of hosts',
+  },
+  {
+    title: 'a route from a prefix to a whole path',
+    files: routes({ path: '/vets/', to: '/v1/vets' }),
+    problem: 'proxy.routes[0].to: a prefix becomes a prefix',
+  },
+  {
+    title: 'a route from a whole path to a prefix',
+    files: routes({ path: '/vets', to: '/v1/vets/' }),
+    problem: 'proxy.routes[0].to: a prefix becomes a prefix',
+  },
+  {
+    title: 'a request to a host that is not there',
+    files: tool(requestVersion({ host: 'cats' })),
+    problem: 'versions[0].request.host: "cats" is not one of the connector\'s hosts',
+  },
+  {
+    title: 'an example that sends to a host that is not there',
+    files: tool(version({}), {
+      examples: [{ title: 'All', input: {}, requests: [{ method: 'GET', path: '/', host: 'constructor' }] }],
+    }),
+    problem: 'examples[0].requests[0].host: "constructor" is not one of',
+  },
+  {
+    title: 'an MCP tool without an MCP server',
+    files: tool(version({}, { request: undefined, mcp: { tool: 'list' } })),
+    problem: 'versions[0].mcp: the connector.json does not say in mcp',
+  },
+  {
+    title: 'a secret that is no string',
+    files: tool(
+      version({ properties: { token: { type: 'object', additionalProperties: true, writeOnly: true } } }),
+    ),
+    problem: 'versions[0].input.properties.token.writeOnly: a secret is a string without a default',
+  },
+  {
+    title: 'a secret with a default',
+    files: tool(version({ properties: { token: { ...text, writeOnly: true, default: 'x' } } })),
+    problem: 'versions[0].input.properties.token.writeOnly: a secret is a string without a default',
+  },
+  {
+    title: 'a secret in a query',
+    files: tool(requestVersion({ query: { t: '{token}' } }, { token: { ...text, writeOnly: true } })),
+    problem: 'versions[0].request.query.t: a secret has no place in a URL',
+  },
+  {
+    title: 'a secret in a path',
+    files: tool(requestVersion({ path: '/{token}' }, { token: { ...text, writeOnly: true } })),
+    problem: 'versions[0].request.path: a secret has no place in a URL',
+  },
+])('refuses $title', ({ files, problem }) => {
+  expect(() => loadPets(files)).toThrow(problem);
+});
