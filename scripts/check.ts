@@ -3,6 +3,7 @@ import { runSteps } from './run.ts';
 // What can be known without running the product: seconds, and the first thing to do before a commit.
 await runSteps([
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
+  ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Types', 'turbo', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],

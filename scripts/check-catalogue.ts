@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type JsonSchema, keyGroupsOf, loadCatalog, type Tool } from '../packages/catalog/dist/index.js';
+import { parseSpecification, type SpecifiedInput, type SpecifiedTool } from './specification.ts';
+
+const specified = parseSpecification(
+  readFileSync(path.join(import.meta.dirname, 'specification.txt'), 'utf8'),
+);
+const catalog = loadCatalog();
+
+const sorted = (texts: readonly string[]) => [...texts].sort().join(', ');
+
+/** Follows a reference into the schema's own $defs. */
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  const found = name === undefined ? undefined : root.$defs?.[name];
+  return found === undefined ? schema : resolve(found, root);
+}
+
+/** The types that a schema takes, in the words of the specification. */
+function typesOf(given: JsonSchema, root: JsonSchema): string[] {
+  const schema = resolve(given, root);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches !== undefined) return [...new Set(branches.flatMap((branch) => typesOf(branch, root)))];
+  const types = [schema.type ?? []].flat();
+  return types.flatMap((type) => {
+    if (type !== 'array') return type;
+    const items = schema.items;
+    return typeof items === 'object' ? typesOf(items, root).map((item) => `${item}[]`) : 'array';
+  });
+}
+
+function compareInput(
+  input: SpecifiedInput,
+  ownDefault: string | undefined,
+  given: JsonSchema,
+  root: JsonSchema,
+): string[] {
+  const schema = resolve(given, root);
+  const found = {
+    types: sorted(typesOf(given, root)),
+    lowest: schema.minimum ?? schema.minLength ?? schema.minItems,
+    highest: schema.maximum ?? schema.maxLength ?? schema.maxItems,
+    values: schema.enum === undefined ? undefined : sorted(schema.enum.map(String)),
+    default: schema.default === undefined ? undefined : String(schema.default),
+  };
+  // Bounds and values that only the upstream states are ours to add.
+  const wanted = {
+    types: sorted(input.types),
+    lowest: input.lowest ?? found.lowest,
+    highest: input.highest ?? found.highest,
+    values: input.values === undefined ? found.values : sorted(input.values),
+    default: input.default ?? ownDefault,
+  };
+  return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((aspect) =>
+    wanted[aspect] === found[aspect]
+      ? []
+      : [`${input.name}: ${aspect} is ${found[aspect]}, specified is ${wanted[aspect]}`],
+  );
+}
+
+function compareTool(wanted: SpecifiedTool, tool: Tool): string[] {
+  const version = catalog.selectVersion(tool);
+  const root = catalog.plainInputSchemaOf(tool, version);
+  const properties = root.properties ?? {};
+  const facts: [what: string, found: unknown, wanted: unknown][] = [
+    ['version inputs', tool.versionInputs === true, wanted.versionInputs],
+    ['inputs', sorted(Object.keys(properties)), sorted(wanted.inputs.map(({ name }) => name))],
+    [
+      'required',
+      sorted(root.required ?? []),
+      sorted(wanted.inputs.filter(({ required }) => required).map(({ name }) => name)),
+    ],
+  ];
+  const groups = keyGroupsOf(root.exactlyOneOf).map(sorted);
+  if (wanted.oneOf) facts.push(['exactly one of', groups.includes(sorted(wanted.oneOf)), true]);
+  const differing = facts.filter(([, found, expected]) => found !== expected);
+  return [
+    ...differing.map(([what, found, expected]) => `${what} is ${found}, specified is ${expected}`),
+    ...wanted.inputs.flatMap((input) => {
+      const schema = properties[input.name];
+      return schema === undefined ? [] : compareInput(input, wanted.ownDefaults[input.name], schema, root);
+    }),
+  ];
+}
+
+const problems = specified.flatMap((wanted) => {
+  const tool = catalog.tools.get(wanted.name);
+  const found = tool === undefined ? ['it is not in the catalogue'] : compareTool(wanted, tool);
+  return found.map((problem) => `${wanted.name}: ${problem}`);
+});
+const extra = [...catalog.tools.keys()].filter((name) => !specified.some((tool) => tool.name === name));
+problems.push(...extra.map((name) => `${name}: it is not in the specification`));
+
+const rows = [...catalog.connectors.values()].map(({ id, tools }) => ({
+  connector: id,
+  tools: tools.length,
+  examples: tools.reduce((sum, { examples }) => sum + examples.length, 0),
+}));
+console.table(Object.fromEntries(rows.map(({ connector, ...counts }) => [connector, counts])));
+console.log(`${catalog.tools.size} of ${specified.length} tools`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

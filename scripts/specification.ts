@@ -1,0 +1,56 @@
+/** One input as the specification has it. */
+export interface SpecifiedInput {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly required: boolean;
+  readonly lowest?: number;
+  readonly highest?: number;
+  readonly values?: readonly string[];
+  readonly default?: string;
+}
+
+/** One tool as the specification has it. */
+export interface SpecifiedTool {
+  readonly name: string;
+  readonly versionInputs: boolean;
+  readonly inputs: readonly SpecifiedInput[];
+  readonly oneOf: readonly string[] | undefined;
+  /** Defaults that the specification does not state, by input. */
+  readonly ownDefaults: Readonly<Record<string, string>>;
+}
+
+const INPUT =
+  /^(?<name>\w+):(?<types>[a-z[\]|]+)(?:\((?<lowest>\d*)\.\.(?<highest>\d*)\))?(?:\{(?<values>[^}]+)\})?(?:=(?<fallback>[\w-]+))?(?<required>!?)$/;
+
+function parseInput(text: string): SpecifiedInput {
+  const { name, types, lowest, highest, values, fallback, required } = INPUT.exec(text)?.groups ?? {};
+  if (name === undefined || types === undefined) throw new Error(`"${text}" is not an input.`);
+  return {
+    name,
+    types: types.split('|'),
+    required: required === '!',
+    ...(lowest ? { lowest: Number(lowest) } : {}),
+    ...(highest ? { highest: Number(highest) } : {}),
+    ...(values === undefined ? {} : { values: values.split(',') }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+}
+
+function parseTool(line: string): SpecifiedTool {
+  const [head = '', inputs = '', rules = ''] = line.split(' | ').map((part) => part.trim());
+  const [name = '', flag] = head.replace(/\s*\|$/, '').split(' ');
+  const own = /ours\(([^)]*)\)/.exec(rules)?.[1]?.split(',') ?? [];
+  return {
+    name,
+    versionInputs: flag === '+versions',
+    inputs: inputs.split(' ').filter(Boolean).map(parseInput),
+    oneOf: /oneOf\(([^)]*)\)/.exec(rules)?.[1]?.split(','),
+    ownDefaults: Object.fromEntries(own.map((pair) => pair.split('='))),
+  };
+}
+
+/** Reads the transcription; lines that begin with # explain it. */
+export function parseSpecification(text: string): SpecifiedTool[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.map(parseTool);
+}
