@@ -4,34 +4,64 @@ import { check, say } from './transcript.ts';
 
 export const IDENTIFIER = 'user_42';
 
-/** What an operator does once: a connection, an OAuth client at the upstream, and the one told of the other. */
+/** What an operator does once: a connection, and where users approve an OAuth client at the upstream. */
 export async function createConnection(
   svc: ManagingClient,
   sandbox: Sandbox,
-  upstream: SandboxUpstream,
+  { id, title, baseUrl, hosts = {}, ...upstream }: SandboxUpstream,
 ): Promise<void> {
-  const { id, baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
-  const connection = await svc.connections.create({
-    connectionName: id,
-    connector: id,
-    baseUrl,
-    authorizationEndpoint,
-    tokenEndpoint,
-    revocationEndpoint,
-  });
-  if (connection.redirectUri === null) throw new Error(`${id} is not authorized by OAuth.`);
-  const client = await sandbox.registerClient(id, { redirectUris: [connection.redirectUri] });
-  await svc.connections.update(id, client);
-  say(`connection "${id}" to ${upstream.title}`, connection.redirectUri);
+  const addresses = { connectionName: id, connector: id, baseUrl, hosts };
+  const { authType, redirectUri } = await svc.connections.create(addresses);
+  if (authType === 'oauth2') {
+    const client = await sandbox.registerClient(id, { redirectUris: [`${redirectUri}`] });
+    await svc.connections.update(id, { ...endpointsOf(upstream), ...client });
+  }
+  say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
 }
 
-/** What a user does once: open the link, agree here, agree at the upstream. */
+function endpointsOf(upstream: Partial<SandboxUpstream>) {
+  const { authorizationEndpoint = '', tokenEndpoint = '', revocationEndpoint = '' } = upstream;
+  return { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+}
+
+/** What a user does once: open the link and agree here and at the upstream, or hand a key over. */
 export async function authorize(svc: ManagingClient, connectionName: string): Promise<ConnectedAccount> {
+  const secrets = await secretsFor(svc, connectionName);
+  if (secrets === undefined) await approveLink(svc, connectionName);
+  const user = { connectionName, identifier: IDENTIFIER };
+  const account = await svc.getOrCreateConnectedAccount({ ...user, ...secrets });
+  check(`the account is ${account.status}`, account.status === 'authorized');
+  return account;
+}
+
+async function approveLink(svc: ManagingClient, connectionName: string): Promise<void> {
   const { link } = await svc.getAuthorizationLink({ connectionName, identifier: IDENTIFIER });
   say(`link for ${IDENTIFIER} to "${connectionName}"`, link.replace(/[^/]+$/, '…'));
   const { status } = await approve(link, { user: 'ada' });
   check(`the browser came back from the consent with 200`, status === 200);
-  const account = await svc.getOrCreateConnectedAccount({ connectionName, identifier: IDENTIFIER });
-  check(`the account is ${account.status}`, account.status === 'authorized');
-  return account;
+}
+
+interface Asked {
+  readonly authType: string;
+  readonly credentials: readonly { readonly name: string }[];
+}
+
+/** The keys that a user would hand over; `undefined` where a link is opened instead. */
+async function secretsFor(svc: ManagingClient, connector: string) {
+  const { authType, credentials } = await svc.call<Asked>({
+    method: 'GET',
+    path: `/v1/connectors/${connector}`,
+  });
+  if (authType !== 'api_key' && authType !== 'bearer_token') return undefined;
+  const key = `sandbox-${connector}`;
+  say(
+    `${IDENTIFIER} hands over a key for "${connector}"`,
+    [key, ...credentials.map(({ name }) => name)].join(', '),
+  );
+  return {
+    ...(authType === 'api_key' ? { apiKey: key } : { bearerToken: key }),
+    ...(credentials.length > 0 && {
+      credentials: Object.fromEntries(credentials.map(({ name }) => [name, `sandbox-${name}`])),
+    }),
+  };
 }
