@@ -140,11 +140,9 @@ describe('coaching records', () => {
   test('are those of the range and of the person', async () => {
     const { data: users } = await tools.usersList();
     const idOf = (name: string) => `${users.data.find((user) => user.name === name)?.id}`;
-    const [ada, grace, mary] = ['Ada Lovelace', 'Grace Hopper', 'Mary Somerville'].map(idOf) as [
-      string,
-      string,
-      string,
-    ];
+    const ada = idOf('Ada Lovelace');
+    const grace = idOf('Grace Hopper');
+    const mary = idOf('Mary Somerville');
     const { data: scores } = await tools.automatedCallScoringList({ ...HALF_YEAR, userId: ada });
     const { data: feedback } = await tools.coachingFeedbackList({ ...MONTH, coachId: mary, coacheeId: ada });
     const { data: comments } = await tools.commentsList({ userId: grace });
