@@ -22,6 +22,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'node:net': /^http\//,
   'node:dns': /^http\//,
   'node:dns/promises': /^http\//,
+  // It would use a fetch of its own where it is given none.
+  '@modelcontextprotocol/client': /^upstream\/mcp-session\.ts$/,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
 };

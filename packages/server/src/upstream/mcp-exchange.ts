@@ -18,7 +18,7 @@ export interface McpExchangeOptions {
 }
 
 // A server may close its stream just after the result; closing it from this side would cost the connection.
-const GRACE_MS = 1000;
+const GRACE_MS = 250;
 
 // The MCP library calls its fetch without saying for which of its requests; this says it.
 const exchanges = new AsyncLocalStorage<McpExchange>();

@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import { problemOf } from '../accounts/endpoint.js';
+import type { Fetch } from '../http/fetch.js';
+import { createDiscover } from './discover.js';
+
+const MCP = 'https://mcp.notes.example/mcp';
+const RESOURCE = 'https://mcp.notes.example/.well-known/oauth-protected-resource';
+const ISSUER = 'https://auth.notes.example';
+const SERVER = `${ISSUER}/.well-known/oauth-authorization-server`;
+
+const resource = { resource: MCP, authorization_servers: [ISSUER], scopes_supported: ['mcp'] };
+const server = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: `${ISSUER}/token`,
+  registration_endpoint: `${ISSUER}/register`,
+  code_challenge_methods_supported: ['S256'],
+};
+
+type Page = object | number | { readonly location: string };
+type Pages = Readonly<Record<string, Page>>;
+
+function respond(page: Page | undefined): Response {
+  if (page === undefined || typeof page === 'number') return new Response(null, { status: page ?? 404 });
+  const isRedirect = 'location' in page && typeof page.location === 'string';
+  return isRedirect
+    ? new Response(null, { status: 302, headers: { location: page.location } })
+    : Response.json(page);
+}
+
+function setUp(pages: Pages, challenge: string | undefined = undefined) {
+  const asked: string[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const href = String(url);
+    asked.push(href);
+    if (init?.method !== 'POST') return respond(pages[href]);
+    const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
+    return new Response(null, { status: 401, headers });
+  };
+  const discover = createDiscover({ fetch, problemOf: (url) => problemOf(url, () => false) });
+  return { discover, asked };
+}
+
+test('follows the challenge to the resource and from there to its authorization server', async () => {
+  const named = 'https://mcp.notes.example/about';
+  const { discover, asked } = setUp(
+    { [named]: resource, [SERVER]: server },
+    `Basic realm="a, b", Bearer error="invalid_token", resource_metadata="${named}"`,
+  );
+  expect(await discover(MCP)).toMatchObject({
+    server: {
+      issuer: ISSUER,
+      resource: MCP,
+      authorizationEndpoint: `${ISSUER}/authorize`,
+      tokenEndpoint: `${ISSUER}/token`,
+      revocationEndpoint: undefined,
+    },
+    registrationEndpoint: `${ISSUER}/register`,
+    clientAuthentications: ['client_secret_basic'],
+    scopes: ['mcp'],
+  });
+  expect(asked).toEqual([MCP, named, SERVER]);
+});
+
+test.each([
+  {
+    title: 'a challenge that names nothing: the path, then the root',
+    mcp: MCP,
+    pages: { [RESOURCE]: resource, [SERVER]: server },
+    asked: [`${RESOURCE}/mcp`, RESOURCE, SERVER],
+  },
+  {
+    title: 'an MCP server at the root: the root once',
+    mcp: 'https://mcp.notes.example/',
+    pages: { [RESOURCE]: { ...resource, resource: 'https://mcp.notes.example' }, [SERVER]: server },
+    asked: [RESOURCE, SERVER],
+  },
+  {
+    title: 'an issuer without a path: OAuth, then OpenID',
+    mcp: MCP,
+    pages: {
+      [`${RESOURCE}/mcp`]: resource,
+      [`${ISSUER}/.well-known/openid-configuration`]: server,
+    },
+    asked: [`${RESOURCE}/mcp`, SERVER, `${ISSUER}/.well-known/openid-configuration`],
+  },
+  {
+    title: 'an issuer with a path: three forms',
+    mcp: MCP,
+    pages: {
+      [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [`${ISSUER}/t`] },
+      [`${ISSUER}/t/.well-known/openid-configuration`]: { ...server, issuer: `${ISSUER}/t` },
+    },
+    asked: [
+      `${RESOURCE}/mcp`,
+      `${SERVER}/t`,
+      `${ISSUER}/.well-known/openid-configuration/t`,
+      `${ISSUER}/t/.well-known/openid-configuration`,
+    ],
+  },
+  {
+    title: 'three redirects of one document',
+    mcp: MCP,
+    pages: {
+      [`${RESOURCE}/mcp`]: { location: '/1' },
+      'https://mcp.notes.example/1': { location: 'https://mcp.notes.example/2' },
+      'https://mcp.notes.example/2': { location: '/3' },
+      'https://mcp.notes.example/3': resource,
+      [SERVER]: server,
+    },
+    asked: [
+      `${RESOURCE}/mcp`,
+      'https://mcp.notes.example/1',
+      'https://mcp.notes.example/2',
+      'https://mcp.notes.example/3',
+      SERVER,
+    ],
+  },
+])('asks in the right order: $title', async ({ mcp, pages, asked: expected }) => {
+  const { discover, asked } = setUp(pages);
+  await discover(mcp);
+  expect(asked).toEqual([mcp, ...expected]);
+});
+
+const found = { [`${RESOURCE}/mcp`]: resource };
+const pagesOf = (change: object) => ({ ...found, [SERVER]: { ...server, ...change } });
+const resourceOf = (change: object) => ({
+  [`${RESOURCE}/mcp`]: { ...resource, ...change },
+  [SERVER]: server,
+});
+
+test.each([
+  { title: 'no metadata of the resource', pages: {}, message: /which authorization server/ },
+  {
+    title: 'a resource on another origin',
+    pages: resourceOf({ resource: 'https://other.example/mcp' }),
+    message: /another resource/,
+  },
+  {
+    title: 'a resource beside the MCP server',
+    pages: resourceOf({ resource: 'https://mcp.notes.example/mc' }),
+    message: /another resource/,
+  },
+  {
+    title: 'a resource below the MCP server',
+    pages: resourceOf({ resource: `${MCP}/more` }),
+    message: /another resource/,
+  },
+  {
+    title: 'no authorization server',
+    pages: resourceOf({ authorization_servers: [] }),
+    message: /no authorization server/,
+  },
+  {
+    title: 'an issuer over http',
+    pages: resourceOf({ authorization_servers: ['http://auth.notes.example'] }),
+    message: /issuer .* is not https/,
+  },
+  { title: 'no metadata of the server', pages: found, message: /has no metadata/ },
+  {
+    title: 'metadata of another issuer',
+    pages: pagesOf({ issuer: 'https://evil.example' }),
+    message: /of another issuer/,
+  },
+  {
+    title: 'an issuer that differs by a slash',
+    pages: pagesOf({ issuer: `${ISSUER}/` }),
+    message: /of another issuer/,
+  },
+  {
+    title: 'no PKCE',
+    pages: pagesOf({ code_challenge_methods_supported: undefined }),
+    message: /S256/,
+  },
+  {
+    title: 'PKCE by plain alone',
+    pages: pagesOf({ code_challenge_methods_supported: ['plain'] }),
+    message: /S256/,
+  },
+  {
+    title: 'no token endpoint',
+    pages: pagesOf({ token_endpoint: undefined }),
+    message: /no token_endpoint/,
+  },
+  {
+    title: 'a token endpoint over http',
+    pages: pagesOf({ token_endpoint: 'http://auth.notes.example/token' }),
+    message: /token_endpoint .* is not https/,
+  },
+  {
+    title: 'an authorization endpoint that runs script',
+    pages: pagesOf({ authorization_endpoint: 'javascript:alert(1)' }),
+    message: /authorization_endpoint .* is not an absolute https URL/,
+  },
+  {
+    title: 'an authorization endpoint with a user',
+    pages: pagesOf({ authorization_endpoint: 'https://me:you@auth.notes.example/' }),
+    message: /holds a user name/,
+  },
+  {
+    title: 'a registration endpoint on an inner port',
+    pages: pagesOf({ registration_endpoint: 'https://localhost:8443/register' }),
+    message: /registration_endpoint .* is not https on port 443/,
+  },
+  {
+    title: 'a redirect to http',
+    pages: { [`${RESOURCE}/mcp`]: { location: 'http://mcp.notes.example/1' } },
+    message: /is not https/,
+  },
+  {
+    title: 'a fourth redirect',
+    pages: { [`${RESOURCE}/mcp`]: { location: `${RESOURCE}/mcp` } },
+    message: /more than 3 times/,
+  },
+  {
+    title: 'a document over 256 KiB',
+    pages: { [`${RESOURCE}/mcp`]: { resource: 'x'.repeat(256 * 1024) } },
+    message: /over 256 KiB/,
+  },
+  { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
+])('stops at $title', async ({ pages, message }) => {
+  const refused = setUp(pages).discover(MCP);
+  await expect(refused).rejects.toMatchObject({
+    failure: 'unusable',
+    message: expect.stringMatching(message),
+  });
+});
+
+test.each([
+  { title: 'fails', pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server } },
+  { title: 'is busy', pages: { ...found, [SERVER]: 503 } },
+])('does not look elsewhere when a document $title', async ({ pages }) => {
+  await expect(setUp(pages).discover(MCP)).rejects.toMatchObject({ failure: 'unavailable' });
+});
+
+test.each([
+  {
+    title: 'of the challenge',
+    challenge: 'Bearer scope="notes.read notes.list"',
+    change: {},
+    scopes: ['notes.read', 'notes.list'],
+  },
+  { title: 'of the resource', challenge: 'Bearer', change: {}, scopes: ['mcp'] },
+  {
+    title: 'and offline_access where the server knows it',
+    challenge: 'Bearer',
+    change: { scopes_supported: ['mcp', 'email', 'offline_access'] },
+    scopes: ['mcp', 'offline_access'],
+  },
+])('asks for the scopes $title', async ({ challenge, change, scopes }) => {
+  expect((await setUp(pagesOf(change), challenge).discover(MCP)).scopes).toEqual(scopes);
+});
+
+test('asks for a consent of its own where access is to outlast the visit', async () => {
+  const { discover } = setUp(pagesOf({ scopes_supported: ['offline_access'] }));
+  expect((await discover(MCP)).server.authorizationParameters).toEqual({ prompt: 'consent' });
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Fetch } from '../http/fetch.js';
+import type { Discovered } from './discover.js';
+import { createRegisterClient } from './register-client.js';
+
+const ISSUER = 'https://auth.notes.example';
+const discovered: Discovered = {
+  server: {
+    issuer: ISSUER,
+    resource: 'https://mcp.notes.example/mcp',
+    authorizationEndpoint: `${ISSUER}/authorize`,
+    tokenEndpoint: `${ISSUER}/token`,
+    revocationEndpoint: undefined,
+    authorizationParameters: {},
+    tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
+  },
+  registrationEndpoint: `${ISSUER}/register`,
+  clientAuthentications: ['client_secret_post', 'none'],
+  scopes: ['mcp', 'offline_access'],
+};
+const client = { name: 'Acme Notes', redirectUri: 'https://svc.example.com/sso/v1/oauth/conn_1/callback' };
+
+function setUp(answer: Response) {
+  const sent: unknown[] = [];
+  const fetch: Fetch = async (url, init) => {
+    sent.push({ url, method: init?.method, redirect: init?.redirect, body: JSON.parse(String(init?.body)) });
+    return answer;
+  };
+  return { register: createRegisterClient({ fetch }), sent };
+}
+
+const registered = { client_id: 'client_1', scope: 'mcp', redirect_uris: [client.redirectUri] };
+
+test('registers a public web client for codes and refreshes', async () => {
+  const { register, sent } = setUp(Response.json(registered, { status: 201 }));
+  expect(await register(discovered, client)).toEqual(registered);
+  expect(sent).toEqual([
+    {
+      url: `${ISSUER}/register`,
+      method: 'POST',
+      redirect: 'manual',
+      body: {
+        client_name: 'Acme Notes',
+        redirect_uris: [client.redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        application_type: 'web',
+        scope: 'mcp offline_access',
+      },
+    },
+  ]);
+});
+
+test.each([
+  { title: 'basic', methods: ['private_key_jwt', 'client_secret_basic'], method: 'client_secret_basic' },
+  { title: 'the body', methods: ['client_secret_post'], method: 'client_secret_post' },
+])('authenticates by $title where the server takes no public client', async ({ methods, method }) => {
+  const { register, sent } = setUp(Response.json(registered, { status: 201 }));
+  await register({ ...discovered, clientAuthentications: methods }, client);
+  expect(sent).toMatchObject([{ body: { token_endpoint_auth_method: method } }]);
+});
+
+test('takes 200 in the place of 201', async () => {
+  expect(await setUp(Response.json(registered)).register(discovered, client)).toEqual(registered);
+});
+
+test.each([
+  {
+    title: 'a refusal',
+    answer: Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }),
+    expected: { failure: 'refused', error: 'invalid_redirect_uri' },
+  },
+  {
+    title: 'a redirect',
+    answer: new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
+    expected: { failure: 'unusable' },
+  },
+  { title: 'an outage', answer: new Response(null, { status: 503 }), expected: { failure: 'unavailable' } },
+  {
+    title: 'an answer without a client id',
+    answer: Response.json({}, { status: 201 }),
+    expected: { failure: 'unusable' },
+  },
+  {
+    title: 'an endless answer',
+    answer: new Response('x'.repeat(65 * 1024), { status: 201 }),
+    expected: { failure: 'unusable' },
+  },
+])('says what is wrong with $title', async ({ answer, expected }) => {
+  await expect(setUp(answer).register(discovered, client)).rejects.toMatchObject(expected);
+});
+
+test.each([
+  { title: 'without an endpoint for it', change: { registrationEndpoint: undefined } },
+  { title: 'that takes keys alone', change: { clientAuthentications: ['private_key_jwt'] } },
+])('does not ask a server $title', async ({ change }) => {
+  const { register, sent } = setUp(Response.json(registered));
+  await expect(register({ ...discovered, ...change }, client)).rejects.toMatchObject({ failure: 'unusable' });
+  expect(sent).toEqual([]);
+});

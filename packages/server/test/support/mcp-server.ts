@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A message as it came, with the HTTP around it. */
+export interface McpMessage {
+  readonly httpMethod: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `undefined` without a body. */
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** How a tool answers: by a result, or by writing the HTTP answer itself. */
+export type McpReply =
+  | { readonly result: unknown }
+  | { readonly error: unknown }
+  | { readonly write: (response: ServerResponse, message: McpMessage) => void };
+
+export interface McpServerOptions {
+  readonly hasSessions?: boolean;
+  readonly answersBy?: 'json' | 'sse';
+  readonly protocolVersion?: string;
+}
+
+/** Answers to the method of a message; the next `tools/call` first takes what was scripted. */
+type Script = (message: McpMessage) => McpReply;
+
+const readBody = async (request: IncomingMessage) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+};
+
+const event = (message: unknown) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+const progress = {
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: 1, progress: 1 },
+};
+
+/** An MCP server as plain HTTP, so that a test decides about every byte. */
+export async function startMcpServer(options: McpServerOptions = {}) {
+  const { hasSessions = true, protocolVersion = '2025-06-18' } = options;
+  let answersBy = options.answersBy ?? 'json';
+  let tools: readonly object[] = [{ name: 'echo', inputSchema: { type: 'object' } }];
+  const messages: McpMessage[] = [];
+  const sessions = new Set<string>();
+  const scripted: Script[] = [];
+  const refusals: number[] = [];
+
+  function answer(message: McpMessage): McpReply {
+    const { method, params } = message;
+    if (method === 'initialize') {
+      return {
+        result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'test', version: '1' } },
+      };
+    }
+    if (method === 'tools/list') return { result: { tools } };
+    return (
+      scripted.shift()?.(message) ?? { result: { content: [{ type: 'text', text: JSON.stringify(params) }] } }
+    );
+  }
+
+  function send(response: ServerResponse, message: McpMessage): void {
+    const reply = answer(message);
+    if ('write' in reply) {
+      reply.write(response, message);
+      return;
+    }
+    const body = { jsonrpc: '2.0', id: message.id, ...reply };
+    if (message.method === 'initialize' && hasSessions) {
+      const session = randomUUID();
+      sessions.add(session);
+      response.setHeader('mcp-session-id', session);
+    }
+    const isStream = answersBy === 'sse';
+    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+    response.end(isStream ? `: hello\n\n${event(progress)}${event(body)}` : JSON.stringify(body));
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readBody(request);
+    const { method: httpMethod = '', url = '', headers } = request;
+    const message: McpMessage = { ...(text === '' ? {} : JSON.parse(text)), httpMethod, url, headers };
+    messages.push(message);
+    const refusal = refusals.shift();
+    if (refusal !== undefined) return void response.writeHead(refusal).end();
+    const session = headers['mcp-session-id'];
+    const isKnown = session === undefined || sessions.has(String(session));
+    if (!isKnown) return void response.writeHead(404).end('{"error":"session not found"}');
+    if (httpMethod === 'DELETE') return void response.writeHead(200).end();
+    if (message.id === undefined) return void response.writeHead(202).end();
+    send(response, message);
+  }
+
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Every message that came, in order. */
+    messages,
+    methods: () => messages.map(({ httpMethod, method }) => method ?? httpMethod),
+    /** Answers the next calls of tools, one after the other. */
+    script: (...scripts: Script[]) => scripted.push(...scripts),
+    /** Answers the next message with this status, whatever it is. */
+    refuseNext: (status: number) => refusals.push(status),
+    forgetSessions: () => sessions.clear(),
+    setTools: (...names: string[]) => {
+      tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+    },
+    answerBy: (form: 'json' | 'sse') => {
+      answersBy = form;
+    },
+  };
+}
+
+export type TestMcpServer = Awaited<ReturnType<typeof startMcpServer>>;
