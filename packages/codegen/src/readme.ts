@@ -17,9 +17,29 @@ export function readme(connector: Connector, modules: readonly ToolModule[]): st
   ].join('\n\n')}\n`;
 }
 
+const APPROVAL =
+  'A user who has not approved yet opens the `link` that `client.getAuthorizationLink` gives for the same names.';
+
+/** What an account is made with where no user approves in a browser. */
+const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
+  api_key: {
+    field: 'apiKey',
+    sample: 'the key of user_42',
+    advice:
+      'The API key is needed once: it is stored encrypted and never shown again. Give another one to replace it.',
+  },
+  bearer_token: {
+    field: 'bearerToken',
+    sample: 'the token of user_42',
+    advice:
+      'The token is needed once: it is stored encrypted and never shown again. Give another one to replace it.',
+  },
+};
+
 function firstCall(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
-  const { id } = connector;
-  const account = { connectionName: id, identifier: 'user_42' };
+  const { id, auth } = connector;
+  const key = KEYS[auth.type];
+  const account = { connectionName: id, identifier: 'user_42', ...(key && { [key.field]: key.sample }) };
   return [
     '## First call',
     code('sh', `npm install @svc/core @svc/${id}`),
@@ -35,8 +55,7 @@ function firstCall(connector: Connector, modules: readonly ToolModule[]): readon
         ...modules.slice(0, 1).flatMap((module) => ['', call(module)]),
       ].join('\n'),
     ),
-    'Without arguments the client reads `SVC_ENVIRONMENT_URL`, `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. A user who has not approved yet opens ' +
-      'the `link` that `client.getAuthorizationLink` gives for the same names.',
+    `Without arguments the client reads \`SVC_ENVIRONMENT_URL\`, \`SVC_CLIENT_ID\` and \`SVC_CLIENT_SECRET\`. ${key?.advice ?? APPROVAL}`,
   ];
 }
 

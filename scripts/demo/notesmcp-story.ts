@@ -1,0 +1,16 @@
+import type { Client, ConnectedAccount } from '@svc/core';
+import { notesmcp } from '@svc/notesmcp';
+import { check, say } from './transcript.ts';
+
+/** Meeting notes: an MCP server that the service discovered, and registered itself with. */
+export async function tellNotes(svc: Client, account: ConnectedAccount): Promise<void> {
+  const tools = notesmcp(svc, account);
+  const { data: meetings } = await tools.listMeetings({ time_range: 'last_30_days' });
+  const ids = [...meetings.text.matchAll(/<meeting id="([0-9a-f-]{36})"/g)].map((match) => match[1] ?? '');
+  say('tool   listMeetings', ids);
+  const { data: details } = await tools.getMeetings({ meeting_ids: ids.slice(0, 2) });
+  say('tool   getMeetings', details.text.replaceAll('\n', ' '));
+  const { data: answer } = await tools.queryMeetings({ query: 'What was decided?' });
+  say('tool   queryMeetings', answer.text);
+  check('the answer has its citation marks', /\[\[0\]\]\(https:\/\/[^)]+\)/.test(answer.text));
+}
