@@ -1698,7 +1698,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         ids: {
           type: 'string',
           description: 'channel==CHANNEL_ID or contentOwner==CONTENT_OWNER_ID. channel==MINE is the channel of the user.',
-          minLength: 1,
           pattern: '^(channel|contentOwner)==.+$',
         },
         metrics: {
@@ -1711,7 +1710,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         currency: {
           type: 'string',
           description: 'Currency of money metrics, ISO 4217, such as EUR. US dollars when absent.',
-          minLength: 1,
           pattern: '^[A-Z]{3}$',
         },
         dimensions: {
@@ -1769,7 +1767,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Only these tracks: ids, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
       },
@@ -1798,7 +1795,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of channels, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         mine: { type: 'boolean', description: 'True: the user\'s own channel.' },
@@ -1885,7 +1881,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of threads, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         max_results: {
@@ -1938,7 +1933,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of comments, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         max_results: {
@@ -2176,7 +2170,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of playlists, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         mine: { type: 'boolean', description: 'True: playlists of the user.' },
@@ -2430,7 +2423,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         type: {
           type: 'string',
           description: 'What to look for: video, channel or playlist, or several, comma-separated. All three when absent.',
-          minLength: 1,
           pattern: '^(video|channel|playlist)(,(video|channel|playlist))*$',
         },
         video_duration: {
@@ -2526,7 +2518,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of subscriptions, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         mine: { type: 'boolean', description: 'True: subscriptions of the user.' },
@@ -2588,13 +2579,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of categories, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         region_code: {
           type: 'string',
           description: 'Country, ISO 3166-1 alpha-2, such as DE.',
-          minLength: 1,
           pattern: '^[A-Za-z]{2}$',
         },
         hl: {
@@ -2640,7 +2629,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of videos, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
       },
@@ -2675,7 +2663,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         id: {
           type: 'string',
           description: 'Ids of videos, comma-separated, at most 50.',
-          minLength: 1,
           pattern: '^[^,]+(,[^,]+){0,49}$',
         },
         chart: {
@@ -2703,7 +2690,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         region_code: {
           type: 'string',
           description: 'Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart.',
-          minLength: 1,
           pattern: '^[A-Za-z]{2}$',
         },
         video_category_id: {
