@@ -47,6 +47,7 @@ const KNOWN = new Set([
   'redirect_uri',
   'code_verifier',
   'refresh_token',
+  'resource',
   'client_id',
   'client_secret',
   'token',

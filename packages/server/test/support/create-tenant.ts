@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type AuthorizationParts, createAuthorization } from '../../src/accounts/authorization.js';
+import type { ConnectionSettings } from '../../src/accounts/connections.js';
 import type { Connector, Connectors } from '../../src/accounts/connector.js';
-import { type AuthorizationServerOptions, startAuthorizationServer } from './authorization-server.js';
+import type { Fetch } from '../../src/http/fetch.js';
+import {
+  type AuthorizationServerOptions,
+  startAuthorizationServer,
+  type TestAuthorizationServer,
+} from './authorization-server.js';
 import { addApplication, createServiceParts } from './service-parts.js';
 import { testFetch } from './test-fetch.js';
 
@@ -60,17 +66,21 @@ export const CONNECTORS: Connectors = new Map(
 export interface TenantOptions extends AuthorizationServerOptions {
   readonly parts?: Partial<AuthorizationParts>;
   readonly path?: string;
+  /** Of the connection, in the place of the server's client and endpoints. */
+  readonly settings?: ConnectionSettings;
+  /** What the service reaches by, made when the server listens. */
+  readonly fetchOf?: (upstream: TestAuthorizationServer) => Fetch;
 }
 
 /** An application with the connection `mail` to a strict authorization server, over a real database. */
-export async function createTenant({ parts, path, ...options }: TenantOptions = {}) {
+export async function createTenant({ parts, path, settings, fetchOf, ...options }: TenantOptions = {}) {
   const upstream = await startAuthorizationServer(options);
   const service = await createServiceParts(path === undefined ? {} : { path });
   const applicationId = await addApplication(service, 'Acme Notes');
   const given: AuthorizationParts = {
     ...service,
     connectors: CONNECTORS,
-    fetch: testFetch,
+    fetch: fetchOf?.(upstream) ?? testFetch,
     environmentUrl: ENVIRONMENT_URL,
     isAllowedOrigin: ({ origin }) => origin === upstream.origin,
     jitter: () => 0,
@@ -81,11 +91,13 @@ export async function createTenant({ parts, path, ...options }: TenantOptions = 
   const connection = await authorization.connections.create(applicationId, {
     connectionName: 'mail',
     connector: 'mail',
-    clientId: upstream.clientId,
-    clientSecret: upstream.clientSecret,
-    authorizationEndpoint: upstream.authorizationEndpoint,
-    tokenEndpoint: upstream.tokenEndpoint,
-    revocationEndpoint: upstream.revocationEndpoint,
+    ...(settings ?? {
+      clientId: upstream.clientId,
+      clientSecret: upstream.clientSecret,
+      authorizationEndpoint: upstream.authorizationEndpoint,
+      tokenEndpoint: upstream.tokenEndpoint,
+      revocationEndpoint: upstream.revocationEndpoint,
+    }),
   });
   const browser = randomBytes(32).toString('base64url');
 

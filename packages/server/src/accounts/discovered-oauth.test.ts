@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../test/support/create-connected.js';
+import { createDiscovered } from '../../test/support/create-discovered.js';
+import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+
+const RESOURCE = 'https://mcp.mail.example/mcp';
+const REFUSED = () => ({ status: 401, body: { error: 'invalid_client' } });
+
+test('one registration and one discovery serve 50 first users who come at once', async () => {
+  const { links, applicationId, registrations, discoveries, begin, browser, authorize } =
+    await createDiscovered();
+  const made = await Promise.all(
+    Array.from({ length: 50 }, (_, user) =>
+      links.create(applicationId, { connectionName: 'mail', identifier: `user_${user}` }),
+    ),
+  );
+  await Promise.all(
+    made.map(({ link }) => authorize.begin(link.slice(`${ENVIRONMENT_URL}/connect/`.length), browser)),
+  );
+  await begin('one more');
+  expect([registrations(), discoveries()]).toEqual([1, 1]);
+});
+
+test('asks for the scopes of the challenge, and names the resource in every request', async () => {
+  const { begin, complete, upstream, clock, credentials, resolve, applicationId, refreshes } =
+    await createDiscovered();
+  const { redirectTo } = await begin('ada');
+  const { searchParams } = new URL(redirectTo);
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    scope: 'read',
+    resource: RESOURCE,
+    code_challenge_method: 'S256',
+  });
+  await complete(upstream.approve(redirectTo));
+  clock.advance(2 * HOUR_MS);
+  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+  clock.advance(2 * HOUR_MS);
+  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+  expect(upstream.tokenRequests().map(({ parameters }) => parameters['resource'])).toEqual([
+    RESOURCE,
+    RESOURCE,
+    RESOURCE,
+  ]);
+  expect(new Set(refreshes().map(({ parameters }) => parameters['refresh_token'])).size).toBe(2);
+});
+
+test('keeps what the server answered encrypted', async () => {
+  const { connect, database, upstream } = await createDiscovered();
+  await connect('ada');
+  const rows = await database.selectFrom('clientRegistrations').selectAll().execute();
+  expect(rows).toMatchObject([{ issuer: 'https://auth.mail.example', clientId: upstream.clientId }]);
+  expect(JSON.stringify(rows)).not.toContain(upstream.clientSecret);
+});
+
+test('registers again when the client secret has ended', async () => {
+  const { connect, said, clock, upstream, registrations } = await createDiscovered();
+  const answer = {
+    client_id: upstream.clientId,
+    client_secret: upstream.clientSecret,
+    client_secret_expires_at: Math.floor(clock.now() / 1000) + 3600,
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  said.registrations.push(Response.json(answer, { status: 201 }));
+  await connect('ada');
+  expect(registrations()).toBe(1);
+  clock.advance(HOUR_MS);
+  await connect('ada');
+  expect(registrations()).toBe(2);
+});
+
+test('registers again, once, when the server does not know the client any more', async () => {
+  const { connect, clock, credentials, upstream, registrations, connections, applicationId } =
+    await createDiscovered();
+  const resolved = await connect('ada');
+  clock.advance(2 * HOUR_MS);
+  upstream.script(REFUSED);
+  await credentials.current(resolved);
+  expect(registrations()).toBe(2);
+  expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
+});
+
+test('does not register for ever where every client is refused', async () => {
+  const { connect, clock, credentials, upstream, registrations, connections, applicationId, account } =
+    await createDiscovered();
+  const resolved = await connect('ada');
+  clock.advance(2 * HOUR_MS);
+  upstream.script(REFUSED, REFUSED);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
+  clock.advance(HOUR_MS);
+  upstream.script(REFUSED);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
+  expect(registrations()).toBe(2);
+  expect(await connections.get(applicationId, 'mail')).toMatchObject({ statusReason: 'invalid_client' });
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('a user whose code the forgotten client brought back starts again, with a new client', async () => {
+  const { begin, complete, connect, upstream, registrations, connections, applicationId } =
+    await createDiscovered();
+  const { redirectTo } = await begin('ada');
+  upstream.script(REFUSED);
+  await expect(complete(upstream.approve(redirectTo))).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('start again'),
+  });
+  await connect('ada');
+  expect(registrations()).toBe(2);
+  expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
+});
+
+test('shows no token of one issuer to another', async () => {
+  const { connect, said, clock, credentials, resolve, applicationId, refreshes, registrations, account } =
+    await createDiscovered();
+  const resolved = await connect('ada');
+  said.issuer = 'https://other.mail.example';
+  clock.advance(2 * HOUR_MS);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+  expect(refreshes()).toEqual([]);
+  expect(await account('ada')).toMatchObject({ status: 'reauthorization_required' });
+  await connect('ada');
+  expect(registrations()).toBe(2);
+  await credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada'));
+});
+
+test.each([
+  { title: 'an outage', status: 503, code: 'unavailable' },
+  { title: 'no metadata', status: 404, code: 'connection_not_configured' },
+])('says before the user is asked that discovery failed: $title', async ({ status, code }) => {
+  const { said, links, applicationId, discoveries } = await createDiscovered();
+  const create = () => links.create(applicationId, { connectionName: 'mail', identifier: 'ada' });
+  said.resourceStatus = status;
+  await expect(create()).rejects.toMatchObject({ code });
+  said.resourceStatus = 200;
+  await create();
+  expect(discoveries()).toBe(2);
+});
+
+test('says which reason the server gave for refusing the registration', async () => {
+  const { said, links, applicationId } = await createDiscovered();
+  said.registrations.push(Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }));
+  await expect(
+    links.create(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+  ).rejects.toMatchObject({
+    code: 'connection_not_configured',
+    message: expect.stringContaining('invalid_redirect_uri'),
+  });
+});
+
+test('revokes at the server that was discovered', async () => {
+  const { connect, accounts, applicationId, upstream } = await createDiscovered();
+  const { id } = await connect('ada');
+  await accounts.deleteById(applicationId, id);
+  expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(1);
+});
+
+test.each(['clientId', 'clientSecret', 'tokenEndpoint'])(
+  'a connection takes no %s: everything is discovered',
+  async (field) => {
+    const { connections, applicationId } = await createDiscovered();
+    await expect(
+      connections.update(applicationId, 'mail', { [field]: 'https://a.example' }),
+    ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(field) });
+  },
+);
+
+test('asks for the scopes of the connection where it names some', async () => {
+  const { connections, applicationId, begin } = await createDiscovered();
+  await connections.update(applicationId, 'mail', { scopes: ['write'] });
+  const { redirectTo } = await begin('ada');
+  expect(new URL(redirectTo).searchParams.get('scope')).toBe('write');
+});

@@ -1,0 +1,88 @@
+import type { Connector } from '../../src/accounts/connector.js';
+import type { Fetch } from '../../src/http/fetch.js';
+import type { TestAuthorizationServer } from './authorization-server.js';
+import { CONNECTORS, createTenant, type TenantOptions } from './create-tenant.js';
+import { testFetch } from './test-fetch.js';
+
+const MCP = 'https://mcp.mail.example';
+
+const connector: Connector = {
+  id: 'mail',
+  title: 'Mail',
+  baseUrl: MCP,
+  hosts: {},
+  mcp: { path: '/mcp?tools=all' },
+  auth: {
+    type: 'mcp_oauth',
+    scopes: [],
+    inject: { header: 'Authorization', value: 'Bearer {credential}' },
+  },
+};
+
+/** What the servers say; a test may change it at any time. */
+interface Said {
+  issuer: string;
+  /** Status and body of the next answers to registrations; when there are none, the true answer. */
+  readonly registrations: Response[];
+  resourceStatus: number;
+}
+
+function answers(upstream: TestAuthorizationServer, said: Said, url: string): Response | undefined {
+  const { issuer } = said;
+  const endpoints = {
+    authorization_endpoint: upstream.authorizationEndpoint,
+    token_endpoint: upstream.tokenEndpoint,
+    revocation_endpoint: upstream.revocationEndpoint,
+    registration_endpoint: `${upstream.origin}/register`,
+  };
+  const pages: Readonly<Record<string, () => Response>> = {
+    [`${MCP}/mcp`]: () =>
+      new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } }),
+    [`${MCP}/.well-known/oauth-protected-resource/mcp`]: () =>
+      Response.json(
+        { resource: `${MCP}/mcp`, authorization_servers: [issuer] },
+        { status: said.resourceStatus },
+      ),
+    [`${issuer}/.well-known/oauth-authorization-server`]: () =>
+      Response.json({ ...endpoints, issuer, code_challenge_methods_supported: ['S256'] }),
+    [`${upstream.origin}/register`]: () =>
+      said.registrations.shift() ??
+      Response.json(
+        {
+          client_id: upstream.clientId,
+          client_secret: upstream.clientSecret,
+          client_secret_expires_at: 0,
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+        { status: 201 },
+      ),
+  };
+  const isOurs = url.startsWith(MCP) || url.startsWith(issuer);
+  return pages[url]?.() ?? (isOurs ? new Response(null, { status: 404 }) : undefined);
+}
+
+/** A tenant whose connection `mail` leads to an MCP server that is discovered, and where the service registers itself. */
+export async function createDiscovered(options: Omit<TenantOptions, 'settings' | 'fetchOf'> = {}) {
+  const asked: string[] = [];
+  const said: Said = { issuer: 'https://auth.mail.example', registrations: [], resourceStatus: 200 };
+  const fetchOf =
+    (upstream: TestAuthorizationServer): Fetch =>
+    async (url, init) => {
+      asked.push(String(url));
+      return answers(upstream, said, String(url)) ?? testFetch(url, init);
+    };
+  const tenant = await createTenant({
+    ...options,
+    settings: {},
+    fetchOf,
+    parts: { connectors: new Map([...CONNECTORS, ['mail', connector]]), ...options.parts },
+  });
+  const count = (part: string) => asked.filter((url) => url.endsWith(part)).length;
+  return {
+    ...tenant,
+    said,
+    registrations: () => count('/register'),
+    discoveries: () => count('/.well-known/oauth-protected-resource/mcp'),
+    refreshes: () => tenant.upstream.tokenRequests('refresh_token'),
+  };
+}
