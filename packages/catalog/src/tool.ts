@@ -103,6 +103,8 @@ export interface SentRequest {
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The secret that takes the place of the account's. */
+  readonly credential?: string;
 }
 
 /** An input, the requests that it becomes, the bodies that the upstream answers, and the data that the caller gets. */

@@ -22,20 +22,52 @@ export interface Handlers {
   convintel_summary_get: Handler<ConvintelSummaryGetInput>;
   /** Test the connection. */
   convintel_test_tool_xyz: Handler<ConvintelTestToolXyzInput>;
-  /** Run an actor. */
-  scrapermcp_call_actor: Handler<ScrapermcpCallActorInput>;
-  /** Get the details of an actor. */
-  scrapermcp_fetch_actor_details: Handler<ScrapermcpFetchActorDetailsInput>;
-  /** Get the items of a run. */
-  scrapermcp_get_actor_output: Handler<ScrapermcpGetActorOutputInput>;
-  /** Get a run. */
-  scrapermcp_get_actor_run: Handler<ScrapermcpGetActorRunInput>;
-  /** Search and read the web. */
-  scrapermcp_rag_web_browser: Handler<ScrapermcpRagWebBrowserInput>;
-  /** Search actors. */
-  scrapermcp_search_actors: Handler<ScrapermcpSearchActorsInput>;
-  /** Search the documentation. */
-  scrapermcp_search_docs: Handler<ScrapermcpSearchDocsInput>;
+  /** Get an ad. */
+  network_ad_get: Handler<NetworkAdGetInput>;
+  /** Search the ad library. */
+  network_ads_search: Handler<NetworkAdsSearchInput>;
+  /** List the reactions on a comment. */
+  network_comment_reactions_list: Handler<NetworkCommentReactionsListInput>;
+  /** Search companies. */
+  network_companies_search: Handler<NetworkCompaniesSearchInput>;
+  /** List the posts of a company. */
+  network_company_posts_list: Handler<NetworkCompanyPostsListInput>;
+  /** Scrape a company. */
+  network_company_scrape: Handler<NetworkCompanyScrapeInput>;
+  /** Search places. */
+  network_geo_search: Handler<NetworkGeoSearchInput>;
+  /** Get a group. */
+  network_group_get: Handler<NetworkGroupGetInput>;
+  /** Search groups. */
+  network_groups_search: Handler<NetworkGroupsSearchInput>;
+  /** Get a job. */
+  network_job_get: Handler<NetworkJobGetInput>;
+  /** Search jobs. */
+  network_jobs_search: Handler<NetworkJobsSearchInput>;
+  /** Search leads. */
+  network_leads_search: Handler<NetworkLeadsSearchInput>;
+  /** Search people. */
+  network_people_search: Handler<NetworkPeopleSearchInput>;
+  /** List the comments on a post. */
+  network_post_comments_list: Handler<NetworkPostCommentsListInput>;
+  /** Get a post. */
+  network_post_get: Handler<NetworkPostGetInput>;
+  /** List the reactions on a post. */
+  network_post_reactions_list: Handler<NetworkPostReactionsListInput>;
+  /** Search posts. */
+  network_posts_search: Handler<NetworkPostsSearchInput>;
+  /** List the comments of a profile. */
+  network_profile_comments_list: Handler<NetworkProfileCommentsListInput>;
+  /** List the posts of a profile. */
+  network_profile_posts_list: Handler<NetworkProfilePostsListInput>;
+  /** List the reactions of a profile. */
+  network_profile_reactions_list: Handler<NetworkProfileReactionsListInput>;
+  /** Scrape a profile. */
+  network_profile_scrape: Handler<NetworkProfileScrapeInput>;
+  /** Scrape many profiles. */
+  network_profiles_bulk_scrape: Handler<NetworkProfilesBulkScrapeInput>;
+  /** Search service providers. */
+  network_services_search: Handler<NetworkServicesSearchInput>;
   /** Remove from an analytics group. */
   video_analytics_group_items_delete: Handler<VideoAnalyticsGroupItemsDeleteInput>;
   /** Delete an analytics group. */
@@ -304,101 +336,377 @@ export interface ConvintelSummaryGetInput {
 
 export type ConvintelTestToolXyzInput = Record<string, never>;
 
-export interface ScrapermcpCallActorInput {
-  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
-  actor: string;
-  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
-  input: {
-    [key: string]: unknown;
-  };
-  /** Start the run and answer at once, without waiting for its end. */
-  async?: boolean;
-  /** How the run is carried out. */
-  callOptions?: {
-    /** Memory in MB, a power of two; what the actor says when absent. */
-    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
-    /** Seconds after which the run is ended; 0 for no end. At least 0. */
-    timeout?: number;
-    /** Tag or number of the build to run. */
-    build?: string;
-    /** The most items that a run charged by item may produce. At least 1. */
-    maxItems?: number;
-    /** The most that a run charged by event may cost, in US dollars. At least 0. */
-    maxTotalChargeUsd?: number;
-  };
-  /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
-  previewOutput: boolean;
+export interface NetworkAdGetInput {
+  /** Id of the ad, as network_ads_search shows it. */
+  ad_id?: string;
+  /** URL of the ad in the ad library. */
+  url?: string;
 }
 
-export interface ScrapermcpFetchActorDetailsInput {
-  /** Id of the actor or owner/name. */
-  actor: string;
-  /** Which parts to give; all but mcpTools when absent. */
-  output?: {
-    /** What it does. */
-    description?: boolean;
-    /** JSON Schema of its input. */
-    inputSchema?: boolean;
-    /** Tools of an actor that is an MCP server. Only when true. */
-    mcpTools?: boolean;
-    /** When it was changed, and whether it is deprecated. */
-    metadata?: boolean;
-    /** JSON Schema of its items. */
-    outputSchema?: boolean;
-    /** What a run costs. */
-    pricing?: boolean;
-    /** How users rate it. */
-    rating?: boolean;
-    /** How to use it, in Markdown; often long. */
-    readme?: boolean;
-    /** How many use it. */
-    stats?: boolean;
-  };
+export interface NetworkAdsSearchInput {
+  /** Words to look for. */
+  keyword?: string;
+  /** URL of the advertiser's company page. */
+  account_owner?: string;
+  /** Country codes of two letters. Several are separated by commas. */
+  countries?: string;
+  /** last-30-days, current-month, current-year, last-year or custom-date-range. */
+  date_option?: string;
+  /** First day (YYYY-MM-DD) of a custom date range. */
+  startdate?: string;
+  /** Last day (YYYY-MM-DD) of a custom date range. */
+  enddate?: string;
 }
 
-export interface ScrapermcpGetActorOutputInput {
-  /** Id of the dataset. */
-  datasetId: string;
-  /** Names of the fields to give, separated by commas; dots lead into objects. All fields when absent. */
-  fields?: string;
-  /** The most items to give. At least 1. Default: 100. */
-  limit: number;
-  /** How many items to skip. At least 0. Default: 0. */
-  offset: number;
+export interface NetworkCommentReactionsListInput {
+  /** URL of the comment. */
+  url: string;
+  /** Number of the page; 100 to a page. At least 1. Default: 1. */
+  page: number;
 }
 
-export interface ScrapermcpGetActorRunInput {
-  /** Id of the run. */
-  runId: string;
+export interface NetworkCompaniesSearchInput {
+  /** Words to look for. */
+  search?: string;
+  /** Name of a place. */
+  location?: string;
+  /** Sizes: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000 or 10001+. Several are separated by commas. */
+  company_size?: string;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
 }
 
-export interface ScrapermcpRagWebBrowserInput {
-  /** Keywords as for a search engine, or the URL of one page. */
-  query: string;
-  /** The most pages to read. Ignored when query is a URL. From 1 to 100. Default: 3. */
-  maxResults: number;
-  /** In which forms the text of a page comes. Default: ["markdown"]. */
-  outputFormats: ('markdown' | 'text' | 'html')[];
+/** Give exactly one of company and company_universal_name. */
+export type NetworkCompanyPostsListInput =
+  NetworkCompanyPostsListInputByCompany | NetworkCompanyPostsListInputByCompanyUniversalName;
+
+export interface NetworkCompanyPostsListInputByCompany {
+  /** URL of the company's page. */
+  company: string;
+  company_universal_name?: never;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
+}
+export interface NetworkCompanyPostsListInputByCompanyUniversalName {
+  company?: never;
+  /** Last part of the page's URL, such as analytical-engines. */
+  company_universal_name: string;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
 }
 
-export interface ScrapermcpSearchActorsInput {
-  /** One to three plain words, separated by spaces. Popular actors when absent or empty. */
-  keywords?: string;
-  /** The most actors to give. From 1 to 100. Default: 5. */
-  limit: number;
-  /** How many actors to skip. At least 0. Default: 0. */
-  offset: number;
+/** Give exactly one of company_url, universal_name and search. */
+export type NetworkCompanyScrapeInput =
+  | NetworkCompanyScrapeInputByCompanyUrl
+  | NetworkCompanyScrapeInputByUniversalName
+  | NetworkCompanyScrapeInputBySearch;
+
+export interface NetworkCompanyScrapeInputByCompanyUrl {
+  /** URL of the company's page. */
+  company_url: string;
+  universal_name?: never;
+  search?: never;
+}
+export interface NetworkCompanyScrapeInputByUniversalName {
+  company_url?: never;
+  /** Last part of the page's URL, such as analytical-engines. */
+  universal_name: string;
+  search?: never;
+}
+export interface NetworkCompanyScrapeInputBySearch {
+  company_url?: never;
+  universal_name?: never;
+  /** Name to search for; the best match is read. */
+  search: string;
 }
 
-export interface ScrapermcpSearchDocsInput {
-  /** Keywords, not a sentence. */
-  query: string;
-  /** Which documentation: of the platform, or of the crawling library for JavaScript or for Python. Default: "platform". */
-  docSource: 'platform' | 'crawler-js' | 'crawler-py';
-  /** The most pages to give. From 1 to 20. Default: 5. */
-  limit: number;
-  /** How many pages to skip. At least 0. Default: 0. */
-  offset: number;
+export interface NetworkGeoSearchInput {
+  /** Name of the place. */
+  search: string;
+}
+
+/** Give exactly one of group_id and url. */
+export type NetworkGroupGetInput = NetworkGroupGetInputByGroupId | NetworkGroupGetInputByUrl;
+
+export interface NetworkGroupGetInputByGroupId {
+  /** Id of the group, as network_groups_search shows it. */
+  group_id: string;
+  url?: never;
+}
+export interface NetworkGroupGetInputByUrl {
+  group_id?: never;
+  /** URL of the group. */
+  url: string;
+}
+
+export interface NetworkGroupsSearchInput {
+  /** Words to look for. */
+  search: string;
+  /** Number of the page; 10 to a page. At least 1. Default: 1. */
+  page: number;
+}
+
+/** Give exactly one of job_url and job_id. */
+export type NetworkJobGetInput = NetworkJobGetInputByJobUrl | NetworkJobGetInputByJobId;
+
+export interface NetworkJobGetInputByJobUrl {
+  /** URL of the job. */
+  job_url: string;
+  job_id?: never;
+}
+export interface NetworkJobGetInputByJobId {
+  job_url?: never;
+  /** Id of the job, as network_jobs_search shows it. */
+  job_id: string;
+}
+
+export interface NetworkJobsSearchInput {
+  /** Words to look for, such as a job title. */
+  search?: string;
+  /** Name of a place. */
+  location?: string;
+  /** Ids of companies, as network_companies_search shows them. Several are separated by commas. */
+  company_id?: string;
+  /** Order of the jobs. */
+  sort_by?: 'relevance' | 'date';
+  /** True: only jobs for which one can apply on the network itself. False: only the others. Both when absent. */
+  easy_apply?: boolean;
+  /** Kind of employment. One or several of full-time, part-time, contract, temporary, internship, separated by commas. */
+  employment_type?: string;
+  /** Experience that is asked for. One or several of internship, entry, associate, mid-senior, director, executive, separated by commas. */
+  experience_level?: string;
+  /** Only jobs posted in this last period. */
+  posted_limit?: '24h' | 'week' | 'month';
+  /** Least pay in a year, in US dollars. */
+  salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+';
+  /** Where the work is done. One or several of office, hybrid, remote, separated by commas. */
+  workplace_type?: string;
+  /** Number of the page; 25 to a page. At least 1. Default: 1. */
+  page: number;
+}
+
+export interface NetworkLeadsSearchInput {
+  /** Words to look for in the profile. */
+  search?: string;
+  /** Current companies, by name, URL or id. Several are separated by commas, at most 50. */
+  current_companies?: string;
+  /** Current job titles. Several are separated by commas, at most 70. */
+  current_job_titles?: string;
+  /** First names. Several are separated by commas, at most 70. */
+  first_names?: string;
+  /** Last names. Several are separated by commas, at most 70. */
+  last_names?: string;
+  /** Companies of earlier positions, by name, URL or id. Several are separated by commas, at most 50. */
+  past_companies?: string;
+  /** Job titles of earlier positions. Several are separated by commas, at most 70. */
+  past_job_titles?: string;
+  /** Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70. */
+  locations?: string;
+  /** Ids of places, as network_geo_search shows them; override locations. Several are separated by commas. */
+  geo_ids?: string;
+  /** Ids of industries. Several are separated by commas, at most 70. */
+  industry_ids?: string;
+  /** Ids of seniority levels. Several are separated by commas. */
+  seniority_level_ids?: string;
+  /** Ids of ranges of experience. Several are separated by commas. */
+  years_of_experience_ids?: string;
+  /** Sizes of the current company. Several are separated by commas. */
+  company_headcount?: string;
+  /** URL of a search made in the prospecting tool; overrides every other filter. */
+  prospecting_search_url?: string;
+  /** True finds only people who changed jobs recently. */
+  recently_changed_jobs?: boolean;
+  /** Number of the page; 25 to a page. From 1 to 100. Default: 1. */
+  page: number;
+}
+
+export interface NetworkPeopleSearchInput {
+  /** Words to look for in the profile. */
+  search?: string;
+  /** Current companies, by name, URL or id. Several are separated by commas, at most 50. */
+  current_companies?: string;
+  /** Current job titles. Several are separated by commas, at most 70. */
+  current_job_titles?: string;
+  /** First names. Several are separated by commas, at most 70. */
+  first_names?: string;
+  /** Last names. Several are separated by commas, at most 70. */
+  last_names?: string;
+  /** Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70. */
+  locations?: string;
+  /** Ids of industries. Several are separated by commas, at most 70. */
+  industry_ids?: string;
+  /** Ids of seniority levels. Several are separated by commas. */
+  seniority_level_ids?: string;
+  /** Sizes of the current company. Several are separated by commas. */
+  company_headcount?: string;
+  /** Number of the page; 25 to a page. From 1 to 100. Default: 1. */
+  page: number;
+}
+
+export interface NetworkPostCommentsListInput {
+  /** URL of the post. */
+  post: string;
+}
+
+export interface NetworkPostGetInput {
+  /** URL of the post. */
+  url: string;
+}
+
+export interface NetworkPostReactionsListInput {
+  /** URL of the post. */
+  post: string;
+}
+
+export interface NetworkPostsSearchInput {
+  /** Words to look for. */
+  search?: string;
+  /** URL of a company: posts of people who work there. */
+  authors_company?: string;
+  /** URL of a company: its own posts. */
+  company?: string;
+  /** Id of a company: its own posts. */
+  company_id?: string;
+  /** URL or id of a group: posts in it. */
+  group?: string;
+  /** URL of a profile: the person's posts. */
+  profile?: string;
+  /** Member id: the person's posts. */
+  profile_id?: string;
+  /** Only posts of this last period. */
+  posted_limit?: 'past-24h' | 'past-week' | 'past-month';
+  /** Order of the posts. */
+  sort_by?: 'relevance' | 'date';
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
+}
+
+export interface NetworkProfileCommentsListInput {
+  /** URL of the profile. */
+  profile?: string;
+  /** Member id; faster than the URL. */
+  profile_id?: string;
+  /** Number of the page; 100 to a page. At least 1. Default: 1. */
+  page: number;
+  /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
+  pagination_token?: string;
+  /** Only comments of this last period. */
+  posted_limit?: '24h' | 'week' | 'month';
+}
+
+/** Give exactly one of profile, profile_id and profile_public_identifier. */
+export type NetworkProfilePostsListInput =
+  | NetworkProfilePostsListInputByProfile
+  | NetworkProfilePostsListInputByProfileId
+  | NetworkProfilePostsListInputByProfilePublicIdentifier;
+
+export interface NetworkProfilePostsListInputByProfile {
+  /** URL of the profile. */
+  profile: string;
+  profile_id?: never;
+  profile_public_identifier?: never;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
+}
+export interface NetworkProfilePostsListInputByProfileId {
+  profile?: never;
+  /** Member id; faster than the URL. */
+  profile_id: string;
+  profile_public_identifier?: never;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
+}
+export interface NetworkProfilePostsListInputByProfilePublicIdentifier {
+  profile?: never;
+  profile_id?: never;
+  /** Last part of the profile's URL, such as ada-lovelace. */
+  profile_public_identifier: string;
+  /** Number of the page; 50 to a page. At least 1. Default: 1. */
+  page: number;
+}
+
+export interface NetworkProfileReactionsListInput {
+  /** URL of the profile. */
+  profile?: string;
+  /** Member id; faster than the URL. */
+  profile_id?: string;
+  /** Number of the page; 100 to a page. At least 1. Default: 1. */
+  page: number;
+  /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
+  pagination_token?: string;
+}
+
+/** Give exactly one of profile_url, public_identifier and profile_id. */
+export type NetworkProfileScrapeInput =
+  | NetworkProfileScrapeInputByProfileUrl
+  | NetworkProfileScrapeInputByPublicIdentifier
+  | NetworkProfileScrapeInputByProfileId;
+
+export interface NetworkProfileScrapeInputByProfileUrl {
+  /** URL of the profile. */
+  profile_url: string;
+  public_identifier?: never;
+  profile_id?: never;
+  /** True reads a simplified profile at fewer credits. */
+  main?: boolean;
+  /** True adds what the page about the profile says, such as when it was made. */
+  include_about_profile?: boolean;
+  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
+  find_email?: boolean;
+  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
+  skip_smtp?: boolean;
+}
+export interface NetworkProfileScrapeInputByPublicIdentifier {
+  profile_url?: never;
+  /** Last part of the profile's URL, such as ada-lovelace. */
+  public_identifier: string;
+  profile_id?: never;
+  /** True reads a simplified profile at fewer credits. */
+  main?: boolean;
+  /** True adds what the page about the profile says, such as when it was made. */
+  include_about_profile?: boolean;
+  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
+  find_email?: boolean;
+  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
+  skip_smtp?: boolean;
+}
+export interface NetworkProfileScrapeInputByProfileId {
+  profile_url?: never;
+  public_identifier?: never;
+  /** Member id, as lists and searches show it. */
+  profile_id: string;
+  /** True reads a simplified profile at fewer credits. */
+  main?: boolean;
+  /** True adds what the page about the profile says, such as when it was made. */
+  include_about_profile?: boolean;
+  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
+  find_email?: boolean;
+  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
+  skip_smtp?: boolean;
+}
+
+export interface NetworkProfilesBulkScrapeInput {
+  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. */
+  scraper_token: string;
+  /**
+   * URLs of the profiles.
+   *
+   * Items: URL of a profile.
+   */
+  profile_urls: string[];
+  /** True searches for email addresses too, at the higher price. Default: false. */
+  find_email: boolean;
+}
+
+export interface NetworkServicesSearchInput {
+  /** Service to look for, such as accounting. */
+  search: string;
+  /** Name of a place. */
+  location?: string;
+  /** Id of a place, as network_geo_search shows it; overrides location. */
+  geo_id?: string;
+  /** Number of the page; 10 to a page. At least 1. Default: 1. */
+  page: number;
 }
 
 export interface VideoAnalyticsGroupItemsDeleteInput {

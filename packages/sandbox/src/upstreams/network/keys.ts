@@ -5,7 +5,7 @@ import { errorBody } from './api-error.js';
 /** The three companies behind the connector; each gives out keys of its own. */
 export type Company = 'network' | 'scraper' | 'timetracking';
 
-const MADE_FOR = /^(?:Bearer )?sandbox-(network|scraper|timetracking)-/i;
+const MADE_FOR = /^(?:Bearer )?sandbox-(network|scraper|timetracking)(?![a-z])/i;
 
 const refuseNetwork = (): KeyRefusal => ({
   status: 401,

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../generated/handlers.js';
 import { calendar } from './calendar.js';
 import { convintel } from './convintel.js';
-import { scrapermcp } from './scrapermcp.js';
+import { network } from './network.js';
 import { video } from './video.js';
 import { workspace } from './workspace.js';
 
@@ -9,7 +9,7 @@ import { workspace } from './workspace.js';
 export const handlers: Pick<Handlers, keyof Handlers> = {
   ...calendar,
   ...convintel,
-  ...scrapermcp,
+  ...network,
   ...video,
   ...workspace,
 };
