@@ -49,7 +49,7 @@ function generatedPackages(out: string): readonly string[] {
   if (!existsSync(out)) return [];
   return readdirSync(out)
     .map((name) => join(out, name))
-    .filter((folder) => startsWithBanner(join(folder, 'src', 'generated', 'connector.ts')))
+    .filter((folder) => startsWithBanner(join(folder, 'src', 'generated', 'schemas.ts')))
     .sort();
 }
 

@@ -5,6 +5,8 @@ import { docComment, exportedTypes, importTypes, quoted, sourceText } from './so
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
+const FIRST = '1.0.0';
+
 /** The source of `connector.ts`: the methods, the table behind them, and the tools by their names. */
 export function connectorModule(
   connector: Connector,
@@ -67,7 +69,10 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
   const page = paging === undefined ? {} : { page: [paging.input, paging.output, paging.items] };
   const own = ownName(tool);
   const named = snakeCase(method) === own ? {} : { tool: own };
-  const entry = { ...named, version: [schema_version, tool_version], ...page };
+  // The client takes the first version for granted.
+  const isFirst = schema_version === FIRST && tool_version === FIRST;
+  const version = isFirst ? {} : { version: [schema_version, tool_version] };
+  const entry = { ...named, ...version, ...page };
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
 }
 

@@ -44,13 +44,21 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
     connector.tools.map((tool) => toolModule(describeTool(catalog, tool), shapeNames(shapes))),
   );
   const surroundings = surroundingsOf(folder);
+  const recipes = readRecipes(folder);
+  // A connector of recipes alone has no methods to offer.
+  const hasMethods = modules.length > 0 || recipes === undefined;
   const files: readonly (readonly [string, string])[] = [
-    ['README.md', readme(connector, modules)],
+    ['README.md', readme(connector, modules, recipes)],
     ['package.json', packageJson(connector, readPackageJson(folder), surroundings)],
     ...Object.entries(configFiles(surroundings)),
-    ['src/index.ts', indexModule(connector, modules, names)],
+    [
+      'src/index.ts',
+      indexModule(connector, modules, { shapes: names, hasMethods, hasRecipes: recipes !== undefined }),
+    ],
     ['src/schemas.ts', schemasIndexModule()],
-    ['src/generated/connector.ts', connectorModule(connector, modules, names)],
+    ...(hasMethods
+      ? [['src/generated/connector.ts', connectorModule(connector, modules, names)] as const]
+      : []),
     ['src/generated/schemas.ts', schemasModule(catalog, connector)],
     ...(shapes.length === 0
       ? []
@@ -70,11 +78,20 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   return isJsonObject(parsed) ? parsed : {};
 }
 
+/** What the README says of the recipes, which a person wrote; undefined when the package has none. */
+function readRecipes(folder: string): string | undefined {
+  const recipes = join(folder, 'src', 'recipes');
+  if (!existsSync(join(recipes, 'index.ts'))) return undefined;
+  const text = join(recipes, 'README.md');
+  return existsSync(text) ? readFileSync(text, 'utf8').trim() : '';
+}
+
 function surroundingsOf(folder: string): Surroundings {
   const base = findAbove(folder, 'tsconfig.base.json');
   return {
     baseConfig: base === undefined ? undefined : relative(folder, base).replaceAll('\\', '/'),
     isWorkspace: findAbove(folder, 'pnpm-workspace.yaml') !== undefined,
+    hasRecipes: existsSync(join(folder, 'src', 'recipes', 'index.ts')),
   };
 }
 

@@ -3,20 +3,31 @@ import { connectorTypeName, kebabCase, ownName } from './names.js';
 import { exportedTypes, exportTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 
+/** What a package's entry exports beside the tools. */
+export interface IndexContent {
+  readonly shapes: readonly string[];
+  readonly hasMethods: boolean;
+  /** `src/recipes/index.ts` is there; it names what it exports. */
+  readonly hasRecipes: boolean;
+}
+
 /** The source of the package's entry, which names every export. */
 export function indexModule(
   connector: Connector,
   modules: readonly ToolModule[],
-  shapes: readonly string[],
+  { shapes, hasMethods, hasRecipes }: IndexContent,
 ): string {
   const tools = modules.map(({ description, source }) =>
     exportTypes(exportedTypes(source), `./generated/tools/${kebabCase(ownName(description.tool))}.js`),
   );
   return sourceText(
     [
-      `export { type ${connectorTypeName(connector)}, ${connector.id} } from './generated/connector.js';`,
+      hasMethods
+        ? `export { type ${connectorTypeName(connector)}, ${connector.id} } from './generated/connector.js';`
+        : '',
       exportTypes(shapes, './generated/shapes.js'),
       ...tools,
+      hasRecipes ? "export * from './recipes/index.js';" : '',
     ]
       .filter((line) => line !== '')
       .join('\n'),

@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly baseConfig: string | undefined;
   /** The packages are members of a pnpm workspace. */
   readonly isWorkspace: boolean;
+  /** The package has recipes, which use the platform's own functions. */
+  readonly hasRecipes: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,7 +48,7 @@ function keywordsOf({ id, title }: Connector): readonly string[] {
 }
 
 /** The configuration of a connector package, by file name. */
-export function configFiles({ baseConfig }: Surroundings): Readonly<Record<string, string>> {
+export function configFiles({ baseConfig, hasRecipes }: Surroundings): Readonly<Record<string, string>> {
   const base =
     baseConfig === undefined
       ? { compilerOptions: OWN_OPTIONS }
@@ -64,7 +66,7 @@ export function configFiles({ baseConfig }: Surroundings): Readonly<Record<strin
     }),
     'tsconfig.build.json': json({
       ...base,
-      compilerOptions: { ...base.compilerOptions, ...emit },
+      compilerOptions: { ...base.compilerOptions, ...emit, ...(hasRecipes ? { types: ['node'] } : {}) },
       include: ['src'],
     }),
     'tsup.config.ts': TSUP_CONFIG,

@@ -3,18 +3,38 @@ import { table } from './markdown-table.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The README of a connector package, with one runnable example of every tool. */
-export function readme(connector: Connector, modules: readonly ToolModule[]): string {
+/** The README of a connector package, with one runnable example of every tool, and what is told of its recipes. */
+export function readme(connector: Connector, modules: readonly ToolModule[], recipes?: string): string {
   return `${[
     `# @svc/${connector.id}`,
+    ...(modules.length > 0 || recipes === undefined
+      ? aboutTools(connector, modules, recipes)
+      : aboutRecipes(connector, recipes)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
+}
+
+function aboutTools(connector: Connector, modules: readonly ToolModule[], recipes = ''): readonly string[] {
+  return [
     `${connector.description} Typed tools over ${connector.api}: every input and every result, checked by the compiler.`,
     ...firstCall(connector, modules),
     ...toolTable(modules),
     ...examples(connector, modules),
+    recipes,
     ...versions(connector, modules),
     ...ERRORS,
     ...forModels(connector),
-  ].join('\n\n')}\n`;
+  ];
+}
+
+function aboutRecipes({ id, description, api }: Connector, recipes: string): readonly string[] {
+  return [
+    `${description} Typed recipes over ${api}.`,
+    code('sh', `npm install @svc/core @svc/${id}`),
+    recipes,
+    ...ERRORS,
+  ];
 }
 
 const APPROVAL =

@@ -88,6 +88,33 @@ describe('svc-codegen', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ ...own, name: '@svc/pets' });
   });
 
+  test('adds recipes to the entry and the README, and leaves them as they are', async () => {
+    const { run, file } = await generated();
+    writeFiles(file('src'), {
+      'recipes/index.ts': 'export const feed = 1;',
+      'recipes/README.md': '## Recipes',
+    });
+    await run();
+    const index = readFileSync(file('src/index.ts'), 'utf8');
+    expect(index).toContain("export * from './recipes/index.js';");
+    expect(index).toContain("from './generated/connector.js';");
+    expect(readFileSync(file('README.md'), 'utf8')).toContain('\n\n## Recipes\n\n');
+    expect(readFileSync(file('src/recipes/index.ts'), 'utf8')).toBe('export const feed = 1;');
+    expect((await run('--check')).exitCode).toBe(0);
+  });
+
+  test('exports recipes alone where a connector has no tools', async () => {
+    const { schemas, run, file } = await generated();
+    rmSync(join(schemas, 'pets', 'tools'), { recursive: true });
+    writeFiles(file('src'), { 'recipes/index.ts': 'export const pets = 1;' });
+    await run();
+    const index = readFileSync(file('src/index.ts'), 'utf8');
+    expect(index.split('\n').slice(1)).toEqual(['', "export * from './recipes/index.js';", '']);
+    expect(existsSync(file('src/generated/connector.ts'))).toBe(false);
+    rmSync(join(schemas, 'pets'), { recursive: true });
+    expect((await run()).lines).toEqual([`its connector is gone, delete it: ${file('.')}`]);
+  });
+
   test('generates only the connectors that are named', async () => {
     const { schemas, run } = await generated();
     const connector = {

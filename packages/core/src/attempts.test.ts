@@ -28,6 +28,12 @@ test.each([
     sent: 3,
   },
   {
+    title: 'a GET whose upstream may have charged for it',
+    call: get,
+    reply: () => failure(502, 'connection_failed', { repeatable: false }),
+    sent: 1,
+  },
+  {
     title: 'a GET that timed out upstream',
     call: get,
     reply: () => failure(504, 'upstream_timeout'),

@@ -60,12 +60,12 @@ const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 function isTemporary(
-  { code, status, retryAfter = 0 }: ServiceError,
+  { code, status, retryAfter = 0, repeatable }: ServiceError & { repeatable?: boolean },
   isSafe: boolean,
   timeout: number,
 ): boolean {
   // What an upstream refused was repeated by the service, where its connector allows it.
-  if (code === 'upstream_failed' || retryAfter * 1000 > timeout) return false;
+  if (code === 'upstream_failed' || repeatable === false || retryAfter * 1000 > timeout) return false;
   // Nothing ran when the service answered 429.
   return status === 429 || (isSafe && (!status || status > 501));
 }

@@ -23,7 +23,7 @@ interface Calendar {
 
 const calendar = connector<Calendar>('calendar', {
   createEvent: { version: ['1.0.0', '1.1.0'] },
-  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'next', 'items'] },
+  listEvents: { page: ['page_token', 'next', 'items'] },
   old: { tool: 'other_name', version: ['2.0.0', '2.0.0'] },
 });
 
@@ -62,6 +62,12 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
     ]);
   },
 );
+
+test('a tool that names no version is the first one', async () => {
+  const { tools, bodies } = toolsWith([{ items: [] }]);
+  await tools.listEvents(undefined);
+  expect(await bodies()).toMatchObject([{ schemaVersion: '1.0.0', toolVersion: '1.0.0' }]);
+});
 
 test('a method may have another name than its tool', async () => {
   const { tools, requests } = toolsWith([{}]);

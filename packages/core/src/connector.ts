@@ -6,8 +6,8 @@ import type { ToolOptions } from './tool.js';
 export interface ToolEntry {
   /** The tool's name without the connector's prefix. Default: the method's in snake_case. */
   tool?: string;
-  /** What runs when the caller names neither version. */
-  version: readonly [schemaVersion: string, toolVersion: string];
+  /** What runs when the caller names neither version. Default: the first of both. */
+  version?: readonly [schemaVersion: string, toolVersion: string];
   /** The input that takes the page token, and the outputs that hold the next token and the items. */
   page?: Paging;
 }
@@ -31,7 +31,7 @@ export function connector<Methods>(
 ): Connector<Methods> {
   return (client, account) => {
     const connectedAccountId = typeof account === 'string' ? account : account.id;
-    const toMethod = ([name, { tool = snakeCase(name), version, page }]: [string, ToolEntry]) => {
+    const toMethod = ([name, { tool = snakeCase(name), version = FIRST, page }]: [string, ToolEntry]) => {
       const toolName = `${id}_${tool}`;
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
         let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
@@ -45,5 +45,7 @@ export function connector<Methods>(
     return Object.fromEntries(Object.entries<ToolEntry>(table).map(toMethod)) as Methods;
   };
 }
+
+const FIRST = ['1.0.0', '1.0.0'] as const;
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -51,12 +51,12 @@ export interface Calendar {
 
 /** Makes the tools of Calendar for a client and a connected account. */
 export const calendar = /* @__PURE__ */ connector<Calendar>('calendar', {
-  createEvent: { version: ['1.0.0', '1.0.0'] },
-  deleteEvent: { version: ['1.0.0', '1.0.0'] },
-  getEventById: { version: ['1.0.0', '1.0.0'] },
-  listCalendars: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
-  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
-  updateEvent: { version: ['1.0.0', '1.0.0'] },
+  createEvent: {},
+  deleteEvent: {},
+  getEventById: {},
+  listCalendars: { page: ['page_token', 'nextPageToken', 'items'] },
+  listEvents: { page: ['page_token', 'nextPageToken', 'items'] },
+  updateEvent: {},
 });
 
 declare module '@svc/core' {

@@ -37,10 +37,10 @@ export interface Notesmcp {
 
 /** Makes the tools of Meeting notes for a client and a connected account. */
 export const notesmcp = /* @__PURE__ */ connector<Notesmcp>('notesmcp', {
-  getMeetingTranscript: { version: ['1.0.0', '1.0.0'] },
-  getMeetings: { version: ['1.0.0', '1.0.0'] },
-  listMeetings: { version: ['1.0.0', '1.0.0'] },
-  queryMeetings: { version: ['1.0.0', '1.0.0'] },
+  getMeetingTranscript: {},
+  getMeetings: {},
+  listMeetings: {},
+  queryMeetings: {},
 });
 
 declare module '@svc/core' {
