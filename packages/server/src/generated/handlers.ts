@@ -68,6 +68,20 @@ export interface Handlers {
   network_profiles_bulk_scrape: Handler<NetworkProfilesBulkScrapeInput>;
   /** Search service providers. */
   network_services_search: Handler<NetworkServicesSearchInput>;
+  /** Run an actor. */
+  scrapermcp_call_actor: Handler<ScrapermcpCallActorInput>;
+  /** Get the details of an actor. */
+  scrapermcp_fetch_actor_details: Handler<ScrapermcpFetchActorDetailsInput>;
+  /** Get the items of a run. */
+  scrapermcp_get_actor_output: Handler<ScrapermcpGetActorOutputInput>;
+  /** Get a run. */
+  scrapermcp_get_actor_run: Handler<ScrapermcpGetActorRunInput>;
+  /** Search and read the web. */
+  scrapermcp_rag_web_browser: Handler<ScrapermcpRagWebBrowserInput>;
+  /** Search actors. */
+  scrapermcp_search_actors: Handler<ScrapermcpSearchActorsInput>;
+  /** Search the documentation. */
+  scrapermcp_search_docs: Handler<ScrapermcpSearchDocsInput>;
   /** Remove from an analytics group. */
   video_analytics_group_items_delete: Handler<VideoAnalyticsGroupItemsDeleteInput>;
   /** Delete an analytics group. */
@@ -707,6 +721,103 @@ export interface NetworkServicesSearchInput {
   geo_id?: string;
   /** Number of the page; 10 to a page. At least 1. Default: 1. */
   page: number;
+}
+
+export interface ScrapermcpCallActorInput {
+  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  actor: string;
+  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  input: {
+    [key: string]: unknown;
+  };
+  /** Start the run and answer at once, without waiting for its end. */
+  async?: boolean;
+  /** How the run is carried out. */
+  callOptions?: {
+    /** Memory in MB, a power of two; what the actor says when absent. */
+    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
+    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    timeout?: number;
+    /** Tag or number of the build to run. */
+    build?: string;
+    /** The most items that a run charged by item may produce. At least 1. */
+    maxItems?: number;
+    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    maxTotalChargeUsd?: number;
+  };
+  /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
+  previewOutput: boolean;
+}
+
+export interface ScrapermcpFetchActorDetailsInput {
+  /** Id of the actor or owner/name. */
+  actor: string;
+  /** Which parts to give; all but mcpTools when absent. */
+  output?: {
+    /** What it does. */
+    description?: boolean;
+    /** JSON Schema of its input. */
+    inputSchema?: boolean;
+    /** Tools of an actor that is an MCP server. Only when true. */
+    mcpTools?: boolean;
+    /** When it was changed, and whether it is deprecated. */
+    metadata?: boolean;
+    /** JSON Schema of its items. */
+    outputSchema?: boolean;
+    /** What a run costs. */
+    pricing?: boolean;
+    /** How users rate it. */
+    rating?: boolean;
+    /** How to use it, in Markdown; often long. */
+    readme?: boolean;
+    /** How many use it. */
+    stats?: boolean;
+  };
+}
+
+export interface ScrapermcpGetActorOutputInput {
+  /** Id of the dataset. */
+  datasetId: string;
+  /** Names of the fields to give, separated by commas; dots lead into objects. All fields when absent. */
+  fields?: string;
+  /** The most items to give. At least 1. Default: 100. */
+  limit: number;
+  /** How many items to skip. At least 0. Default: 0. */
+  offset: number;
+}
+
+export interface ScrapermcpGetActorRunInput {
+  /** Id of the run. */
+  runId: string;
+}
+
+export interface ScrapermcpRagWebBrowserInput {
+  /** Keywords as for a search engine, or the URL of one page. */
+  query: string;
+  /** The most pages to read. Ignored when query is a URL. From 1 to 100. Default: 3. */
+  maxResults: number;
+  /** In which forms the text of a page comes. Default: ["markdown"]. */
+  outputFormats: ('markdown' | 'text' | 'html')[];
+}
+
+export interface ScrapermcpSearchActorsInput {
+  /** One to three plain words, separated by spaces. Popular actors when absent or empty. */
+  keywords?: string;
+  /** The most actors to give. From 1 to 100. Default: 5. */
+  limit: number;
+  /** How many actors to skip. At least 0. Default: 0. */
+  offset: number;
+}
+
+export interface ScrapermcpSearchDocsInput {
+  /** Keywords, not a sentence. */
+  query: string;
+  /** Which documentation: of the platform, or of the crawling library for JavaScript or for Python. Default: "platform". */
+  docSource: 'platform' | 'crawler-js' | 'crawler-py';
+  /** The most pages to give. From 1 to 20. Default: 5. */
+  limit: number;
+  /** How many pages to skip. At least 0. Default: 0. */
+  offset: number;
 }
 
 export interface VideoAnalyticsGroupItemsDeleteInput {
