@@ -4,7 +4,9 @@ import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
 import { statusErrorBody } from '../../google/status-error.js';
 import type { OAuthUpstream } from '../../upstream.js';
+import { addAnalyticsApi } from './analytics/add-analytics-api.js';
 import { addDataApi } from './data-api/add-data-api.js';
+import { addReportingApi } from './reporting/add-reporting-api.js';
 import { SCOPES } from './scopes.js';
 import { seededWorld } from './seed.js';
 
@@ -26,6 +28,8 @@ export const video: OAuthUpstream = {
     addNotFoundPage(app);
     addGoogleOAuth(app, context);
     addDataApi(app, surroundings);
+    addAnalyticsApi(app, { ...surroundings, ...HOSTS.analytics });
+    addReportingApi(app, { ...surroundings, ...HOSTS.reporting });
     return {
       reset() {
         world = seededWorld(context.clock);

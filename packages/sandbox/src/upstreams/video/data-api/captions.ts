@@ -1,10 +1,11 @@
 import type { Outcome } from '../../../google/method.js';
 import { forbidden, refuse } from '../refusals.js';
 import { CAPTIONS } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
 import { type Caption, timeOf } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, requiredText } from './filters.js';
-import { type PartMakers, partNames, presentResource, withEtag } from './resource.js';
+import { type PartMakers, partNames, presentResource } from './resource.js';
 
 const MAKERS: PartMakers<Caption> = {
   snippet: ({ videoId, language, name, trackKind }, { world }) => ({

@@ -1,9 +1,10 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { READING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
 import type { Call, Method } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion } from './filters.js';
-import { type PartMakers, partNames, presentResource, withEtag } from './resource.js';
+import { type PartMakers, partNames, presentResource } from './resource.js';
 
 interface Category {
   readonly id: string;

@@ -4,11 +4,12 @@ import { scopeUrl } from '../../../google/scopes.js';
 import { likesId, uploadsId } from '../identifiers.js';
 import { forbidden } from '../refusals.js';
 import { READING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf, type World } from '../world.js';
 import type { Call, Method } from './call.js';
 import { checkLanguage, idsOf, oneFilter } from './filters.js';
 import { listPage } from './list-page.js';
-import { type PartMakers, partNames, presentResource, thumbnails, withEtag } from './resource.js';
+import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
 const SERVICE = 'youtube.googleapis.com';
 const LIST = 'youtube.api.v3.V3DataChannelService.List';

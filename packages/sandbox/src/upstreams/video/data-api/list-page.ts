@@ -1,8 +1,8 @@
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
 import { invalidPageToken } from '../refusals.js';
+import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
-import { withEtag } from './resource.js';
 
 interface Listing<Item> {
   /** `videoListResponse` and the like. */

@@ -2,11 +2,11 @@ import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
 import type { Rating } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { withEtag } from './resource.js';
 
 const SERVICE = 'youtube.api.v3.V3DataVideoService';
 

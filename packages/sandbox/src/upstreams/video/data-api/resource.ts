@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { isObject } from '../../../json.js';
+import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 
@@ -28,19 +27,6 @@ export function presentResource<Item extends { readonly id: string }>(
     if (part !== undefined) shown[name] = part;
   }
   return withEtag({ kind: `youtube#${kind}`, id: item.id, ...shown });
-}
-
-/** Puts in the tag of a resource, which changes with what it says. */
-export function withEtag({ kind, ...rest }: Fields): Fields {
-  const etag = createHash('sha256').update(inOrder(rest)).digest('base64url').slice(0, 27);
-  return { kind, etag, ...rest };
-}
-
-// The tag depends on what is said, not on the order in which it was written.
-function inOrder(fields: Fields): string {
-  return JSON.stringify(fields, (_name, value) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
 }
 
 /** Pictures of a resource, by their sizes. */

@@ -2,12 +2,12 @@ import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import { type Call, type Method, splitList } from './call.js';
 import { readRegion } from './filters.js';
 import { listPage } from './list-page.js';
 import { matchWords } from './match-words.js';
-import { withEtag } from './resource.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
 
 /** Filters that say something of videos alone. */

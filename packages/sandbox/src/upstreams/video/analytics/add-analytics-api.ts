@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { errorBody } from '../../../google/api-error.js';
+import { addMethod } from '../../../google/method.js';
+import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
+import { groupItemMethods } from './group-items.js';
+import { groupMethods } from './groups.js';
+import { reportMethods } from './reports.js';
+
+/** What the analytics host serves. */
+export function addAnalyticsApi(app: FastifyInstance, surroundings: PlatformSurroundings): void {
+  for (const method of [...groupMethods, ...groupItemMethods, ...reportMethods])
+    addMethod(app, method, {
+      service: 'youtubeanalytics.googleapis.com',
+      prefix: `${surroundings.path}/v2`,
+      authorizationServer: surroundings.context.authorizationServer,
+      errorBody,
+      read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
+    });
+}

@@ -1,0 +1,117 @@
+import { scopeInsufficient } from '../../../google/api-error.js';
+import { scopeUrl } from '../../../google/scopes.js';
+import { parseDate } from '../../../zoned-time.js';
+import type { Figures } from '../figures.js';
+import { badArgument, denied, type PlatformCall } from '../platform-call.js';
+import { DIMENSIONS, METRICS } from './columns.js';
+import { findGroup } from './groups.js';
+
+/** A question to the reports, checked. */
+export interface Query {
+  readonly dimensions: readonly string[];
+  readonly metrics: readonly string[];
+  /** Midnight of the first and of the last day. */
+  readonly from: number;
+  readonly to: number;
+  readonly sort: readonly { readonly column: number; readonly sign: 1 | -1 }[];
+  readonly offset: number;
+  readonly size: number;
+  /** What a US dollar is worth in the currency of the answer. */
+  readonly rate: number;
+  isWanted(figures: Figures): boolean;
+}
+
+const unsupported = () => badArgument('The query is not supported');
+const MONETARY = 'yt-analytics-monetary.readonly';
+const RATES: Readonly<Record<string, number>> = { USD: 1, EUR: 0.9, GBP: 0.8, JPY: 150 };
+
+export function readQuery(call: PlatformCall): Query {
+  const { parameters } = call;
+  checkIds(call, required(call, 'ids'));
+  const metrics = names(required(call, 'metrics'), METRICS, 'metrics');
+  const dimensions = names(parameters.text('dimensions') ?? '', DIMENSIONS, 'dimensions');
+  const [from, to] = [date(call, 'startDate'), date(call, 'endDate')];
+  if (to < from) throw badArgument('The end date lies before the start date.');
+  if (dimensions.includes('day') && dimensions.includes('month')) throw unsupported();
+  if (!call.holds(MONETARY) && metrics.some((name) => METRICS[name]?.isMoney)) throw moneyClosed();
+  parameters.flag('includeHistoricalChannelData');
+  const rate = RATES[parameters.text('currency') ?? 'USD'];
+  if (rate === undefined) throw badArgument('Unknown currency.');
+  const anything = { min: 1, max: Number.MAX_SAFE_INTEGER };
+  const size = parameters.integer('maxResults', { ...anything, fallback: anything.max });
+  if (dimensions.includes('video') && size > TOP && size !== anything.max) throw unsupported();
+  return {
+    dimensions,
+    metrics,
+    from,
+    to,
+    sort: readSort(parameters.text('sort'), [...dimensions, ...metrics]),
+    offset: parameters.integer('startIndex', { ...anything, fallback: 1 }) - 1,
+    size,
+    rate,
+    isWanted: readFilters(call),
+  };
+}
+
+/** A report of the best videos goes so far. */
+const TOP = 200;
+
+const moneyClosed = () =>
+  scopeInsufficient({
+    service: 'youtubeanalytics.googleapis.com',
+    method: 'youtube.analytics.v2.ReportsService.QueryReports',
+    scopes: [scopeUrl(MONETARY)],
+  });
+
+function required({ parameters }: PlatformCall, name: string): string {
+  const value = parameters.text(name);
+  if (value === undefined || value === '') throw badArgument(`Required parameter: ${name}`);
+  return value;
+}
+
+function date(call: PlatformCall, name: string): number {
+  const day = parseDate(required(call, name));
+  if (day === undefined) throw badArgument(`Invalid value for parameter ${name}: a date is needed.`);
+  return day;
+}
+
+function checkIds({ me }: PlatformCall, ids: string): void {
+  const own = ['channel==MINE', `channel==${me.id}`, `contentOwner==${me.contentOwner}`];
+  if (own.includes(ids)) return;
+  throw /^(channel|contentOwner)==./.test(ids) ? denied() : badArgument('Invalid value for parameter ids.');
+}
+
+function names(list: string, known: Readonly<Record<string, unknown>>, parameter: string): string[] {
+  const given = list.split(',').filter((name) => name !== '');
+  const unknown = given.find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return given;
+  throw badArgument(`Unknown identifier (${unknown}) given in field parameters.${parameter}.`);
+}
+
+function readSort(sort: string | undefined, columns: readonly string[]): Query['sort'] {
+  return (sort?.split(',') ?? []).map((term) => {
+    const sign = term.startsWith('-') ? -1 : 1;
+    const column = columns.indexOf(sign === -1 ? term.slice(1) : term);
+    if (column < 0) throw badArgument(`Unknown identifier (${term}) given in field parameters.sort.`);
+    return { column, sign };
+  });
+}
+
+function readFilters(call: PlatformCall): Query['isWanted'] {
+  const terms = (call.parameters.text('filters') ?? '').split(';').filter((term) => term !== '');
+  const given = terms.map((term) => /^(\w+)==(.+)$/.exec(term) ?? []);
+  const used = given.map(([, name]) => name);
+  if (used.includes('group') && used.includes('video')) throw unsupported();
+  const checks = given.map(([, name = '', values = '']) => readFilter(call, name, values.split(',')));
+  return (figures) => checks.every((isMatch) => isMatch(figures));
+}
+
+function readFilter(call: PlatformCall, name: string, values: readonly string[]): Query['isWanted'] {
+  if (name === 'group') {
+    const members = findGroup(call, values[0]).items.map(({ resource }) => resource.id);
+    return ({ video }) => members.includes(video.id);
+  }
+  const dimension = ['video', 'country', 'deviceType'].includes(name) ? DIMENSIONS[name] : undefined;
+  if (dimension === undefined) throw unsupported();
+  return (figures) => values.includes(dimension.of(figures));
+}

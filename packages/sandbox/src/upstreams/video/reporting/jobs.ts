@@ -1,0 +1,101 @@
+import { ApiError } from '../../../google/api-error.js';
+import type { Outcome } from '../../../google/method.js';
+import { type Check, flag, ignored, record, text, textOf } from '../body.js';
+import { newJobId } from '../identifiers.js';
+import { badArgument, denied, missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import { REPORTING } from '../scopes.js';
+import { type Fields, timeOf } from '../world.js';
+import type { Job } from './job.js';
+import { listed } from './listed.js';
+import { REPORT_TYPES } from './report-types.js';
+
+const SERVICE = 'google.youtube.reporting.v1.Jobs';
+const LONGEST_NAME = 100;
+
+const BODY: Check = record({
+  id: text,
+  reportTypeId: text,
+  name: text,
+  createTime: ignored,
+  expireTime: ignored,
+  systemManaged: flag,
+});
+
+export const jobMethods: readonly PlatformMethod[] = [
+  {
+    name: `${SERVICE}.ListJobs`,
+    verb: 'GET',
+    path: '/jobs',
+    scopes: REPORTING,
+    parameters: ['includeSystemManaged', 'pageSize', 'pageToken'],
+    handle: listJobs,
+  },
+  {
+    name: `${SERVICE}.CreateJob`,
+    verb: 'POST',
+    path: '/jobs',
+    scopes: REPORTING,
+    parameters: [],
+    body: BODY,
+    handle: createJob,
+  },
+  {
+    name: `${SERVICE}.DeleteJob`,
+    verb: 'DELETE',
+    path: '/jobs/:jobId',
+    scopes: REPORTING,
+    parameters: [],
+    handle: deleteJob,
+  },
+];
+
+/** The job that the path names, if it belongs to whom the request is made for. */
+export function findJob({ world, owner, part }: PlatformCall): Job {
+  const found = world.jobs.get(part('jobId'));
+  if (found === undefined || found.owner !== owner) throw missing();
+  return found;
+}
+
+function ownJobs({ world, owner }: PlatformCall): Job[] {
+  return [...world.jobs.values()].filter((job) => job.owner === owner);
+}
+
+function listJobs(call: PlatformCall): Outcome {
+  const all = call.parameters.flag('includeSystemManaged') === true;
+  const shown = ownJobs(call).filter(({ isSystemManaged }) => all || !isSystemManaged);
+  return { body: listed(call, shown.map(present), 'jobs') };
+}
+
+function createJob(call: PlatformCall): Outcome {
+  const { world, owner, body } = call;
+  const [reportTypeId, name] = [textOf(body, 'reportTypeId') ?? '', textOf(body, 'name') ?? ''];
+  if (reportTypeId === '' || name === '') throw badArgument('A job needs a name and a report type.');
+  if (name.length > LONGEST_NAME) throw badArgument('The name of the job is too long.');
+  const type = REPORT_TYPES.find(({ id }) => id === reportTypeId);
+  if (type === undefined) throw badArgument(`Unknown report type: ${reportTypeId}`);
+  if (type.deprecatedAt !== undefined && type.deprecatedAt <= world.now())
+    throw badArgument(`The report type is deprecated: ${reportTypeId}`);
+  if (type.isSystemManaged) throw denied('Jobs of this report type are managed by the system.');
+  if (ownJobs(call).some((job) => job.reportTypeId === reportTypeId))
+    throw new ApiError(409, 'alreadyExists', 'Requested entity already exists');
+  const job = { id: newJobId(), owner, reportTypeId, name, createdAt: world.now(), isSystemManaged: false };
+  world.jobs.set(job.id, job);
+  return { body: present(job) };
+}
+
+function deleteJob(call: PlatformCall): Outcome {
+  const job = findJob(call);
+  if (job.isSystemManaged) throw denied('Jobs that the system manages cannot be deleted.');
+  call.world.jobs.delete(job.id);
+  return { body: {} };
+}
+
+function present({ id, reportTypeId, name, createdAt, isSystemManaged }: Job): Fields {
+  return {
+    id,
+    reportTypeId,
+    name,
+    createTime: timeOf(createdAt),
+    ...(isSystemManaged ? { systemManaged: true } : {}),
+  };
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, callApi, requestToken } from '../authorized.js';
+import {
+  ADA,
+  ada,
+  analytics,
+  approved,
+  data,
+  grace,
+  ids,
+  read,
+  reason,
+  reporting,
+  sandbox,
+  useVideo,
+} from './setup.js';
+
+useVideo();
+
+const WRITING = ['youtube', 'youtube.force-ssl', 'youtubepartner'];
+const READING = [...WRITING, 'youtube.readonly'];
+const COMMENTING = ['youtube.force-ssl'];
+const ANALYTICS = [
+  'youtube',
+  'youtube.readonly',
+  'youtubepartner',
+  'yt-analytics.readonly',
+  'yt-analytics-monetary.readonly',
+];
+const REPORTING = ['yt-analytics.readonly', 'yt-analytics-monetary.readonly'];
+
+/** Every method, and the scopes that open it. */
+const METHODS: readonly (readonly [
+  call: typeof data,
+  method: string,
+  resource: string,
+  scopes: readonly string[],
+])[] = [
+  [data, 'GET', 'captions', ['youtube.force-ssl', 'youtubepartner']],
+  [data, 'GET', 'channels', [...READING, 'youtubepartner-channel-audit']],
+  [data, 'POST', 'commentThreads', COMMENTING],
+  [data, 'GET', 'commentThreads', COMMENTING],
+  [data, 'GET', 'comments', COMMENTING],
+  [data, 'GET', 'playlists', READING],
+  [data, 'POST', 'playlists', WRITING],
+  [data, 'PUT', 'playlists', WRITING],
+  [data, 'DELETE', 'playlists', WRITING],
+  [data, 'GET', 'playlistItems', READING],
+  [data, 'POST', 'playlistItems', WRITING],
+  [data, 'DELETE', 'playlistItems', WRITING],
+  [data, 'GET', 'search', READING],
+  [data, 'GET', 'subscriptions', READING],
+  [data, 'POST', 'subscriptions', WRITING],
+  [data, 'DELETE', 'subscriptions', WRITING],
+  [data, 'GET', 'videoCategories', READING],
+  [data, 'GET', 'videos', READING],
+  [data, 'PUT', 'videos', WRITING],
+  [data, 'DELETE', 'videos', WRITING],
+  [data, 'GET', 'videos/getRating', READING],
+  [data, 'POST', 'videos/rate', WRITING],
+  [analytics, 'GET', 'groups', ANALYTICS],
+  [analytics, 'POST', 'groups', ANALYTICS],
+  [analytics, 'PUT', 'groups', ANALYTICS],
+  [analytics, 'DELETE', 'groups', ANALYTICS],
+  [analytics, 'GET', 'groupItems', ANALYTICS],
+  [analytics, 'POST', 'groupItems', ANALYTICS],
+  [analytics, 'DELETE', 'groupItems', ANALYTICS],
+  [analytics, 'GET', 'reports', ANALYTICS],
+  [reporting, 'GET', 'reportTypes', REPORTING],
+  [reporting, 'GET', 'jobs', REPORTING],
+  [reporting, 'POST', 'jobs', REPORTING],
+  [reporting, 'DELETE', 'jobs/nothing', REPORTING],
+  [reporting, 'GET', 'jobs/nothing/reports', REPORTING],
+];
+
+const isClosed = ({ status, body }: Answer): boolean =>
+  status === 403 && body.error.details?.[0]?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT';
+
+describe('every request', () => {
+  test.each([...new Set(METHODS.flatMap(([, , , scopes]) => scopes))])(
+    'with scope %s opens its methods alone',
+    async (scope) => {
+      const narrow = await approved('ada', [scope]);
+      const opened: string[] = [];
+      for (const [call, method, resource] of METHODS) {
+        const answer = await call(method, resource, {}, { as: narrow });
+        if (!isClosed(answer)) opened.push(`${method} ${resource}`);
+      }
+      const expected = METHODS.filter(([, , , scopes]) => scopes.includes(scope));
+      expect(opened).toEqual(expected.map(([, method, resource]) => `${method} ${resource}`));
+    },
+  );
+
+  test('tells in each API’s form that a scope is missing', async () => {
+    const narrow = await approved('ada', ['youtube.readonly']);
+    const answer = await data('POST', 'playlists', {}, { as: narrow });
+    expect(answer.body.error).toMatchObject({
+      code: 403,
+      status: 'PERMISSION_DENIED',
+      errors: [{ domain: 'global', reason: 'insufficientPermissions' }],
+      details: [{ metadata: { service: 'youtube.googleapis.com' } }],
+    });
+    expect(answer.headers.get('www-authenticate')).toContain('insufficient_scope');
+    const { error } = (await reporting('GET', 'jobs', {}, { as: narrow })).body;
+    expect([error.status, error.errors]).toEqual(['PERMISSION_DENIED', undefined]);
+  });
+
+  test.each([
+    { path: '/youtube/v3/channels', hasList: true },
+    { path: '/analytics/v2/groups', hasList: true },
+    { path: '/reporting/v1/jobs', hasList: false },
+  ])('to $path without a good token is refused', async ({ path, hasList }) => {
+    const url = `${sandbox.upstream('video').baseUrl}${path}`;
+    const { status, body } = await callApi(url, 'GET', { token: 'ya29.wrong', headers: {} });
+    expect([status, body.error.status, 'errors' in body.error]).toEqual([401, 'UNAUTHENTICATED', hasList]);
+  });
+
+  test('to another host has its own address, and is recorded with its name', async () => {
+    const { baseUrl, hosts } = sandbox.upstream('video');
+    expect(hosts).toEqual({ analytics: `${baseUrl}/analytics`, reporting: `${baseUrl}/reporting` });
+    await analytics('GET', 'groups', { mine: 'true' });
+    expect((await sandbox.requests('video')).at(-1)).toMatchObject({
+      host: 'analytics',
+      path: '/v2/groups',
+      query: { mine: 'true' },
+      status: 200,
+    });
+  });
+
+  test.each([
+    {
+      path: '/youtube/v3/channels',
+      expected: { errors: [{ domain: 'usageLimits', reason: 'rateLimitExceeded' }] },
+    },
+    { path: '/analytics/v2/groups', expected: { errors: [{ reason: 'rateLimitExceeded' }] } },
+    { path: '/reporting/v1/jobs', expected: { status: 'RESOURCE_EXHAUSTED' } },
+  ])('to $path fails by a dial in the form of its API', async ({ path, expected }) => {
+    await sandbox.dials('video', { rateLimit: { requests: 0, perSeconds: 9 } });
+    expect((await ada.call('GET', path)).body.error).toMatchObject({ code: 429, ...expected });
+  });
+
+  test('answers only the fields that are asked for', async () => {
+    const { body } = await read('channels', {
+      part: 'snippet',
+      mine: 'true',
+      fields: 'items(id,snippet/title)',
+    });
+    expect(body).toEqual({ items: [{ id: ADA, snippet: { title: 'Ada Lovelace' } }] });
+  });
+
+  test.each([
+    { title: 'no object', body: '[]' },
+    { title: 'no JSON', body: '{' },
+  ])('with a body that is $title is refused', async ({ body }) => {
+    expect(reason(await data('POST', 'playlists', { part: 'snippet' }, { body }))).toEqual([
+      400,
+      'parseError',
+    ]);
+  });
+});
+
+describe('the daily quota', () => {
+  const list = (as = ada) => read('channels', { part: 'id', mine: 'true' }, as);
+  const rate = () => data('POST', 'videos/rate', { id: 'graceCobol1', rating: 'like' });
+
+  test('is spent by units: one for a list, fifty for a change, one for what is refused later', async () => {
+    await sandbox.dials('video', { quotaPerDay: 52 });
+    expect((await list()).status).toBe(200);
+    expect((await rate()).status).toBe(204);
+    expect(reason(await read('channels', {}))).toEqual([400, 'missingRequiredParameter']);
+    const answer = await list();
+    expect(answer.body.error.errors).toMatchObject([{ domain: 'youtube.quota', reason: 'quotaExceeded' }]);
+    expect(answer.status).toBe(403);
+  });
+
+  test('belongs to the application, and comes back at midnight in California', async () => {
+    await sandbox.dials('video', { quotaPerDay: 50 });
+    await rate();
+    expect(reason(await list())).toEqual([403, 'quotaExceeded']);
+    expect((await list(grace)).status).toBe(200);
+    await sandbox.clock.advance(24 * 3600 * 1000);
+    const { body } = await requestToken(sandbox, 'video', {
+      client: ada.client,
+      form: { grant_type: 'refresh_token', refresh_token: ada.refreshToken },
+    });
+    const url = `${sandbox.upstream('video').baseUrl}/youtube/v3/channels?part=id&mine=true`;
+    expect((await callApi(url, 'GET', { token: body.access_token, headers: {} })).status).toBe(200);
+  });
+
+  test('of searches is one of its own, counted by calls', async () => {
+    await sandbox.dials('video', { quotaPerDay: 0, searchesPerDay: 2 });
+    const search = () => read('search', { part: 'snippet', q: 'engine' });
+    expect([(await search()).status, (await search()).status]).toEqual([200, 200]);
+    expect(reason(await search())).toEqual([403, 'quotaExceeded']);
+    expect(reason(await list())).toEqual([403, 'quotaExceeded']);
+  });
+
+  test('does not count on the other hosts', async () => {
+    await sandbox.dials('video', { quotaPerDay: 0 });
+    expect((await analytics('GET', 'groups', { mine: 'true' })).status).toBe(200);
+    expect((await reporting('GET', 'jobs')).status).toBe(200);
+  });
+});
+
+test('two people see one world: what one makes the other finds', async () => {
+  const { body } = await data(
+    'POST',
+    'playlists',
+    { part: 'snippet' },
+    { body: { snippet: { title: 'Shared' } } },
+  );
+  expect(ids(await read('playlists', { part: 'id', channelId: ADA }, grace))).toContain(body.id);
+});
