@@ -1,0 +1,111 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ada, approved, grace, reporting, sandbox, useVideo } from './setup.js';
+
+useVideo();
+
+const DAY = 24 * 3600 * 1000;
+const JOB = 'adaActivityJob';
+
+const create = (reportTypeId: string | undefined, name: string | undefined = 'Mine', as = ada) =>
+  reporting('POST', 'jobs', {}, { as, body: { reportTypeId, name } });
+
+describe('reports', () => {
+  const list = async (query: Record<string, string> = {}, job = JOB, as = ada) =>
+    (await reporting('GET', `jobs/${job}/reports`, { pageSize: '100', ...query }, { as })).body;
+
+  test('are there for every day since the job, and for thirty days before', async () => {
+    const { reports } = await list();
+    expect(reports.length).toBeGreaterThanOrEqual(39);
+    expect(reports.length).toBeLessThanOrEqual(40);
+    const [latest] = reports;
+    expect(Date.parse(latest.endTime) - Date.parse(latest.startTime)).toBe(DAY);
+    expect(latest).toMatchObject({
+      jobId: JOB,
+      downloadUrl: expect.stringContaining(`${sandbox.upstream('video').hosts?.reporting}/v1/media/`),
+    });
+  });
+
+  test('of a new job begin within a day, and are kept for sixty days', async () => {
+    const { body } = await create('channel_device_os_a3');
+    expect(await list({}, body.id)).toEqual({});
+    await sandbox.clock.advance(DAY);
+    const tomorrow = await approved('ada');
+    expect((await list({}, body.id, tomorrow)).reports).toHaveLength(30);
+    await sandbox.clock.advance(100 * DAY);
+    const later = await approved('ada');
+    const { reports } = await list({}, body.id, later);
+    expect([59, 60, 61]).toContain(reports.length);
+  });
+
+  test.each(['createdAfter', 'startTimeAtOrAfter', 'startTimeBefore'])('are bounded by %s', async (bound) => {
+    const { reports } = await list();
+    const { startTime, createTime } = reports[3];
+    const bounded = (await list({ [bound]: bound === 'createdAfter' ? createTime : startTime })).reports;
+    expect(bounded).toEqual(
+      {
+        createdAfter: reports.slice(0, 3),
+        startTimeAtOrAfter: reports.slice(0, 4),
+        startTimeBefore: reports.slice(4),
+      }[bound],
+    );
+  });
+
+  test('come in pages', async () => {
+    const first = await list({ pageSize: '25' });
+    const second = await list({ pageSize: '25', pageToken: first.nextPageToken });
+    expect([...first.reports, ...second.reports]).toEqual((await list()).reports);
+  });
+
+  interface File {
+    readonly status: number | undefined;
+    readonly encoding: string | undefined;
+    readonly type: string | undefined;
+    readonly bytes: Buffer;
+  }
+
+  const download = (url: string, headers: Record<string, string>): Promise<File> =>
+    new Promise((resolve, reject) => {
+      request(url, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            encoding: response.headers['content-encoding'],
+            type: response.headers['content-type'],
+            bytes: Buffer.concat(chunks),
+          }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('are downloaded with the bearer token, compressed when asked for', async () => {
+    const { downloadUrl, startTime } = (await list()).reports[5];
+    const authorization = `Bearer ${ada.token}`;
+    const plain = await download(downloadUrl, { authorization });
+    expect([plain.status, plain.encoding, plain.type]).toEqual([200, undefined, 'text/csv; charset=utf-8']);
+    const [header, first] = plain.bytes.toString('utf8').split('\n');
+    expect(header).toMatch(/^date,channel_id,video_id,country_code,views,comments,/);
+    expect(first).toMatch(new RegExp(`^${startTime.slice(0, 10).replaceAll('-', '')},UCada`));
+    const packed = await download(downloadUrl, { authorization, 'accept-encoding': 'gzip' });
+    expect(packed.encoding).toBe('gzip');
+    expect(gunzipSync(packed.bytes)).toEqual(plain.bytes);
+  });
+
+  test.each([
+    { title: 'without a token', headers: () => ({}), error: [401, 'UNAUTHENTICATED'] },
+    {
+      title: 'by another',
+      headers: () => ({ authorization: `Bearer ${grace.token}` }),
+      error: [403, 'PERMISSION_DENIED'],
+    },
+  ])('are not downloaded $title', async ({ headers, error }) => {
+    const { downloadUrl } = (await list()).reports[0];
+    const { status, bytes } = await download(downloadUrl, headers());
+    expect([status, JSON.parse(bytes.toString('utf8')).error.status]).toEqual(error);
+  });
+});
