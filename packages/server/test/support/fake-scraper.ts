@@ -1,0 +1,71 @@
+import type { HandlerContext, McpResult, McpTool, Send } from '../../src/tools/handler.js';
+
+type Args = Readonly<Record<string, unknown>>;
+export interface FakeCall {
+  readonly name: string;
+  readonly args: Args;
+}
+
+export interface FakeScraper {
+  readonly context: HandlerContext;
+  /** Every call of an MCP tool, in order. */
+  readonly calls: readonly FakeCall[];
+  /** How long the handler slept, each time. */
+  readonly pauses: readonly number[];
+  readonly names: () => readonly string[];
+}
+
+const tool = (name: string, properties: Args): McpTool => ({ name, inputSchema: { properties } });
+const WAIT = { waitSecs: { type: 'integer' } };
+
+export const NEWER: readonly McpTool[] = [
+  tool('call-actor', WAIT),
+  tool('get-actor-run', WAIT),
+  tool('get-dataset-items', {}),
+  tool('search-actors', { limit: { maximum: 10 } }),
+  tool('apify--rag-web-browser', WAIT),
+];
+export const OLDER: readonly McpTool[] = [
+  tool('call-actor', { async: { type: 'boolean' } }),
+  tool('get-actor-run', {}),
+  tool('get-actor-output', {}),
+  tool('search-actors', { limit: { maximum: 100 } }),
+  tool('apify-slash-rag-web-browser', {}),
+];
+
+export const structured = (structuredContent: Args): McpResult => ({
+  structuredContent,
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+});
+
+/** An MCP server that answers as `answer` says, and whose waits take time on the handler's clock alone. */
+export function fakeScraper(tools: readonly McpTool[], answer: (call: FakeCall) => McpResult): FakeScraper {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const calls: FakeCall[] = [];
+  const pauses: number[] = [];
+  return {
+    calls,
+    pauses,
+    names: () => calls.map(({ name }) => name),
+    context: {
+      now: () => new Date(now),
+      randomId: () => 'id-1',
+      async sleep(ms) {
+        pauses.push(ms);
+        now += ms;
+      },
+      mcp: {
+        tools: async () => tools,
+        async call(name, args) {
+          calls.push({ name, args });
+          if (typeof args['waitSecs'] === 'number') now += args['waitSecs'] * 1000;
+          return answer({ name, args });
+        },
+      },
+    },
+  };
+}
+
+export const sendNothing: Send = async () => {
+  throw new Error('Nothing is sent here.');
+};
