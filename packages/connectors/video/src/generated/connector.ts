@@ -136,7 +136,7 @@ export interface Video {
   /**
    * List channels.
    *
-   * Get channels by id, by handle, by user name, or the user's own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it. The part auditDetails needs the scope youtubepartner-channel-audit.
+   * Get channels by id, by handle, by user name, or the user's own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.
    */
   channelsList: PagedTool<ChannelsListInput, ChannelList, Channel, '1.0.0', '1.0.0'>;
   /**
@@ -226,7 +226,7 @@ export interface Video {
   /**
    * List reports of a job.
    *
-   * List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user's token, so fetch it through the proxy with the path and query of the URL. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.
+   * List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user's token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.
    */
   reportingListReports: PagedTool<ReportingListReportsInput, ReportList, Report, '1.0.0', '1.0.0'>;
   /**

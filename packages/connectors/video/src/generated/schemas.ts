@@ -810,7 +810,7 @@ const shapes = {
       jobExpireTime: { type: 'string', format: 'date-time', description: 'When its job ends.' },
       downloadUrl: {
         type: 'string',
-        description: 'Where the CSV lies. It needs the user\'s token: fetch its path and query through the proxy.',
+        description: 'Where the CSV lies. It needs the user\'s token: fetch it through the proxy, with all of the URL from /v1/ on as the path.',
       },
     },
   },
@@ -1779,7 +1779,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_channels_list: {
     name: 'video_channels_list',
     title: 'List channels',
-    description: 'Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it. The part auditDetails needs the scope youtubepartner-channel-audit.',
+    description: 'Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     inputSchema: {
       type: 'object',
@@ -2324,7 +2324,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_reports: {
     name: 'video_reporting_list_reports',
     title: 'List reports of a job',
-    description: 'List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy with the path and query of the URL. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
+    description: 'List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     inputSchema: {
       type: 'object',

@@ -970,7 +970,7 @@ export interface Report {
   createTime: string;
   /** When its job ends. */
   jobExpireTime?: string;
-  /** Where the CSV lies. It needs the user's token: fetch its path and query through the proxy. */
+  /** Where the CSV lies. It needs the user's token: fetch it through the proxy, with all of the URL from /v1/ on as the path. */
   downloadUrl: string;
 }
 
