@@ -1,24 +1,21 @@
-import { type Video, video } from '@svc/video';
+import type { Video } from '@svc/video';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAccount, type Service, startService } from './service.js';
 import { collect } from './support/collect.js';
-import { recordTools, type ToolRecord } from './support/record-tools.js';
+import { startVideo, type VideoService } from './support/start-video.js';
 
 const NEW = { title: 'Engines', description: 'From gears to code', privacy_status: 'unlisted' } as const;
+const HALF_DAY = 12 * 60 * 60_000;
 
-let service: Service;
-let record: ToolRecord;
+let video: VideoService;
 let tools: Video;
 
 beforeAll(async () => {
-  service = await startService({ connectors: ['video'] });
-  record = recordTools(service, 'video');
-  tools = video(record, await connectAccount(service, 'video'));
+  video = await startVideo();
+  tools = video.tools;
 });
 
-afterAll(() => service.stop());
+afterAll(() => video.stop());
 
-/** The channel of the user, and a video of somebody else. */
 const me = async () => {
   const { data } = await tools.channelsList({ part: 'snippet,contentDetails', mine: true });
   const [channel] = data.items ?? [];
@@ -171,4 +168,73 @@ describe('people', () => {
     expect(during.items?.map(({ id }) => id)).toEqual([subscription.id]);
     expect(after.items ?? []).toEqual([]);
   });
+});
+
+describe('analytics', () => {
+  test('are asked for a group of videos, which is made, renamed, emptied and deleted', async () => {
+    const { data: group } = await tools.analyticsGroupCreate({ title: 'G', item_type: 'youtube#video' });
+    const group_id = group.id;
+    const member = { group_id, resource_id: await find(ENGINE), resource_kind: 'youtube#video' } as const;
+    const { data: added } = await tools.analyticsGroupItemInsert(member);
+    const { data: again } = await tools.analyticsGroupItemInsert(member);
+    const { data: table } = await tools.analyticsQuery({
+      ids: 'channel==MINE',
+      metrics: 'views',
+      dimensions: 'video',
+      filters: `group==${group_id}`,
+      start_date: '2026-11-01',
+      end_date: '2026-11-10',
+    });
+    await tools.analyticsGroupsUpdate({ group_id, title: 'Engines' });
+    const { data: groups } = await tools.analyticsGroupsList({ id: group_id });
+    const { data: members } = await tools.analyticsGroupItemsList({ group_id });
+    const { data: removed } = await tools.analyticsGroupItemsDelete({ id: `${members.items?.[0]?.id}` });
+    const { data: rest } = await tools.analyticsGroupItemsList({ group_id });
+    const { data: deleted } = await tools.analyticsGroupsDelete({ group_id });
+    const { data: left } = await tools.analyticsGroupsList({ id: group_id });
+
+    expect(again).toBeNull();
+    expect(table.columnHeaders.map(({ name }) => name)).toEqual(['video', 'views']);
+    expect(table.rows).toEqual([[member.resource_id, expect.any(Number)]]);
+    expect(groups.items).toMatchObject([
+      { id: group_id, snippet: { title: 'Engines' }, contentDetails: { itemCount: '1' } },
+    ]);
+    expect(members.items).toEqual([added]);
+    expect([removed, deleted]).toEqual([null, null]);
+    expect([rest.items, left.items]).toEqual([[], []]);
+  });
+});
+
+describe('reporting', () => {
+  test('makes reports by a job until it is deleted', async () => {
+    const { data: types } = await tools.reportingListReportTypes();
+    const { data: before } = await tools.reportingListJobs();
+    const taken = before.jobs?.map(({ reportTypeId }) => reportTypeId) ?? [];
+    const free = types.reportTypes?.find(({ id, deprecateTime }) => !deprecateTime && !taken.includes(id));
+    const { data: job } = await tools.reportingCreateJob({ report_type_id: `${free?.id}`, name: 'Daily' });
+    const job_id = job.id;
+    const { data: during } = await tools.reportingListJobs();
+    await video.service.sandbox.clock.advance(HALF_DAY);
+    const { data: reports } = await tools.reportingListReports({
+      job_id,
+      start_time_at_or_after: '2026-11-10T00:00:00Z',
+      start_time_before: '2026-11-12T00:00:00Z',
+    });
+    const { data: deleted } = await tools.reportingJobsDelete({ job_id });
+    const { data: after } = await tools.reportingListJobs();
+
+    expect(during.jobs).toContainEqual(job);
+    expect(reports.reports?.map(({ startTime }) => startTime)).toEqual([
+      '2026-11-11T00:00:00Z',
+      '2026-11-10T00:00:00Z',
+    ]);
+    expect(deleted).toBeNull();
+    expect(after).toEqual(before);
+  });
+});
+
+test('has called every tool of the catalogue', () => {
+  process.stdout.write(`${video.record.coverage()}\n`);
+
+  expect(video.record.answered()).toEqual(video.record.names);
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
   video = await startVideo();
 });
 
-afterAll(() => video.service.stop());
+afterAll(() => video.stop());
 
 beforeEach(() => video.clear());
 
@@ -16,7 +16,7 @@ const group = { group_id: 'g1' };
 const member = { ...group, resource_id: 'v1', resource_kind: 'youtube#video' };
 const query = { ids: 'channel==MINE', metrics: 'views', start_date: '2026-11-01', end_date: '2026-11-02' };
 const item = { playlist_id: 'p1', video_id: 'v1' };
-const job = { report_type_id: 'channel_basic_a2', name: 'Daily' };
+const job = { report_type_id: 'channel_basic_a3', name: 'Daily' };
 
 // For every tool: an input that is good, what makes it bad, and the field and rule by which it is refused then.
 const CALLS = [

@@ -7,7 +7,7 @@ beforeAll(async () => {
   video = await startVideo();
 });
 
-afterAll(() => video.service.stop());
+afterAll(() => video.stop());
 
 beforeEach(() => video.clear());
 

@@ -1,9 +1,12 @@
 import { type Video, video } from '@svc/video';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Reply, signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { executeTool } from './execute-tool.js';
 import { recordTools, type ToolRecord } from './record-tools.js';
+
+/** When everything stands still: the sandbox and its figures. */
+const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export interface VideoService {
   readonly service: Service;
@@ -17,10 +20,12 @@ export interface VideoService {
   sentQuery(tool: string, toolInput: object): Promise<Readonly<Record<string, string>>>;
   /** Forgets what was sent and what was to fail. */
   clear(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-/** The service with a sandbox of the video platform, and the account of a user who has a channel. */
+/** The service with a sandbox of the video platform, and a user who has a channel, at a moment that does not pass. */
 export async function startVideo(): Promise<VideoService> {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const service = await startService({ connectors: ['video'] });
   const application = await signIn(service);
   const record = recordTools(service, 'video');
@@ -49,6 +54,10 @@ export async function startVideo(): Promise<VideoService> {
     async clear() {
       await sandbox.clearRequests();
       await sandbox.dials('video', { failNext: null });
+    },
+    async stop() {
+      await service.stop();
+      vi.useRealTimers();
     },
   };
 }
