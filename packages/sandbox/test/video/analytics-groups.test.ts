@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { analytics, grace, items, playlist, reason, useVideo } from './setup.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { analytics, engineGroup, grace, items, playlist, reason, useVideo } from './setup.js';
 
 useVideo();
 
-const GROUP = 'adaEngineGroup01';
+let groupId: string;
+beforeEach(async () => {
+  groupId = await engineGroup();
+});
 
 describe('groups', () => {
   const list = async (query: Record<string, string> = { mine: 'true' }) =>
@@ -89,12 +92,12 @@ describe('groups', () => {
     },
     {
       title: 'a deletion by another',
-      call: () => analytics('DELETE', 'groups', { id: GROUP }, { as: grace }),
+      call: () => analytics('DELETE', 'groups', { id: groupId }, { as: grace }),
       status: 403,
     },
     {
       title: 'a deletion by the wrong name',
-      call: () => analytics('DELETE', 'groups', { groupId: GROUP }),
+      call: () => analytics('DELETE', 'groups', { groupId }),
       status: 400,
     },
   ])('refuse $title', async ({ call, status }) => {
@@ -105,9 +108,9 @@ describe('groups', () => {
 });
 
 describe('group items', () => {
-  const list = async (groupId = GROUP) => items(await analytics('GET', 'groupItems', { groupId }));
-  const insert = (id: string, kind = 'youtube#video', groupId = GROUP) =>
-    analytics('POST', 'groupItems', {}, { body: { groupId, resource: { id, kind } } });
+  const list = async () => items(await analytics('GET', 'groupItems', { groupId }));
+  const insert = (id: string, kind = 'youtube#video', to = groupId) =>
+    analytics('POST', 'groupItems', {}, { body: { groupId: to, resource: { id, kind } } });
 
   test('are added once, listed, and taken out by their own id', async () => {
     const made = await insert('adaNotes_02');
@@ -115,7 +118,7 @@ describe('group items', () => {
       status: 200,
       body: {
         kind: 'youtube#groupItem',
-        groupId: GROUP,
+        groupId,
         resource: { kind: 'youtube#video', id: 'adaNotes_02' },
       },
     });
@@ -138,7 +141,7 @@ describe('group items', () => {
     { title: 'an unknown video', sent: ['nothing'], status: 404 },
     { title: 'a video of another', sent: ['graceCobol1'], status: 403 },
     { title: 'an unknown group', sent: ['adaEngine01', 'youtube#video', 'nothing'], status: 404 },
-  ] as const)('refuse $title', async ({ sent: [id, kind, groupId], status }) => {
-    expect((await insert(id, kind, groupId)).status).toBe(status);
+  ] as const)('refuse $title', async ({ sent: [id, kind, to], status }) => {
+    expect((await insert(id, kind, to)).status).toBe(status);
   });
 });

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { ADA, analytics, approved, GRACE, type grace, reason, useVideo } from './setup.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ADA, analytics, approved, engineGroup, GRACE, type grace, reason, useVideo } from './setup.js';
 
 useVideo();
 
-const GROUP = 'adaEngineGroup01';
+let groupId: string;
+beforeEach(async () => {
+  groupId = await engineGroup();
+});
 
 describe('reports', () => {
   const YEAR = { ids: 'channel==MINE', startDate: '2026-02-01', endDate: '2026-02-28' };
@@ -37,7 +40,7 @@ describe('reports', () => {
 
   test('are filtered by what is named, and by groups', async () => {
     const of = async (filters: string) => (await query({ filters })).body.rows[0][0];
-    expect(await of(`group==${GROUP}`)).toBe(await of('video==adaEngine01'));
+    expect(await of(`group==${groupId}`)).toBe(await of('video==adaEngine01'));
     expect(await of('country==GB,US')).toBe((await of('country==GB')) + (await of('country==US')));
     expect(await of('video==adaEngine01;country==GB')).toBeLessThan(await of('video==adaEngine01'));
   });
@@ -85,7 +88,7 @@ describe('reports', () => {
   test.each([
     { title: 'days and months', more: { dimensions: 'day,month' } },
     { title: 'a filter that is none', more: { filters: 'views==5' } },
-    { title: 'a group beside a video', more: { filters: `group==${GROUP};video==adaEngine01` } },
+    { title: 'a group beside a video', more: { filters: 'group==it;video==adaEngine01' } },
     {
       title: 'more than two hundred videos',
       more: { dimensions: 'video', sort: '-views', maxResults: '201' },

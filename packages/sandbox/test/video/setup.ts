@@ -65,3 +65,13 @@ export const ADA = 'UCadaLovelace00000000000';
 export const GRACE = 'UCgraceHopper00000000000';
 export const CHARLES = 'UCcharlesBabbage00000000';
 export const playlist = (name: string): string => `PL${name.padEnd(32, '0')}`;
+
+/** Makes a group that holds one video, and returns its id. */
+export async function engineGroup(): Promise<string> {
+  const kind = 'youtube#video';
+  const group = { snippet: { title: 'Engines' }, contentDetails: { itemType: kind } };
+  const { id } = (await analytics('POST', 'groups', {}, { body: group })).body;
+  const item = { groupId: id, resource: { kind, id: 'adaEngine01' } };
+  await analytics('POST', 'groupItems', {}, { body: item });
+  return id;
+}

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.js';
 import { DAY } from '../../zoned-time.js';
+import { addSystemJob } from './add-system-job.js';
 import { CHANNELS, FIRST_DAY, VIDEOS } from './seed-data.js';
 import { addSeededPlaylists } from './seed-playlists.js';
-import { addSeededReports } from './seed-reports.js';
 import { addSeededTalk } from './seed-talk.js';
 import { createWorld, timeOf, type World } from './world.js';
 
@@ -13,7 +13,7 @@ export function seededWorld(clock: Clock): World {
   addVideos(world);
   addSeededPlaylists(world);
   addSeededTalk(world);
-  addSeededReports(world);
+  addSystemJob(world);
   return world;
 }
 
