@@ -72,7 +72,7 @@ function describe({ definition, baseUrl }: MountedUpstream): SandboxUpstream {
     ...addresses,
     authorizationEndpoint: baseUrl + oauth.paths.authorization,
     tokenEndpoint: baseUrl + oauth.paths.token,
-    revocationEndpoint: baseUrl + oauth.paths.revocation,
+    ...(oauth.paths.revocation && { revocationEndpoint: baseUrl + oauth.paths.revocation }),
     scopes: oauth.rights === undefined ? Object.keys(oauth.scopes) : [],
   };
 }

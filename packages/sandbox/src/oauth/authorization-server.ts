@@ -63,7 +63,7 @@ export function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): AuthorizationServer {
   const { id, baseUrl, clock, dials } = options;
-  const store = createTokenStore(clock);
+  const store = createTokenStore(clock, profile);
   const approvals = createApprovals(store.hasGrant);
   const provider = createProvider(profile, {
     baseUrl,

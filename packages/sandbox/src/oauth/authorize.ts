@@ -2,12 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizationServer } from './authorization-server.js';
 import type { DoorReply } from './door.js';
 
+interface AuthorizeOptions {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly query: URLSearchParams;
+  /** Where the authorization server expects the request. Default: where it came. */
+  readonly path?: string;
+}
+
 /** Passes an authorization request on, with the query as the upstream wants it understood. */
 export async function authorize(
   server: AuthorizationServer,
-  { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: URLSearchParams },
+  { request, reply, query, path = pathOf(server, request) }: AuthorizeOptions,
 ): Promise<FastifyReply> {
-  const path = request.url.slice(new URL(server.baseUrl).pathname.length).split('?')[0] ?? '';
   const search = query.size === 0 ? '' : `?${query}`;
   const answer = await server.door({
     method: 'GET',
@@ -15,6 +22,10 @@ export async function authorize(
     headers: browserHeaders(server.id, request),
   });
   return relay(answer, reply, server.profile.hiddenRedirectParameters);
+}
+
+function pathOf({ baseUrl }: AuthorizationServer, { url }: FastifyRequest): string {
+  return url.slice(new URL(baseUrl).pathname.length).split('?')[0] ?? '';
 }
 
 // Without the session cookie every authorization starts with the choice of a person.

@@ -1,7 +1,7 @@
 /** What differs from one service's authorization server to the next. */
 export interface OAuthProfile {
   /** The real paths, which follow the upstream's base URL. */
-  readonly paths: { readonly authorization: string; readonly token: string; readonly revocation: string };
+  readonly paths: { readonly authorization: string; readonly token: string; readonly revocation?: string };
   /** Scopes that exist, and how the consent page explains them. */
   readonly scopes: Readonly<Record<string, string>>;
   /** What the consent page says instead when the service has no scopes. */
@@ -10,6 +10,8 @@ export interface OAuthProfile {
   readonly accessTokenSeconds: number;
   /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
   readonly rotates: boolean;
+  /** Whether a refresh token that has been exchanged for a new one still works. */
+  readonly acceptsUsedRefreshTokens?: boolean;
   readonly prefixes: { readonly access: string; readonly refresh: string };
   /** What an authorization request may carry beside the standard parameters. */
   readonly extraParameters: readonly string[];

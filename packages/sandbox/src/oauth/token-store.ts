@@ -24,7 +24,16 @@ interface Entry {
 const TIMES = ['iat', 'exp', 'iiat', 'consumed'] as const;
 type Times = { [Name in (typeof TIMES)[number]]?: number };
 
-export function createTokenStore(clock: Clock, realNow: () => number = Date.now): TokenStore {
+interface TokenStoreOptions {
+  /** Whether a used refresh token stays as good as it was. */
+  readonly acceptsUsedRefreshTokens?: boolean | undefined;
+  readonly realNow?: () => number;
+}
+
+export function createTokenStore(
+  clock: Clock,
+  { acceptsUsedRefreshTokens = false, realNow = Date.now }: TokenStoreOptions = {},
+): TokenStore {
   const entries = new Map<string, Entry>();
   const shift = () => Math.round((clock.now() - realNow()) / 1000);
   const now = () => Math.floor(clock.now() / 1000);
@@ -36,7 +45,12 @@ export function createTokenStore(clock: Clock, realNow: () => number = Date.now)
     entries.delete(`Grant:${grantId}`);
   };
   return {
-    adapter: (model) => createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant }),
+    adapter(model) {
+      const adapter = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant });
+      return model === 'RefreshToken' && acceptsUsedRefreshTokens
+        ? { ...adapter, consume: async () => {} }
+        : adapter;
+    },
     expireAccessTokens() {
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
     },

@@ -1,6 +1,7 @@
 import type { Upstream } from '../upstream.js';
 import { calendar } from './calendar/calendar.js';
 import { convintel } from './convintel/convintel.js';
+import { filesite } from './filesite/filesite.js';
 import { network } from './network/network.js';
 import { notesmcp } from './notesmcp/notesmcp.js';
 import { scrapermcp } from './scrapermcp/scrapermcp.js';
@@ -12,6 +13,7 @@ export const UPSTREAMS: readonly Upstream[] = [
   workspace,
   calendar,
   convintel,
+  filesite,
   notesmcp,
   scrapermcp,
   video,

@@ -10,7 +10,7 @@ export const RESOURCE_PATH = '/mcp';
 export const RESOURCE_SCOPE = 'mcp';
 export const REGISTRATION_PATH = `${ISSUER_PATH}/oauth2/register`;
 
-export const notesOAuth: OAuthProfile = {
+export const notesOAuth = {
   paths: {
     authorization: `${ISSUER_PATH}/oauth2/authorize`,
     token: `${ISSUER_PATH}/oauth2/token`,
@@ -37,7 +37,7 @@ export const notesOAuth: OAuthProfile = {
     resourceScopes: [RESOURCE_SCOPE],
   },
   includesGrantedScopes: () => false,
-};
+} satisfies OAuthProfile;
 
 export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer): void {
   const { authorization, token, revocation } = notesOAuth.paths;

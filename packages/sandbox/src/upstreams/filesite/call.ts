@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isObject, parseJson } from '../../json.js';
+import type { Access } from '../../oauth/authorization-server.js';
+import type { PerPerson } from '../../person.js';
+import type { OAuthContext } from '../../upstream.js';
+import {
+  ApiError,
+  accessDenied,
+  errorBody,
+  invalidRequest,
+  methodNotAllowed,
+  segmentNotFound,
+  tooLarge,
+  unauthorized,
+} from './api-error.js';
+import type { Links } from './links.js';
+import { checkOptions } from './odata.js';
+import type { ScopeName } from './scopes.js';
+import type { FilesiteState } from './state.js';
+import type { UploadSessions } from './upload-sessions.js';
+
+/** A request that has passed the checks that all endpoints share. */
+export interface Call {
+  readonly state: FilesiteState;
+  readonly links: Links;
+  readonly sessions: UploadSessions;
+  readonly now: number;
+  readonly query: URLSearchParams;
+  /** Absolute address of the request, without its query. */
+  readonly url: string;
+  readonly bytes: Buffer;
+  header(name: string): string | undefined;
+  /** Absolute address of a metadata document. */
+  context(fragment: string): string;
+  /** The body, which has to be a JSON object; an absent one is empty. */
+  json(): Readonly<Record<string, unknown>>;
+}
+
+export interface Outcome {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Endpoint {
+  readonly verb: 'GET' | 'POST' | 'PUT';
+  /** Of the raw path below the version; its groups are handed over still encoded. */
+  readonly path: RegExp;
+  /** Any one of these opens the endpoint. */
+  readonly scopes: readonly ScopeName[];
+  /** System query options that it takes. */
+  readonly options?: readonly string[];
+  handle(call: Call, ...parts: string[]): Outcome;
+}
+
+export interface Surroundings {
+  readonly context: OAuthContext;
+  readonly states: PerPerson<FilesiteState>;
+  readonly links: Links;
+  readonly sessions: UploadSessions;
+}
+
+const PREFIX = '/v1.0';
+const MAX_BODY_BYTES = 250 * 1024 * 1024;
+
+/** Adds the API. Colons and commas are part of its paths, so it reads them itself. */
+export function addEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  surroundings: Surroundings,
+): void {
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: `${PREFIX}/*`,
+    bodyLimit: MAX_BODY_BYTES,
+    errorHandler(error, request, reply) {
+      if (error instanceof ApiError) return refuse(error, { request, reply }, surroundings);
+      if (error.statusCode === 413) return refuse(tooLarge(), { request, reply }, surroundings);
+      throw error;
+    },
+    handler: async (request, reply) => {
+      const { status, body, headers = {} } = await answer(request, endpoints, surroundings);
+      return reply
+        .code(status)
+        .headers({ ...requestIds(request), ...headers })
+        .send(body);
+    },
+  });
+}
+
+function requestIds({ id, headers }: FastifyRequest): Record<string, string> {
+  return { 'request-id': id, 'client-request-id': headers['client-request-id']?.toString() ?? id };
+}
+
+function refuse(
+  error: ApiError,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { context }: Surroundings,
+): FastifyReply {
+  const ids = requestIds(request);
+  const body = errorBody(error, {
+    requestId: request.id,
+    now: context.clock.now(),
+    clientRequestId: ids['client-request-id'] ?? request.id,
+  });
+  return reply
+    .code(error.status)
+    .headers({ ...ids, ...error.details.headers })
+    .send(body);
+}
+
+async function answer(
+  request: FastifyRequest,
+  endpoints: readonly Endpoint[],
+  surroundings: Surroundings,
+): Promise<Outcome> {
+  const { baseUrl } = surroundings.context.authorizationServer;
+  const access = await authenticate(request, surroundings.context);
+  const { pathname, searchParams } = new URL(request.url, baseUrl);
+  const path = pathname.slice(new URL(baseUrl).pathname.length + PREFIX.length);
+  const here = endpoints.filter((endpoint) => endpoint.path.test(path));
+  if (here.length === 0) throw segmentNotFound(decodeURIComponent(path.split('/').at(-1) ?? ''));
+  const endpoint = here.find(({ verb }) => verb === request.method);
+  if (endpoint === undefined) throw methodNotAllowed();
+  if (!endpoint.scopes.some((scope) => access.scopes.has(scope))) throw accessDenied();
+  checkOptions(searchParams, endpoint.options ?? []);
+  const call = readCall(request, searchParams, { access, surroundings });
+  return endpoint.handle(call, ...(endpoint.path.exec(path) ?? []).slice(1));
+}
+
+async function authenticate(request: FastifyRequest, { authorizationServer }: OAuthContext): Promise<Access> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const access = token === undefined ? undefined : await authorizationServer.access(token);
+  if (access === undefined) throw unauthorized(token !== undefined);
+  return access;
+}
+
+function readCall(
+  request: FastifyRequest,
+  query: URLSearchParams,
+  { access, surroundings }: { access: Access; surroundings: Surroundings },
+): Call {
+  const { context, states, links, sessions } = surroundings;
+  const { baseUrl } = context.authorizationServer;
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return {
+    state: states.of(access.person),
+    links,
+    sessions,
+    now: context.clock.now(),
+    query,
+    url: new URL(baseUrl).origin + (request.url.split('?', 1)[0] ?? ''),
+    bytes,
+    header: (name) => request.headers[name]?.toString(),
+    context: (fragment) => `${baseUrl}${PREFIX}/$metadata#${fragment}`,
+    json: () => readJson(bytes),
+  };
+}
+
+function readJson(bytes: Buffer): Readonly<Record<string, unknown>> {
+  if (bytes.length === 0) return {};
+  const parsed = parseJson(bytes.toString('utf8'));
+  if (!isObject(parsed)) throw invalidRequest('The body is not a JSON object.');
+  return parsed;
+}

@@ -1,0 +1,39 @@
+import { invalidRequest } from './api-error.js';
+
+const FORBIDDEN = /[/\\*<>?:|;]/;
+
+/** The names of a raw path, each decoded on its own. */
+export function readNames(path: string): readonly string[] {
+  return path.split('/').map(readName);
+}
+
+/** A name of a raw path segment; refused when no item may have it. */
+export function readName(segment: string): string {
+  const name = decode(segment);
+  if (name === '') throw invalidRequest('The path holds an empty segment.');
+  if (FORBIDDEN.test(name) || name.startsWith('~') || name.trim() !== name)
+    throw invalidRequest(`The name "${name}" is not allowed.`, 'nameContainsInvalidCharacters');
+  return name;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw invalidRequest('The path is not percent-encoded UTF-8.');
+  }
+}
+
+/** Names are the same without regard to their case. */
+export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The first free name: `report.docx`, `report 1.docx`, `report 2.docx`. */
+export function freeName(name: string, isTaken: (candidate: string) => boolean): string {
+  const dot = name.lastIndexOf('.');
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  const extension = dot > 0 ? name.slice(dot) : '';
+  for (let number = 1; ; number += 1) {
+    const candidate = `${stem} ${number}${extension}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}

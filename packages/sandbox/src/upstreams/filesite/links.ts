@@ -1,0 +1,53 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../clock.js';
+import { isObject, parseJson } from '../../json.js';
+import type { ItemRecord, SiteRecord } from './state.js';
+
+/** What a link opens. */
+export interface Opened {
+  readonly personId: string;
+  readonly siteId: string;
+  readonly itemId: string;
+}
+
+/** Links that let anyone who has them read one file for an hour. */
+export interface Links {
+  to(personId: string, site: SiteRecord, item: ItemRecord): string;
+  /** Undefined when the link is over, or is not to the letter what was given out. */
+  open(query: string): Opened | undefined;
+  reset(): void;
+}
+
+export const DOWNLOAD_PATH = '/_layouts/15/download.aspx';
+const HOUR = 3600 * 1000;
+
+/** Makes links below `baseUrl`. */
+export function createLinks(baseUrl: string, clock: Clock): Links {
+  let key = randomBytes(32);
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const queryOf = (itemId: string, ticket: string) =>
+    `UniqueId=${itemId}&Translate=false&tempauth=v1.${ticket}.${sign(itemId + ticket)}&ApiVersion=2.0`;
+  return {
+    to(personId, site, item) {
+      const claims = { personId, siteId: site.id, itemId: item.id, until: clock.now() + HOUR };
+      const ticket = Buffer.from(JSON.stringify(claims)).toString('base64url');
+      return `${baseUrl}${DOWNLOAD_PATH}?${queryOf(item.id, ticket)}`;
+    },
+    open(query) {
+      const ticket = /&tempauth=v1\.([\w-]+)\./.exec(query)?.[1] ?? '';
+      const claims = parseJson(Buffer.from(ticket, 'base64url').toString('utf8'));
+      if (!isObject(claims)) return undefined;
+      const { personId, siteId, itemId, until } = claims;
+      if (!isSame(query, queryOf(String(itemId), ticket)) || clock.now() > Number(until)) return undefined;
+      return { personId: String(personId), siteId: String(siteId), itemId: String(itemId) };
+    },
+    reset() {
+      key = randomBytes(32);
+    },
+  };
+}
+
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

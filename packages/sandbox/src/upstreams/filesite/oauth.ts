@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { randomToken, uuidFrom } from '../../identifiers.js';
+import type { OAuthReply } from '../../oauth/authorization-server.js';
+import { authorize } from '../../oauth/authorize.js';
+import { escapeHtml, page } from '../../oauth/page.js';
+import type { OAuthProfile } from '../../oauth/profile.js';
+import type { OAuthContext } from '../../upstream.js';
+import { SCOPES } from './scopes.js';
+import { tokenError, toTokenError } from './token-error.js';
+
+const pathsOf = (tenant: string) => ({
+  authorization: `/${tenant}/oauth2/v2.0/authorize`,
+  token: `/${tenant}/oauth2/v2.0/token`,
+});
+
+/** Ways to name where people sign in: any organization, or the one that both people are of. */
+const TENANTS = ['organizations', uuidFrom('tenant')];
+
+export const filesiteOAuth: OAuthProfile = {
+  paths: pathsOf('organizations'),
+  scopes: SCOPES,
+  accessTokenSeconds: 3599,
+  rotates: true,
+  acceptsUsedRefreshTokens: true,
+  prefixes: { access: 'eyJ0eXAi.', refresh: '1.A' },
+  extraParameters: ['domain_hint', 'login_hint'],
+  hiddenRedirectParameters: ['iss'],
+  newClient: () => ({ clientId: randomUUID(), clientSecret: randomToken(30) }),
+  issuesRefreshToken: ({ params }) => String(params.scope).split(' ').includes('offline_access'),
+  includesGrantedScopes: () => false,
+};
+
+export function addFilesiteOAuth(app: FastifyInstance, context: OAuthContext): void {
+  for (const tenant of TENANTS) addTenant(app, tenant, context);
+  app.get('/:tenant/oauth2/v2.0/authorize', (_request, reply) =>
+    refusePage(reply, 'AADSTS90002: Tenant not found.'),
+  );
+  app.post('/:tenant/oauth2/v2.0/token', (_request, reply) =>
+    send(reply, tokenError('unknownTenant', context.clock.now())),
+  );
+}
+
+function addTenant(app: FastifyInstance, tenant: string, context: OAuthContext): void {
+  const server = context.authorizationServer;
+  const paths = pathsOf(tenant);
+  app.get(paths.authorization, async (request, reply) => {
+    const query = new URL(request.url, server.baseUrl).searchParams;
+    const scopes = shortScopes(query.get('scope') ?? '');
+    const unknown = scopes.find((scope) => !Object.hasOwn(SCOPES, scope));
+    if (scopes.length === 0)
+      return refusePage(
+        reply,
+        "AADSTS900144: The request body must contain the following parameter: 'scope'.",
+      );
+    if (unknown !== undefined)
+      return refusePage(
+        reply,
+        `AADSTS650053: The application asked for scope '${unknown}' that doesn't exist.`,
+      );
+    query.set('scope', scopes.join(' '));
+    // The page asks every time anyway, so offline_access needs no prompt of the client's.
+    if (query.get('prompt') !== 'none') query.set('prompt', 'consent');
+    return authorize(server, { request, reply, query, path: filesiteOAuth.paths.authorization });
+  });
+  app.get(`${paths.authorization}/:uid`, (request, reply) =>
+    authorize(server, { request, reply, query: new URLSearchParams() }),
+  );
+  app.post(paths.token, async (request, reply) => send(reply, await exchange(context, request)));
+}
+
+/** Scopes by their short names; the long form names the same ones. */
+function shortScopes(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .filter((scope) => scope !== '')
+    .map((scope) => scope.replace(/^https:\/\/graph\.microsoft\.com\//, ''));
+}
+
+async function exchange(
+  { authorizationServer, clock, dials }: OAuthContext,
+  request: FastifyRequest,
+): Promise<OAuthReply> {
+  const { headers } = request;
+  if (headers.origin !== undefined) return tokenError('crossOrigin', clock.now());
+  const form = formOf(request);
+  if (form === undefined) return tokenError('missingParameter', clock.now());
+  const client = headers.authorization === undefined ? {} : { authorization: headers.authorization };
+  const { status, body } = await authorizationServer.post('token', form, client);
+  if (status !== 200) return toTokenError(body.error, form, clock.now());
+  const life =
+    dials().tokenLifeSeconds === null ? {} : { expires_in: body.expires_in, ext_expires_in: body.expires_in };
+  return {
+    status,
+    body: {
+      token_type: 'Bearer',
+      scope: body.scope,
+      ...life,
+      access_token: body.access_token,
+      ...(body.refresh_token === undefined ? {} : { refresh_token: body.refresh_token }),
+      ...(body.id_token === undefined ? {} : { id_token: body.id_token }),
+    },
+  };
+}
+
+function formOf({ headers, body }: FastifyRequest): Record<string, string> | undefined {
+  if (!headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return undefined;
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  const scope = form.get('scope');
+  if (scope !== null) form.set('scope', shortScopes(scope).join(' '));
+  return form.has('grant_type') ? Object.fromEntries(form) : undefined;
+}
+
+function refusePage(reply: FastifyReply, message: string): FastifyReply {
+  const content = `<h1>Sorry, but we’re having trouble signing you in.</h1><p>${escapeHtml(message)}</p>`;
+  return reply.code(400).type('text/html; charset=utf-8').send(page('Sign in to your account', content));
+}
+
+function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {
+  return reply.code(status).headers({ 'cache-control': 'no-store, no-cache', pragma: 'no-cache' }).send(body);
+}

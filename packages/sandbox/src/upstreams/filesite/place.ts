@@ -1,0 +1,72 @@
+import { invalidRequest, itemNotFound, nameAlreadyExists, quotaLimitReached } from './api-error.js';
+import { freeName } from './item-name.js';
+import { addItem, childNamed, type ItemRecord, itemAt, type SiteRecord } from './state.js';
+
+export type ConflictBehavior = 'fail' | 'rename' | 'replace';
+
+/** Where a file is about to be written. */
+export interface Place {
+  readonly site: SiteRecord;
+  readonly parent: ItemRecord;
+  readonly name: string;
+  readonly behavior: ConflictBehavior;
+}
+
+export const CONFLICT_OPTION = '@microsoft.graph.conflictBehavior';
+
+export function readBehavior(value: unknown, fallback: ConflictBehavior): ConflictBehavior {
+  if (value === undefined || value === null) return fallback;
+  if (value === 'fail' || value === 'rename' || value === 'replace') return value;
+  throw invalidRequest(`${CONFLICT_OPTION} has to be fail, rename or replace.`);
+}
+
+/** The folder of a path, and the name in it. */
+export function splitPath(site: SiteRecord, names: readonly string[]): Pick<Place, 'parent' | 'name'> {
+  const parent = itemAt(site, names.slice(0, -1));
+  const name = names.at(-1);
+  if (name === undefined) throw itemNotFound();
+  if (parent === undefined) throw nameAlreadyExists('The parent folder does not exist.');
+  return { parent, name };
+}
+
+/** Refuses what could not be written there. */
+export function checkPlace({ site, parent, name, behavior }: Place): void {
+  if (parent.content !== undefined) throw nameAlreadyExists('The parent is not a folder.');
+  const existing = childNamed(site, parent, name);
+  if (existing === undefined || behavior === 'rename') return;
+  if (behavior === 'fail' || existing.content === undefined)
+    throw nameAlreadyExists('An item with the same name already exists.');
+}
+
+const QUOTA_BYTES = 1024 ** 4;
+
+export function checkQuota({ items }: SiteRecord, bytes: number): void {
+  const used = [...items.values()].reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  if (used + bytes > QUOTA_BYTES) throw quotaLimitReached();
+}
+
+interface Written {
+  readonly content: Buffer;
+  readonly mimeType: string;
+  readonly now: number;
+}
+
+export interface Placed {
+  readonly item: ItemRecord;
+  readonly isNew: boolean;
+}
+
+/** Writes a file: a new one, a new version of the one that has the name, or one with a number in its name. */
+export function placeFile(place: Place, { content, mimeType, now }: Written): Placed {
+  checkPlace(place);
+  checkQuota(place.site, content.length);
+  const { site, parent, name, behavior } = place;
+  const existing = childNamed(site, parent, name);
+  if (existing !== undefined && behavior === 'replace') {
+    Object.assign(existing, { content, mimeType, modified: now, version: existing.version + 1 });
+    return { item: existing, isNew: false };
+  }
+  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+  const free = existing === undefined ? name : freeName(name, isTaken);
+  return { item: addItem(site, { name: free, parent, now, content, mimeType }), isNew: true };
+}

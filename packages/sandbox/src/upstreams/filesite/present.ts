@@ -1,0 +1,97 @@
+import { uuidFrom } from '../../identifiers.js';
+import type { Person } from '../../person.js';
+import type { Links } from './links.js';
+import { childrenOf, eTagOf, HOSTNAME, type ItemRecord, namesOf, type SiteRecord } from './state.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const time = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;
+const encoded = (names: readonly string[]): string =>
+  names.map((name) => `/${encodeURIComponent(name)}`).join('');
+const siteUrl = ({ path }: SiteRecord): string => `https://${HOSTNAME}${path}`;
+
+export function presentSite(site: SiteRecord): Json {
+  const isRoot = site.path === '';
+  return {
+    createdDateTime: time(site.created),
+    description: site.description,
+    id: site.id,
+    lastModifiedDateTime: time(site.created),
+    name: site.path.split('/').at(-1) ?? '',
+    webUrl: siteUrl(site),
+    displayName: site.displayName,
+    ...(isRoot ? { root: {} } : {}),
+    siteCollection: { hostname: HOSTNAME, ...(isRoot ? { root: {} } : {}) },
+  };
+}
+
+export function presentDrive(site: SiteRecord, person: Person): Json {
+  return {
+    createdDateTime: time(site.created),
+    id: site.driveId,
+    name: 'Documents',
+    webUrl: `${siteUrl(site)}/Shared%20Documents`,
+    driveType: 'documentLibrary',
+    createdBy: by(person),
+  };
+}
+
+export function presentList(site: SiteRecord): Json {
+  return {
+    createdDateTime: time(site.created),
+    id: uuidFrom(`list of ${site.id}`),
+    name: 'Shared Documents',
+    displayName: 'Documents',
+    webUrl: `${siteUrl(site)}/Shared%20Documents`,
+    list: { contentTypesEnabled: false, hidden: false, template: 'documentLibrary' },
+  };
+}
+
+function by({ id, name, email }: Person): Json {
+  return { user: { email, id: uuidFrom(id), displayName: name } };
+}
+
+interface Presenting {
+  readonly person: Person;
+  readonly links: Links;
+}
+
+/** A driveItem; a file has its download link. */
+export function presentItem(site: SiteRecord, item: ItemRecord, { person, links }: Presenting): Json {
+  const names = namesOf(item);
+  const { content } = item;
+  return {
+    ...(content === undefined ? {} : { '@microsoft.graph.downloadUrl': links.to(person.id, site, item) }),
+    createdDateTime: time(item.created),
+    eTag: eTagOf(item),
+    id: item.id,
+    lastModifiedDateTime: time(item.modified),
+    name: item.name,
+    webUrl: `${siteUrl(site)}/Shared%20Documents${encoded(names)}`,
+    cTag: `"c:{${item.id}},${item.version}"`,
+    size: sizeOf(site, item),
+    createdBy: by(person),
+    lastModifiedBy: by(person),
+    parentReference: parentReference(site, item),
+    fileSystemInfo: { createdDateTime: time(item.created), lastModifiedDateTime: time(item.modified) },
+    ...(content === undefined
+      ? { folder: { childCount: childrenOf(site, item).length } }
+      : { file: { mimeType: item.mimeType } }),
+  };
+}
+
+function sizeOf(site: SiteRecord, item: ItemRecord): number {
+  if (item.content !== undefined) return item.content.length;
+  return childrenOf(site, item).reduce((sum, child) => sum + sizeOf(site, child), 0);
+}
+
+function parentReference({ driveId, id: siteId }: SiteRecord, { parent }: ItemRecord): Json {
+  const drive = { driveType: 'documentLibrary', driveId, siteId };
+  if (parent === undefined) return drive;
+  return {
+    ...drive,
+    id: parent.id,
+    name: parent.name,
+    path: `/drives/${driveId}/root:${encoded(namesOf(parent))}`,
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Person } from '../../person.js';
+import { itemNotFound } from './api-error.js';
+import { isSameName } from './item-name.js';
+
+/** A file or folder of a site's library. */
+export interface ItemRecord {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined for the root. */
+  readonly parent: ItemRecord | undefined;
+  /** Undefined for a folder. */
+  content: Buffer | undefined;
+  mimeType: string;
+  readonly created: number;
+  modified: number;
+  version: number;
+}
+
+export interface SiteRecord {
+  /** `host,siteCollectionGuid,webGuid`. */
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** Server-relative, empty for the root site. */
+  readonly path: string;
+  readonly created: number;
+  readonly isFollowed: boolean;
+  /** Whether the search knows it; a new site is not indexed at once. */
+  readonly isIndexed: boolean;
+  readonly driveId: string;
+  readonly root: ItemRecord;
+  readonly items: Map<string, ItemRecord>;
+}
+
+/** What one person sees of the tenant. */
+export interface FilesiteState {
+  readonly person: Person;
+  readonly sites: Map<string, SiteRecord>;
+}
+
+export const HOSTNAME = 'contoso.sharepoint.com';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The id of an item, in the service's form; the same for the same seed. */
+export function itemId(seed: string = randomUUID()): string {
+  const bytes = createHash('sha256').update(seed).digest();
+  return `01${[...bytes].map((byte) => BASE32[byte % 32]).join('')}`;
+}
+
+interface NewItem {
+  readonly id?: string;
+  readonly name: string;
+  readonly parent: ItemRecord;
+  readonly now: number;
+  readonly content?: Buffer;
+  readonly mimeType?: string;
+}
+
+export function addItem({ items }: SiteRecord, item: NewItem): ItemRecord {
+  const { id = itemId(), name, parent, now, content, mimeType = 'application/octet-stream' } = item;
+  const record = { id, name, parent, content, mimeType, created: now, modified: now, version: 1 };
+  items.set(id, record);
+  return record;
+}
+
+export function childrenOf({ items }: SiteRecord, parent: ItemRecord): ItemRecord[] {
+  return [...items.values()].filter((item) => item.parent === parent);
+}
+
+export function childNamed(site: SiteRecord, parent: ItemRecord, name: string): ItemRecord | undefined {
+  return childrenOf(site, parent).find((item) => isSameName(item.name, name));
+}
+
+/** The item at a path below the root; undefined when there is none. */
+export function itemAt(site: SiteRecord, names: readonly string[]): ItemRecord | undefined {
+  return names.reduce<ItemRecord | undefined>(
+    (parent, name) => (parent === undefined ? undefined : childNamed(site, parent, name)),
+    site.root,
+  );
+}
+
+export function findSite({ sites }: FilesiteState, id: string): SiteRecord {
+  const found = id === 'root' ? rootSite(sites) : sites.get(decodeURIComponent(id));
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
+
+function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
+  return [...sites.values()].find(({ path }) => path === '');
+}
+
+export function findItem({ items }: SiteRecord, id: string): ItemRecord {
+  const found = items.get(id);
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
+
+export function findItemAt(site: SiteRecord, names: readonly string[]): ItemRecord {
+  const found = itemAt(site, names);
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
+
+/** Names from below the root down to the item. */
+export function namesOf({ name, parent }: ItemRecord): string[] {
+  return parent === undefined ? [] : [...namesOf(parent), name];
+}
+
+export const eTagOf = ({ id, version }: ItemRecord): string => `"{${id}},${version}"`;

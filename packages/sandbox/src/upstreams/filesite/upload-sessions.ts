@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.js';
+import { randomToken } from '../../identifiers.js';
+import type { Person } from '../../person.js';
+import { invalidRange, invalidRequest } from './api-error.js';
+import { type Place, type Placed, placeFile } from './place.js';
+
+export interface UploadSession {
+  readonly url: string;
+  readonly place: Place;
+  readonly person: Person;
+  readonly deferCommit: boolean;
+  readonly expires: number;
+  readonly ranges: Buffer[];
+  received: number;
+  /** Known from the first range on. */
+  total: number | undefined;
+}
+
+/** A range as its header describes it. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  readonly bytes: Buffer;
+}
+
+interface SessionOptions {
+  readonly person: Person;
+  readonly deferCommit: boolean;
+}
+
+/** Uploads that are under way. */
+export interface UploadSessions {
+  open(place: Place, options: SessionOptions): UploadSession;
+  /** By the address's path and query, to the letter. */
+  find(address: string): UploadSession | undefined;
+  status(session: UploadSession): { expirationDateTime: string; nextExpectedRanges: string[] };
+  /** Adds the next range; the file when it was the last. */
+  receive(session: UploadSession, range: ByteRange): Placed | undefined;
+  commit(session: UploadSession): Placed;
+  cancel(session: UploadSession): void;
+  reset(): void;
+}
+
+const LIFE = 24 * 3600 * 1000;
+const UNIT = 320 * 1024;
+const MAX_RANGE = 60 * 1024 * 1024;
+
+/** Makes sessions whose addresses are below `baseUrl`. */
+export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessions {
+  const sessions = new Map<string, UploadSession>();
+  const addressOf = ({ url }: UploadSession) => url.slice(baseUrl.length);
+  const commit = (session: UploadSession): Placed => {
+    if (session.total === undefined || session.received < session.total)
+      throw invalidRequest('The upload is not complete.');
+    const content = Buffer.concat(session.ranges);
+    const placed = placeFile(session.place, {
+      content,
+      mimeType: 'application/octet-stream',
+      now: clock.now(),
+    });
+    sessions.delete(addressOf(session));
+    return placed;
+  };
+  return {
+    open(place, { person, deferCommit }) {
+      const url = `${baseUrl}${sessionPath(place)}`;
+      const expires = clock.now() + LIFE;
+      const session = { url, place, person, deferCommit, expires, ranges: [], received: 0, total: undefined };
+      sessions.set(addressOf(session), session);
+      return session;
+    },
+    find(address) {
+      const found = sessions.get(address);
+      return found === undefined || clock.now() > found.expires ? undefined : found;
+    },
+    status: ({ expires, received, total }) => ({
+      expirationDateTime: new Date(expires).toISOString(),
+      nextExpectedRanges: received === total ? [] : [`${received}-`],
+    }),
+    receive(session, range) {
+      checkRange(session, range);
+      session.ranges.push(range.bytes);
+      session.received += range.bytes.length;
+      session.total = range.total;
+      return session.received === range.total && !session.deferCommit ? commit(session) : undefined;
+    },
+    commit,
+    cancel: (session) => void sessions.delete(addressOf(session)),
+    reset: () => sessions.clear(),
+  };
+}
+
+function sessionPath({ site, parent, behavior }: Place): string {
+  const options = `overwrite=${behavior === 'replace'}&rename=${behavior === 'rename'}`;
+  const path = `/_api/v2.0/drives/${site.driveId}/items/${parent.id}/uploadSession`;
+  return `${path}?guid=${randomUUID()}&${options}&tempauth=v1.${randomToken(32)}`;
+}
+
+function checkRange(session: UploadSession, { first, last, total, bytes }: ByteRange): void {
+  if (bytes.length === 0 || bytes.length !== last - first + 1 || last >= total)
+    throw invalidRequest('The Content-Range header does not fit the body.');
+  if (session.total !== undefined && session.total !== total)
+    throw invalidRequest('The total size differs from that of earlier ranges.');
+  if (bytes.length >= MAX_RANGE) throw invalidRequest('A range has to be smaller than 60 MiB.');
+  if (last + 1 < total && bytes.length % UNIT !== 0)
+    throw invalidRequest('Every range but the last has to be a multiple of 320 KiB.');
+  if (first < session.received) throw invalidRange('The uploaded fragment has already been received.');
+  if (first > session.received) throw invalidRange('The uploaded fragment leaves out what comes before it.');
+}

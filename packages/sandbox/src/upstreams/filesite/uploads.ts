@@ -1,0 +1,108 @@
+import { isObject } from '../../json.js';
+import { invalidRequest, resourceModified } from './api-error.js';
+import type { Call, Endpoint, Outcome } from './call.js';
+import { readName, readNames } from './item-name.js';
+import { ITEM_PATH, pathOf } from './items.js';
+import {
+  CONFLICT_OPTION,
+  checkPlace,
+  checkQuota,
+  type Place,
+  placeFile,
+  readBehavior,
+  splitPath,
+} from './place.js';
+import { presentItem } from './present.js';
+import { WRITE_FILES } from './scopes.js';
+import { childNamed, eTagOf, findItem, findSite } from './state.js';
+
+const OCTETS = 'application/octet-stream';
+
+type Spot = Pick<Place, 'site' | 'parent' | 'name'>;
+
+function put(call: Call, spot: Spot): Outcome {
+  const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'replace');
+  checkIfMatch(call, spot);
+  const { item, isNew } = placeFile(
+    { ...spot, behavior },
+    { content: call.bytes, mimeType: call.header('content-type') ?? OCTETS, now: call.now },
+  );
+  const presented = presentItem(spot.site, item, { person: call.state.person, links: call.links });
+  const fragment = `sites('${encodeURIComponent(spot.site.id)}')/drive/root/$entity`;
+  return {
+    status: isNew ? 201 : 200,
+    body: { '@odata.context': call.context(fragment), ...presented },
+    headers: { etag: eTagOf(item) },
+  };
+}
+
+function checkIfMatch(call: Call, { site, parent, name }: Spot): void {
+  const wanted = call.header('if-match');
+  const existing = childNamed(site, parent, name);
+  if (wanted === undefined || (existing !== undefined && wanted === eTagOf(existing))) return;
+  throw resourceModified();
+}
+
+const ITEM_KEYS = [CONFLICT_OPTION, 'name', 'fileSize', 'description', '@odata.type', 'fileSystemInfo'];
+
+function createSession(call: Call, spot: Spot): Outcome {
+  const { item = {}, deferCommit = false, ...rest } = call.json();
+  if (!isObject(item) || typeof deferCommit !== 'boolean') throw invalidRequest('The body is not valid.');
+  const unknown = [...Object.keys(rest), ...Object.keys(item).filter((key) => !ITEM_KEYS.includes(key))];
+  if (unknown[0] !== undefined)
+    throw invalidRequest(`The property '${unknown[0]}' does not exist on the request.`);
+  if (item.name !== undefined && item.name !== spot.name)
+    throw invalidRequest('The name in the body differs from the one in the path.');
+  const place = { ...spot, behavior: readBehavior(item[CONFLICT_OPTION], 'fail') };
+  checkIfMatch(call, spot);
+  checkPlace(place);
+  if (typeof item.fileSize === 'number') checkQuota(spot.site, item.fileSize);
+  const session = call.sessions.open(place, { person: call.state.person, deferCommit });
+  const body = {
+    '@odata.context': call.context('microsoft.graph.uploadSession'),
+    ...call.sessions.status(session),
+    uploadUrl: session.url,
+  };
+  return { status: 200, body };
+}
+
+function atPath(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
+  return (call, siteId = '', path = '') => {
+    const site = findSite(call.state, siteId);
+    return handle(call, { site, ...splitPath(site, readNames(path)) });
+  };
+}
+
+function inFolder(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
+  return (call, siteId = '', parentId = '', name = '') => {
+    const site = findSite(call.state, siteId);
+    return handle(call, { site, parent: findItem(site, parentId), name: readName(name) });
+  };
+}
+
+function ofItem(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
+  return (call, siteId = '', id = '') => {
+    const site = findSite(call.state, siteId);
+    const { parent, name } = findItem(site, id);
+    if (parent === undefined) throw invalidRequest('The root is not a file.');
+    return handle(call, { site, parent, name });
+  };
+}
+
+function writing(
+  verb: 'PUT' | 'POST',
+  ending: string,
+  handle: (call: Call, spot: Spot) => Outcome,
+): Endpoint[] {
+  const common = { verb, scopes: WRITE_FILES };
+  return [
+    { ...common, path: pathOf(`${ITEM_PATH}:\\/${ending}`), handle: atPath(handle) },
+    { ...common, path: pathOf(`\\/items\\/([^/:]+):\\/([^/:]+):\\/${ending}`), handle: inFolder(handle) },
+    { ...common, path: pathOf(`\\/items\\/([^/:]+)\\/${ending}`), handle: ofItem(handle) },
+  ];
+}
+
+export const uploadEndpoints: readonly Endpoint[] = [
+  ...writing('PUT', 'content', put),
+  ...writing('POST', 'createUploadSession', createSession),
+];
