@@ -1,0 +1,60 @@
+import { ServiceError } from '@svc/core';
+import { type Bytes, type Content, readPieces } from './byte-stream.js';
+
+/** Content of a known size, read from the front to the back. */
+export interface ContentSource {
+  readonly size: number;
+  /** The bytes from an offset on, at most so many. A stream can give its last piece again, but nothing before it. */
+  read(offset: number, length: number): Promise<Bytes>;
+  /** Gives up the rest of a stream. */
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** Opens content; a stream whose size is not known is held in memory. */
+export async function openContent(content: Content, size: number | undefined): Promise<ContentSource> {
+  if (content instanceof ReadableStream) {
+    return size === undefined ? ofBlob(await new Response(content).blob()) : ofStream(content, size);
+  }
+  return ofBlob(content instanceof Blob ? content : new Blob([content]));
+}
+
+function ofBlob(blob: Blob): ContentSource {
+  return {
+    size: blob.size,
+    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+    cancel: async () => {},
+  };
+}
+
+function ofStream(stream: ReadableStream<Uint8Array>, size: number): ContentSource {
+  const pieces = readPieces(stream);
+  let held: Bytes = new Uint8Array();
+  let start = 0;
+  return {
+    size,
+    async read(offset, length) {
+      const end = start + held.length;
+      if (offset >= start && offset < end) return held.subarray(offset - start);
+      if (offset !== end) throw lost();
+      held = await pieces.next(Math.min(length, size - offset));
+      start = offset;
+      const isLast = start + held.length === size;
+      const isWhole = isLast ? (await pieces.next(1)).length === 0 : held.length === length;
+      if (!isWhole) throw wrongSize(size);
+      return held;
+    },
+    cancel: pieces.cancel,
+  };
+}
+
+const lost = (): ServiceError =>
+  new ServiceError({
+    code: 'upload_lost',
+    message: 'The upstream asks for a part of the stream that is gone. Upload it again from the start.',
+  });
+
+const wrongSize = (size: number): ServiceError =>
+  new ServiceError({
+    code: 'invalid_request',
+    message: `The stream does not have the ${size} bytes that its size says.`,
+  });

@@ -1,0 +1,78 @@
+import { type CallOptions, ServiceError } from '@svc/core';
+import { type ByteStream, cut } from './byte-stream.js';
+import type { Requests } from './requests.js';
+import type { DriveItem, FileLocation } from './resources.js';
+import { type Fetch, signedFetch, toUpstreamError } from './signed-fetch.js';
+
+/** A part of a file. */
+export interface ByteRange {
+  /** Offset of the first byte. Default: 0. */
+  start?: number | undefined;
+  /** Offset of the last byte, which is included. Default: the last of the file. */
+  end?: number | undefined;
+}
+
+/** How a file is downloaded. */
+export interface DownloadOptions extends CallOptions {
+  /** Downloads this part only. */
+  range?: ByteRange | undefined;
+}
+
+/** A download that has begun. */
+export interface Download {
+  /** The file's metadata. */
+  file: DriveItem;
+  /** The content; read it or cancel it. */
+  stream: ByteStream;
+}
+
+const DEAD_LINK = [401, 403, 404];
+
+export async function download(
+  requests: Requests,
+  location: FileLocation,
+  { range, fetch: send, ...options }: DownloadOptions & { fetch: Fetch },
+): Promise<Download> {
+  const get = signedFetch(send, options.signal);
+  const headers = range === undefined ? {} : { range: rangeHeader(range) };
+  let file = await requests.getFile(location, options);
+  let response = await get(linkOf(file), { headers });
+  if (DEAD_LINK.includes(response.status)) {
+    await response.body?.cancel();
+    file = await requests.getFile(location, options);
+    response = await get(linkOf(file), { headers });
+  }
+  if (!response.ok) throw await toUpstreamError(response, `The download of "${file.name}"`);
+  const stream = response.body ?? new Blob([]).stream();
+  // A host may answer a range with the whole file.
+  const isWhole = range !== undefined && response.status === 200;
+  return { file, stream: isWhole ? cutRange(stream, range) : stream };
+}
+
+function linkOf(file: DriveItem): string {
+  const link = file['@microsoft.graph.downloadUrl'];
+  if (link !== undefined) return link;
+  const reason = file.folder === undefined ? 'has no download link; a policy may forbid it' : 'is a folder';
+  throw new ServiceError({
+    code: 'not_downloadable',
+    message: `"${file.name}" ${reason}. Only files can be downloaded.`,
+  });
+}
+
+function rangeHeader({ start = 0, end }: ByteRange): string {
+  const isRange = isOffset(start) && (end === undefined || (isOffset(end) && end >= start));
+  if (isRange) return `bytes=${start}-${end ?? ''}`;
+  throw new ServiceError({
+    code: 'invalid_request',
+    message: 'A range needs whole numbers, and an end that is not before its start.',
+  });
+}
+
+const isOffset = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+function cutRange(
+  stream: ReadableStream<Uint8Array>,
+  { start = 0, end }: ByteRange,
+): ReadableStream<Uint8Array> {
+  return cut(stream, start, end === undefined ? undefined : end - start + 1);
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from '@svc/core';
+import type { FileLocation } from './resources.js';
+
+const SITE_ID = /^[\w.-]+(,[\w-]+){0,2}$/;
+const FORBIDDEN = /[\\*<>?:|;]/;
+
+/** The upstream's path of a file. The colon and the commas are part of its syntax; names are encoded one by one. */
+export function filePath({ siteId = 'root', path }: FileLocation): string {
+  if (!SITE_ID.test(siteId)) throw invalid(`"${siteId}" is no site id: take the id that listSites gives.`);
+  const names = path.replace(/^\//, '').split('/');
+  for (const name of names) checkName(name);
+  return `/v1.0/sites/${siteId}/drive/root:/${names.map(encodeURIComponent).join('/')}`;
+}
+
+/** The file's name, which is the end of its path. */
+export const fileName = ({ path }: FileLocation): string => path.slice(path.lastIndexOf('/') + 1);
+
+function checkName(name: string): void {
+  const [forbidden] = FORBIDDEN.exec(name) ?? [];
+  if (forbidden !== undefined)
+    throw invalid(`The name "${name}" holds ${forbidden}, which no name may hold.`);
+  if (name === '' || name === '.' || name === '..')
+    throw invalid('Every part of the path needs a name: no empty part, "." or "..".');
+  if (name.startsWith('~')) throw invalid(`The name "${name}" begins with ~, which no name may begin with.`);
+  if (!name.isWellFormed()) throw invalid('The path is not valid Unicode.');
+}
+
+const invalid = (message: string): ServiceError => new ServiceError({ code: 'invalid_request', message });

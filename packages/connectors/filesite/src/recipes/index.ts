@@ -1,0 +1,7 @@
+export type { ByteStream, Content } from './byte-stream.js';
+export type { ByteRange, Download, DownloadOptions } from './download.js';
+export { type Filesite, type FilesiteOptions, filesite } from './filesite.js';
+export type { ListSitesOptions } from './list-sites.js';
+export type { RecipeClient } from './requests.js';
+export type { DriveItem, FileLocation, IdentitySet, Site } from './resources.js';
+export type { Conflict, Upload, UploadOptions, UploadProgress } from './upload.js';

@@ -1,0 +1,45 @@
+import type { CallOptions } from '@svc/core';
+import type { Requests } from './requests.js';
+import type { Site } from './resources.js';
+
+/** How sites are listed. */
+export interface ListSitesOptions extends CallOptions {
+  /** Words to search for. Without them: every site that the user follows or the search knows. */
+  search?: string | undefined;
+}
+
+/** Followed sites miss those that nobody follows, and the search misses new ones: a list of all asks both. */
+export async function listSites(
+  { send }: Requests,
+  { search, ...options }: ListSitesOptions = {},
+): Promise<Site[]> {
+  const found = `/v1.0/sites?search=${encodeURIComponent(search ?? '*')}`;
+  const starts = search === undefined ? ['/v1.0/me/followedSites', found] : [found];
+  const lists = await Promise.all(starts.map((path) => readPages<Site>({ send }, path, options)));
+  return [...new Map(lists.flat().map((site) => [site.id, site])).values()];
+}
+
+interface Page<Item> {
+  value: Item[];
+  '@odata.nextLink'?: string;
+}
+
+async function readPages<Item>(
+  { send }: Pick<Requests, 'send'>,
+  start: string,
+  options: CallOptions,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let path: string | undefined = start; path !== undefined; ) {
+    const page: Page<Item> = await send<Page<Item>>({ method: 'GET', path }, options);
+    items.push(...page.value);
+    path = nextPath(page['@odata.nextLink']);
+  }
+  return items;
+}
+
+// The link names a host. Its path alone goes on, to the host of the connection, so no token can go elsewhere.
+function nextPath(link: string | undefined): string | undefined {
+  const start = link?.indexOf('/v1.0/') ?? -1;
+  return start === -1 ? undefined : link?.slice(start);
+}

@@ -1,0 +1,165 @@
+import { type CallOptions, ServiceError } from '@svc/core';
+import type { Bytes } from './byte-stream.js';
+import type { ContentSource } from './content-source.js';
+import { fileName } from './file-path.js';
+import type { Requests } from './requests.js';
+import type { DriveItem, FileLocation } from './resources.js';
+import {
+  type Fetch,
+  readAnswer,
+  retryAfterOf,
+  type SignedFetch,
+  signedFetch,
+  toUpstreamError,
+} from './signed-fetch.js';
+import type { Conflict, UploadProgress } from './upload.js';
+import { wait } from './wait.js';
+
+interface SessionUpload {
+  readonly location: FileLocation;
+  readonly path: string;
+  readonly conflict: Conflict;
+  readonly onProgress: (progress: UploadProgress) => void;
+  readonly send: Fetch;
+  readonly call: CallOptions;
+}
+
+interface SessionStatus {
+  uploadUrl?: string;
+  nextExpectedRanges?: string[];
+}
+
+// A multiple of 320 KiB, as every range but the last has to be.
+const RANGE_BYTES = 16 * 320 * 1024;
+const FAILURES = 5;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 180_000;
+
+/** Uploads in ranges. The signed address is used directly and without credentials: the proxy reaches the API alone. */
+export async function uploadBySession(
+  requests: Requests,
+  source: ContentSource,
+  upload: SessionUpload,
+): Promise<DriveItem> {
+  const { path, conflict, location, send, call } = upload;
+  const { uploadUrl: url } = await requests.send<SessionStatus>(
+    {
+      method: 'POST',
+      path: `${path}:/createUploadSession`,
+      body: { item: { '@microsoft.graph.conflictBehavior': conflict, name: fileName(location) } },
+    },
+    call,
+  );
+  if (url === undefined)
+    throw new ServiceError({ code: 'unexpected_answer', message: 'The upload session has no address.' });
+  try {
+    const exchange = signedFetch(send, call.signal);
+    const file = await sendRanges(source, { url, exchange, ...upload });
+    return file ?? (await findUploaded(requests, source, upload));
+  } catch (error) {
+    await Promise.allSettled([signedFetch(send, undefined)(url, { method: 'DELETE' }), source.cancel(error)]);
+    throw error;
+  }
+}
+
+interface Session extends SessionUpload {
+  readonly url: string;
+  readonly exchange: SignedFetch;
+}
+
+/** Sends all ranges; undefined when the session ended before the answer to the last one came. */
+async function sendRanges(source: ContentSource, session: Session): Promise<DriveItem | undefined> {
+  const { onProgress, call } = session;
+  let offset = 0;
+  let failures = 0;
+  for (;;) {
+    const bytes = await source.read(offset, RANGE_BYTES);
+    const sent = await sendRange(bytes, offset, { source, session });
+    if ('file' in sent) {
+      onProgress({ sent: source.size, total: source.size });
+      return sent.file;
+    }
+    if ('next' in sent) {
+      failures = 0;
+      offset = sent.next;
+      onProgress({ sent: offset, total: source.size });
+      continue;
+    }
+    failures += 1;
+    if (failures >= FAILURES) throw sent.error;
+    await wait(sent.waitMs ?? backoff(failures), call.signal);
+    const next = await askNext(session);
+    if (next === 'gone' && offset + bytes.length === source.size) return undefined;
+    if (next === 'gone') throw sent.error;
+    offset = next ?? offset;
+  }
+}
+
+const backoff = (failures: number): number => FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
+
+type Sent =
+  | { readonly file: DriveItem }
+  | { readonly next: number }
+  | { readonly error: unknown; readonly waitMs?: number | undefined };
+
+async function sendRange(
+  bytes: Bytes,
+  offset: number,
+  { source, session }: { source: ContentSource; session: Session },
+): Promise<Sent> {
+  const end = offset + bytes.length;
+  const headers = { 'content-range': `bytes ${offset}-${end - 1}/${source.size}` };
+  const response = await attempt(() =>
+    session.exchange(session.url, { method: 'PUT', headers, body: bytes }),
+  );
+  if (!(response instanceof Response)) return response;
+  if (response.status === 200 || response.status === 201)
+    return { file: await readAnswer<DriveItem>(response) };
+  if (response.status === 202)
+    return { next: firstMissing(await readAnswer<SessionStatus>(response)) ?? end };
+  const error = await toUpstreamError(response, 'A part of the upload');
+  if (!isTemporary(response.status)) throw error;
+  const seconds = retryAfterOf(response);
+  return { error, waitMs: seconds === undefined ? undefined : Math.min(seconds * 1000, LONGEST_WAIT_MS) };
+}
+
+async function attempt(send: () => Promise<Response>): Promise<Response | { error: unknown }> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof ServiceError) return { error };
+    throw error;
+  }
+}
+
+// 416: the range has arrived already, or an earlier one has not; the status of the session tells which.
+const isTemporary = (status: number): boolean =>
+  [408, 416, 429, 509].includes(status) || (status >= 500 && status < 507);
+
+/** Where the upload goes on; undefined when the session could not be asked. */
+async function askNext({ url, exchange }: Session): Promise<number | 'gone' | undefined> {
+  const response = await attempt(() => exchange(url));
+  if (!(response instanceof Response)) return undefined;
+  if (response.status === 404 || response.status === 410) return 'gone';
+  return response.ok ? firstMissing(await readAnswer<SessionStatus>(response)) : undefined;
+}
+
+function firstMissing({ nextExpectedRanges = [] }: SessionStatus): number | undefined {
+  const starts = nextExpectedRanges.map((range) => Number.parseInt(range, 10)).filter(Number.isSafeInteger);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+/** The file of a session that ended without an answer. Only a name that was free tells that the file is ours. */
+async function findUploaded(
+  requests: Requests,
+  { size }: ContentSource,
+  { location, conflict, call }: SessionUpload,
+): Promise<DriveItem> {
+  const file = conflict === 'fail' ? await requests.getFile(location, call) : undefined;
+  if (file?.size === size) return file;
+  throw new ServiceError({
+    code: 'upload_outcome_unknown',
+    message:
+      'The last part was sent, but no answer came. Look whether the file is there before uploading again.',
+  });
+}

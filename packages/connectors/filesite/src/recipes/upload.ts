@@ -1,0 +1,62 @@
+import { type CallOptions, ServiceError } from '@svc/core';
+import type { Content } from './byte-stream.js';
+import { openContent } from './content-source.js';
+import { contentTypeOf } from './content-type.js';
+import { fileName, filePath } from './file-path.js';
+import type { Requests } from './requests.js';
+import type { DriveItem, FileLocation } from './resources.js';
+import type { Fetch } from './signed-fetch.js';
+import { uploadBySession } from './upload-session.js';
+
+/** A file to upload. */
+export interface Upload extends FileLocation {
+  content: Content;
+}
+
+/** How a file is uploaded. */
+export interface UploadOptions extends CallOptions {
+  /** What happens when the name is taken: an error (409), another name, or a new version. Default: `fail`. */
+  conflict?: Conflict | undefined;
+  /** Default: by the file's name, else `application/octet-stream`. Above 4 MiB the upstream takes none. */
+  contentType?: string | undefined;
+  /** Bytes of a stream. Without it a stream is held in memory, because the upstream has to know the size. */
+  size?: number | undefined;
+  /** Told after every part that has arrived. */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+export type Conflict = 'fail' | 'rename' | 'replace';
+
+/** How far an upload is, in bytes. */
+export interface UploadProgress {
+  sent: number;
+  total: number;
+}
+
+const PUT_LIMIT = 4 * 1024 * 1024;
+
+export async function upload(
+  requests: Requests,
+  { content, ...location }: Upload,
+  options: UploadOptions & { fetch: Fetch },
+): Promise<DriveItem> {
+  const { conflict = 'fail', contentType, size, onProgress = () => {}, fetch: send, ...call } = options;
+  const path = filePath(location);
+  if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
+    throw new ServiceError({ code: 'invalid_request', message: 'size has to be a number of bytes.' });
+  const source = await openContent(content, size);
+  if (source.size > PUT_LIMIT)
+    return uploadBySession(requests, source, { location, path, conflict, onProgress, send, call });
+  const file = await requests.send<DriveItem>(
+    {
+      method: 'PUT',
+      path: `${path}:/content`,
+      queryParams: { '@microsoft.graph.conflictBehavior': conflict },
+      form_data: await source.read(0, source.size),
+      headers: { 'content-type': contentType ?? contentTypeOf(fileName(location)) },
+    },
+    call,
+  );
+  onProgress({ sent: source.size, total: source.size });
+  return file;
+}

@@ -1,0 +1,17 @@
+import type { CallOptions } from '@svc/core';
+
+/** Waits so long; rejects with the signal's reason when that ends the call. */
+export function wait(ms: number, signal: CallOptions['signal']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
