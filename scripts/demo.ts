@@ -6,8 +6,14 @@ import { createClient, manage } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { tellCalendar } from './demo/calendar-story.ts';
 import { authorize, createConnection } from './demo/connect.ts';
+import { tellConvintel } from './demo/convintel-story.ts';
+import { tellFilesite } from './demo/filesite-story.ts';
+import { tellNetwork } from './demo/network-story.ts';
+import { tellNotes } from './demo/notesmcp-story.ts';
 import { tellRefusals } from './demo/refusals.ts';
+import { tellScraping } from './demo/scrapermcp-story.ts';
 import { chapter, check, say } from './demo/transcript.ts';
+import { tellVideo } from './demo/video-story.ts';
 import { tellWorkspace } from './demo/workspace-story.ts';
 import { freePort } from './free-port.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -37,10 +43,16 @@ try {
   chapter(`The service is on ${url}, the emulated upstreams are on ${sandbox.url}`);
   for (const upstream of sandbox.upstreams) await createConnection(svc, sandbox, upstream);
 
-  chapter('A user connects two accounts, through real redirects and consent');
+  chapter('A user connects an account to each, through real redirects and consent or by a key');
   const accounts = {
     workspace: await authorize(svc, 'workspace'),
     calendar: await authorize(svc, 'calendar'),
+    video: await authorize(svc, 'video'),
+    filesite: await authorize(svc, 'filesite'),
+    notesmcp: await authorize(svc, 'notesmcp'),
+    network: await authorize(svc, 'network'),
+    convintel: await authorize(svc, 'convintel'),
+    scrapermcp: await authorize(svc, 'scrapermcp'),
   };
 
   chapter('Workspace');
@@ -54,6 +66,24 @@ try {
 
   chapter('Calendar');
   await tellCalendar(svc, accounts.calendar, sandbox);
+
+  chapter('Video');
+  await tellVideo(svc, accounts.video);
+
+  chapter('File site');
+  await tellFilesite(svc);
+
+  chapter('Meeting notes');
+  await tellNotes(svc, accounts.notesmcp);
+
+  chapter('Professional network');
+  await tellNetwork(svc, accounts.network);
+
+  chapter('Conversation intelligence');
+  await tellConvintel(svc, accounts.convintel, sandbox);
+
+  chapter('Scraping');
+  await tellScraping(svc, accounts.scrapermcp);
 
   chapter('Inputs that are refused, with every broken rule at once');
   await tellRefusals(svc, accounts, sandbox);

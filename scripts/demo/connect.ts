@@ -19,9 +19,13 @@ export async function createConnection(
   say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
 }
 
-function endpointsOf(upstream: Partial<SandboxUpstream>) {
-  const { authorizationEndpoint = '', tokenEndpoint = '', revocationEndpoint = '' } = upstream;
-  return { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+/** Where the authorization server stands; not every one can revoke. */
+function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint }: Partial<SandboxUpstream>) {
+  return {
+    ...(authorizationEndpoint && { authorizationEndpoint }),
+    ...(tokenEndpoint && { tokenEndpoint }),
+    ...(revocationEndpoint && { revocationEndpoint }),
+  };
 }
 
 /** What a user does once: open the link and agree here and at the upstream, or hand a key over. */

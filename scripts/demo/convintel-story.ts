@@ -12,7 +12,10 @@ export async function tellConvintel(svc: Client, account: ConnectedAccount, sand
   const { data: organization } = await tools.organizationGet();
   say('tool   organizationGet', organization.name);
   const { data: users } = await tools.usersList();
-  say('tool   usersList', users.data.map(({ name }) => name));
+  say(
+    'tool   usersList',
+    users.data.map(({ name }) => name),
+  );
 
   const now = await sandbox.clock.now();
   const range = { fromDate: stamp(now - 90 * 86_400_000), toDate: stamp(now - 60_000) };

@@ -10,7 +10,7 @@ export async function tellNotes(svc: Client, account: ConnectedAccount): Promise
   say('tool   listMeetings', ids);
   const { data: details } = await tools.getMeetings({ meeting_ids: ids.slice(0, 2) });
   say('tool   getMeetings', details.text.replaceAll('\n', ' '));
-  const { data: answer } = await tools.queryMeetings({ query: 'What was decided?' });
+  const { data: answer } = await tools.queryMeetings({ query: 'What do we know about the launch?' });
   say('tool   queryMeetings', answer.text);
   check('the answer has its citation marks', /\[\[0\]\]\(https:\/\/[^)]+\)/.test(answer.text));
 }

@@ -15,11 +15,15 @@ export async function tellVideo(svc: Client, account: ConnectedAccount): Promise
     description: 'Everything about the launch.',
     privacy_status: 'unlisted',
   });
-  const { data: renamed } = await tools.playlistUpdate({ playlist_id: `${playlist.id}`, title: 'Launch week' });
+  const { data: renamed } = await tools.playlistUpdate({
+    playlist_id: `${playlist.id}`,
+    title: 'Launch week',
+  });
   say('tool   playlistInsert, then playlistUpdate of the title', renamed.snippet?.title);
   check(
     'the update kept the description and the privacy',
-    renamed.snippet?.description === 'Everything about the launch.' && renamed.status?.privacyStatus === 'unlisted',
+    renamed.snippet?.description === 'Everything about the launch.' &&
+      renamed.status?.privacyStatus === 'unlisted',
   );
 
   const { data: found } = await tools.search({ q: '', type: 'video', channel_id: channel?.id ?? '' });

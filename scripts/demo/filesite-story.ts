@@ -1,0 +1,34 @@
+import type { Client } from '@svc/core';
+import { filesite } from '@svc/filesite';
+import { IDENTIFIER } from './connect.ts';
+import { check, say } from './transcript.ts';
+
+const LARGE = 6 * 1024 * 1024;
+
+/** Files, by recipes over the proxy: signed links and upload sessions never see the user's token. */
+export async function tellFilesite(svc: Client): Promise<void> {
+  const files = filesite(svc, { connectionName: 'filesite', identifier: IDENTIFIER });
+  const site = await files.getRootSite();
+  say('recipe getRootSite', site.webUrl);
+  const sites = await files.listSites();
+  say(
+    'recipe listSites',
+    sites.map(({ displayName }) => displayName),
+  );
+
+  const text = new TextEncoder().encode('Launch on 1 December.\n');
+  const small = await files.upload({ path: 'Launch plan #1.txt', content: text });
+  say('recipe upload', small.webUrl);
+  const { stream } = await files.download({ path: 'Launch plan #1.txt' });
+  check(
+    'the file comes back as it was sent',
+    (await new Response(stream).text()) === 'Launch on 1 December.\n',
+  );
+
+  const steps: number[] = [];
+  await files.upload(
+    { path: 'Recording.bin', content: new Uint8Array(LARGE).fill(7) },
+    { onProgress: ({ sent }) => steps.push(sent) },
+  );
+  check('6 MiB went up in parts', steps.length > 1 && steps.at(-1) === LARGE);
+}

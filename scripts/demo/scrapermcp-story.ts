@@ -1,0 +1,24 @@
+import type { Client, ConnectedAccount } from '@svc/core';
+import { scrapermcp } from '@svc/scrapermcp';
+import { check, say } from './transcript.ts';
+
+/** The scraping platform: an MCP server that takes a token, and runs that take their time. */
+export async function tellScraping(svc: Client, account: ConnectedAccount): Promise<void> {
+  const tools = scrapermcp(svc, account);
+  const { data: found } = await tools.searchActors({ keywords: 'web browser', limit: 3 });
+  say(
+    'tool   searchActors',
+    found.actors?.map(({ fullName, title }) => fullName ?? title),
+  );
+  const { data: run } = await tools.callActor({
+    actor: 'apify/rag-web-browser',
+    input: { query: 'https://example.com' },
+    async: true,
+  });
+  say('tool   callActor, at once', { runId: run.runId });
+  const { data: state } = await tools.getActorRun({ runId: run.runId ?? '' });
+  say('tool   getActorRun', { status: state.status, datasetId: state.datasetId });
+  const { data: pages } = await tools.ragWebBrowser({ query: 'https://example.com', maxResults: 1 });
+  say('tool   ragWebBrowser', pages.items?.length);
+  check('the page that was asked for came back', (pages.items?.length ?? 0) > 0);
+}
