@@ -1,5 +1,4 @@
-import type { Incoming, Method as MethodOf } from '../../../google/method.js';
-import { readJsonBody } from '../../../google/method.js';
+import { type Incoming, type Method as MethodOf, readJsonBody } from '../../../google/method.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
 import { scopeUrl } from '../../../google/scopes.js';
