@@ -82,9 +82,8 @@ const getActorRun = (account: Account): McpTool =>
     run({ runId }) {
       const run = account.run(runId);
       if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
-      const data = olderRun(account, run);
       account.wait(run, SECONDS_PER_LOOK);
-      return structured(data);
+      return structured(olderRun(account, run));
     },
   });
 

@@ -1,0 +1,178 @@
+import { type Scrapermcp, scrapermcp } from '@svc/scrapermcp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { recordTools, type ToolRecord } from './support/record-tools.js';
+
+const CRAWLER = 'apify/website-content-crawler';
+const crawl = (maxCrawlPages: number) => ({
+  actor: CRAWLER,
+  input: { startUrls: [{ url: 'https://example.com' }], maxCrawlPages },
+});
+
+describe.each([
+  { toolSet: 'new' as const, title: 'the newer server', browserTool: 'apify--rag-web-browser' },
+  { toolSet: 'old' as const, title: 'the older server', browserTool: 'call-actor' },
+])('with $title', ({ toolSet, browserTool }) => {
+  let service: Service;
+  let record: ToolRecord;
+  let tools: Scrapermcp;
+
+  beforeAll(async () => {
+    service = await startService({ connectors: ['scrapermcp'] });
+    await service.sandbox.dials('scrapermcp', { toolSet });
+    record = recordTools(service, 'scrapermcp');
+    tools = scrapermcp(record, await connectAccount(service, 'scrapermcp'));
+  });
+
+  afterAll(() => service.stop());
+
+  beforeEach(() => service.sandbox.clearRequests());
+
+  /** Names of the MCP tools that were called, in order. */
+  const called = async () =>
+    (await service.sandbox.requests('scrapermcp')).flatMap(({ body }) => {
+      const { method, params } = (body ?? {}) as { method?: string; params?: { name?: string } };
+      return method === 'tools/call' ? [params?.name] : [];
+    });
+
+  test('a call waits for its run, starts it once, and brings the first items', async () => {
+    const { data } = await tools.callActor(crawl(3));
+
+    expect(data).toMatchObject({
+      status: 'SUCCEEDED',
+      actorName: CRAWLER,
+      datasetId: expect.any(String),
+      itemCount: 3,
+      items: [{ url: 'https://example.com/1' }, {}, {}],
+    });
+    expect((await called()).filter((name) => name === 'call-actor')).toHaveLength(1);
+  });
+
+  test('a call without a preview brings the dataset alone', async () => {
+    const { data } = await tools.callActor({ ...crawl(2), previewOutput: false });
+
+    expect(data).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
+    expect(data).not.toHaveProperty('items');
+  });
+
+  test('an asynchronous call answers at once, and its run is followed to the output', async () => {
+    const { data: started } = await tools.callActor({ ...crawl(4), async: true });
+    expect(await called()).toEqual(['call-actor']);
+
+    await service.sandbox.clock.advance(60_000);
+    const { data: run } = await tools.getActorRun({ runId: started.runId });
+    const { data: output } = await tools.getActorOutput({
+      datasetId: `${run.datasetId}`,
+      fields: 'url,metadata.title',
+      limit: 2,
+      offset: 1,
+    });
+
+    expect(started.status).toMatch(/^(READY|RUNNING)$/);
+    expect(run).toMatchObject({
+      runId: started.runId,
+      status: 'SUCCEEDED',
+      startedAt: expect.any(String),
+      finishedAt: expect.any(String),
+      stats: { runTimeSecs: expect.any(Number) },
+      datasetId: expect.any(String),
+      keyValueStoreId: expect.any(String),
+      requestQueueId: expect.any(String),
+    });
+    expect(output).toMatchObject({
+      items: [
+        { url: 'https://example.com/2', 'metadata.title': 'Page 2' },
+        { url: 'https://example.com/3', 'metadata.title': 'Page 3' },
+      ],
+      itemCount: 2,
+      totalItemCount: 4,
+    });
+  });
+
+  test('output comes 100 items at a time, and is cut where it gets too large', async () => {
+    const { data: run } = await tools.callActor({ ...crawl(101), async: true });
+    await service.sandbox.clock.advance(600_000);
+    const { data: done } = await tools.getActorRun({ runId: run.runId });
+    const datasetId = `${done.datasetId}`;
+    const { data: slim } = await tools.getActorOutput({ datasetId, fields: 'url' });
+    const { data: fat } = await tools.getActorOutput({ datasetId });
+
+    expect(slim.items).toHaveLength(100);
+    expect(slim).not.toHaveProperty('note');
+    expect(fat.items?.length).toBeLessThan(100);
+    expect(fat).toMatchObject({
+      itemCount: fat.items?.length,
+      totalItemCount: 101,
+      note: expect.stringContaining(`offset ${fat.items?.length}`),
+    });
+  });
+
+  test('a failed run is told by its status', async () => {
+    const { data } = await tools.callActor({ actor: 'examples/blocked-website-scraper', input: {} });
+
+    expect(data.status).toBe('FAILED');
+    expect(data).not.toHaveProperty('items');
+  });
+
+  test('a tool of an actor answers as it does', async () => {
+    const { data } = await tools.callActor({
+      actor: 'examples/weather-mcp-server:get-forecast',
+      input: { city: 'Turin' },
+    });
+
+    expect(data).toMatchObject({
+      text: 'The forecast for Turin: clear, 21 °C.',
+      content: [{ type: 'text' }],
+    });
+  });
+
+  test('the web browser brings every result, in the forms that were asked for', async () => {
+    const { data } = await tools.ragWebBrowser({
+      query: 'looms',
+      maxResults: 12,
+      outputFormats: ['text', 'html'],
+    });
+
+    expect(data.items).toHaveLength(12);
+    expect(data.items?.[11]).toMatchObject({ query: 'looms', html: '<h1>looms, result 12</h1>' });
+    expect(data.items?.[0]).not.toHaveProperty('markdown');
+    expect((await called())[0]).toBe(browserTool);
+  });
+
+  test('a search gives up to 100 actors, without holes or repetitions', async () => {
+    const { data: all } = await tools.searchActors({ limit: 100 });
+    const { data: some } = await tools.searchActors({ keywords: 'scraper', limit: 25, offset: 2 });
+    const names = all.actors?.map(({ fullName }) => fullName) ?? [];
+
+    expect(all.count).toBe(names.length);
+    expect(names.length).toBeGreaterThan(40);
+    expect(new Set(names).size).toBe(names.length);
+    expect(some.actors).toHaveLength(25);
+    expect(JSON.stringify(all)).not.toMatch(/fetch-actor-details/);
+  });
+
+  test('details are all there without output, and only those that were asked for with it', async () => {
+    const { data: all } = await tools.fetchActorDetails({ actor: CRAWLER });
+    const { data: schema } = await tools.fetchActorDetails({ actor: CRAWLER, output: { inputSchema: true } });
+
+    expect(Object.keys(all).sort()).toEqual(['actorInfo', 'inputSchema', 'outputSchema', 'readme']);
+    expect(schema.inputSchema).toMatchObject({ required: ['startUrls'] });
+    expect(schema).not.toHaveProperty('readme');
+  });
+
+  test('the documentation is searched by its source, and read', async () => {
+    const { data: found } = await tools.searchDocs({ query: 'storages', docSource: 'crawler-py' });
+    const { data: platform } = await tools.searchDocs({ query: 'dataset' });
+    const { data: page } = await tools.fetchDocs({ url: `${found.results?.[0]?.url}` });
+
+    expect(found).toEqual({ results: [expect.objectContaining({ url: page.url })] });
+    expect(page.content).toContain('Crawlee for Python');
+    expect(platform.results?.[0]?.url).toMatch(/^https:\/\/docs\.apify\.com\//);
+  });
+
+  test('has called every tool of the catalogue', () => {
+    process.stdout.write(`${record.coverage()} (${toolSet})\n`);
+
+    expect(record.answered()).toEqual(record.names);
+  });
+});
