@@ -1,0 +1,29 @@
+import { type Network, network } from '@svc/network';
+import { type Application, signIn } from '../application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+import { recordTools, type ToolRecord } from './record-tools.js';
+
+export interface NetworkService {
+  readonly service: Service;
+  readonly application: Application;
+  readonly accountId: string;
+  readonly record: ToolRecord;
+  readonly tools: Network;
+  stop(): Promise<void>;
+}
+
+/** The service with a sandbox of the professional network, and an account that holds all three credentials. */
+export async function startNetwork(): Promise<NetworkService> {
+  const service = await startService({ connectors: ['network'] });
+  const application = await signIn(service);
+  const record = recordTools(service, 'network');
+  const account = await connectAccount(service, 'network');
+  return {
+    service,
+    application,
+    accountId: account.id,
+    record,
+    tools: network(record, account),
+    stop: () => service.stop(),
+  };
+}
