@@ -1,0 +1,49 @@
+import { type Filesite, filesite, type Upload, type UploadOptions } from '@svc/filesite';
+import type { RecordedRequest } from '@svc/sandbox';
+import { type Application, signIn } from '../application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+
+export const ACCOUNT = { connectionName: 'filesite', identifier: 'user_42' };
+
+export interface FilesiteService {
+  readonly service: Service;
+  readonly application: Application;
+  readonly files: Filesite;
+  /** Uploads to the root site. */
+  upload(path: string, content: Upload['content'], options?: UploadOptions): ReturnType<Filesite['upload']>;
+  /** Downloads from the root site. */
+  contentOf(path: string): Promise<Buffer>;
+  /** The requests to the API, or those to signed addresses. */
+  sent(kind?: 'signed' | 'api'): Promise<RecordedRequest[]>;
+  /** Forgets what was sent and what was to fail. */
+  clear(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The service with a sandbox of the file-site service, and a user who has approved. */
+export async function startFilesite(): Promise<FilesiteService> {
+  const service = await startService({ connectors: ['filesite'] });
+  const { sandbox, svc } = service;
+  const application = await signIn(service);
+  await connectAccount(service, 'filesite');
+  const files = filesite(svc, ACCOUNT);
+  return {
+    service,
+    application,
+    files,
+    upload: (path, content, options) => files.upload({ path, content }, options),
+    async contentOf(path) {
+      const { stream } = await files.download({ path });
+      return Buffer.from(await new Response(stream).arrayBuffer());
+    },
+    async sent(kind = 'api') {
+      const requests = await sandbox.requests('filesite');
+      return requests.filter(({ path }) => path.startsWith('/_sharepoint/') === (kind === 'signed'));
+    },
+    async clear() {
+      await sandbox.dials('filesite', { failNext: null });
+      await sandbox.clearRequests();
+    },
+    stop: service.stop,
+  };
+}
