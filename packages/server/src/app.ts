@@ -54,6 +54,7 @@ export interface App {
 }
 
 interface Parts {
+  readonly version: string;
   readonly catalog: Catalog;
   readonly storage: Storage;
   readonly authorization: Authorization;
@@ -82,7 +83,7 @@ async function openStorage({ config }: AppOptions) {
   }
 }
 
-function createParts({ config, log }: AppOptions, storage: Storage, rootKey: RootKey): Parts {
+function createParts({ config, log, version }: AppOptions, storage: Storage, rootKey: RootKey): Parts {
   const catalog = loadCatalog({ folders: config.catalogFolders });
   const agent = createAgent({ allowedOrigins: config.allowedOrigins });
   const authorization = createAuthorization({
@@ -98,6 +99,7 @@ function createParts({ config, log }: AppOptions, storage: Storage, rootKey: Roo
     wait,
   });
   return {
+    version,
     catalog,
     storage,
     authorization,
@@ -116,8 +118,8 @@ function createParts({ config, log }: AppOptions, storage: Storage, rootKey: Roo
   };
 }
 
-function createTail({ catalog, authorization, agent, executionLog }: Parts) {
-  const { resolve, credentials } = authorization;
+function createTail({ version, catalog, authorization, agent, executionLog }: Parts) {
+  const { resolve, credentials, demandScopes } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
   const forward = createForward({
@@ -132,7 +134,7 @@ function createTail({ catalog, authorization, agent, executionLog }: Parts) {
     resolve,
     handlers,
     forward,
-    openMcp: createMcp({ forward, credentials, now: date }),
+    openMcp: createMcp({ forward, credentials, demandScopes, version, now: date }),
     beginExecution,
     budget: createRetryBudget(date),
     now: date,

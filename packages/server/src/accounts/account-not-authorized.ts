@@ -28,6 +28,19 @@ export function credentialMissing(
   );
 }
 
+/** The error of a call that needs scopes which the user has not approved; the next link asks for them. */
+export function scopesMissing(
+  { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
+  requiredScopes: readonly string[],
+): ServiceError {
+  const authorizationLinkPath = `${accountPath({ identifier, connectionName })}/authorization-link`;
+  return new ServiceError(
+    'account_not_authorized',
+    `"${identifier}" has not approved everything that this call of "${connectionName}" needs; POST ${authorizationLinkPath} and show the user the link.`,
+    { identifier, connectionName, status: 'authorized', requiredScopes, authorizationLinkPath },
+  );
+}
+
 /** The error of an account that cannot be used now; its details carry the way to get a link. */
 export function accountNotAuthorized(account: Facts, authType: AuthType): ServiceError {
   const { identifier, connectionName, status, statusReason } = account;

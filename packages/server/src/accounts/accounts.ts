@@ -95,6 +95,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       status: 'unauthorized',
       statusReason: null,
       scopes: '[]',
+      wantedScopes: null,
       subject: null,
       issuer: null,
       accessToken: null,

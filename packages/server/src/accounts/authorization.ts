@@ -14,6 +14,7 @@ import { createDescribeOAuth } from './connection-oauth.js';
 import { createConnections } from './connections.js';
 import type { Connectors } from './connector.js';
 import { createCredentials } from './credentials.js';
+import { createDemandScopes } from './demand-scopes.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import type { Random } from './random.js';
@@ -79,6 +80,7 @@ export function createAuthorization(given: AuthorizationParts) {
     connections: createConnections({ ...base, removeAccount }),
     authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
+    demandScopes: createDemandScopes(base),
     resolve: createResolve(base),
   };
 }

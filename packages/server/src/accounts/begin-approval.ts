@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.js';
 import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import { redirectUriOf } from './connection.js';
-import type { DescribeOAuth } from './connection-oauth.js';
+import { type DescribeOAuth, readScopes } from './connection-oauth.js';
 import { newId, newToken, type Random } from './random.js';
 import type { RootKey } from './root-key.js';
 import { secret } from './secret.js';
@@ -26,7 +26,9 @@ export function createBeginApproval(parts: BeginApprovalParts) {
 
   return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
     const { link, account, connection } = await links.find(token);
-    const { server, clientId, scopes } = await describeOAuth(connection);
+    const { server, clientId, scopes: usual } = await describeOAuth(connection);
+    // Rule O16: a step up asks for the old and the new, because the server forgets what is not asked for.
+    const scopes = [...new Set([...usual, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));

@@ -80,7 +80,9 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
     connection: ConnectionRow,
   ): Promise<ConnectionOAuth> {
     const use = await describeOAuth(connection);
-    if (use.server.tokenEndpoint === flow.tokenEndpoint && use.clientId === flow.clientId) {
+    const isSameServer = use.issuer === null || use.issuer === flow.issuer;
+    const isSameClient = use.server.tokenEndpoint === flow.tokenEndpoint && use.clientId === flow.clientId;
+    if (isSameServer && isSameClient) {
       return { ...use, server: { ...use.server, issuer: flow.issuer ?? undefined } };
     }
     throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`);

@@ -169,3 +169,33 @@ test('asks for the scopes of the connection where it names some', async () => {
   const { redirectTo } = await begin('ada');
   expect(new URL(redirectTo).searchParams.get('scope')).toBe('write');
 });
+
+test('a call that needs more scopes leads to a link that asks for the old and the new', async () => {
+  const { connect, demandScopes, begin, account, credentials, row } = await createDiscovered();
+  const resolved = await connect('ada');
+  await expect(
+    demandScopes(resolved, 'Bearer error="insufficient_scope", scope="write admin"'),
+  ).rejects.toMatchObject({
+    code: 'account_not_authorized',
+    details: {
+      requiredScopes: ['write', 'admin'],
+      authorizationLinkPath: '/v1/connections/mail/accounts/ada/authorization-link',
+    },
+  });
+  await credentials.current(resolved);
+  expect(await account('ada')).toMatchObject({ status: 'authorized', scopes: ['read'] });
+  const { redirectTo } = await begin('ada');
+  expect(new URL(redirectTo).searchParams.get('scope')).toBe('read write admin');
+  await connect('ada');
+  expect(await row('ada')).toMatchObject({ wantedScopes: null, scopes: '["read","write","admin"]' });
+});
+
+test.each([
+  { title: 'that is about something else', challenge: 'Bearer error="invalid_token", scope="write"' },
+  { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
+  { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
+])('asks no user again for a challenge $title', async ({ challenge }) => {
+  const { connect, demandScopes, row } = await createDiscovered();
+  await demandScopes(await connect('ada'), challenge);
+  expect(await row('ada')).toMatchObject({ wantedScopes: null });
+});

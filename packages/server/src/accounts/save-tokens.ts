@@ -71,6 +71,7 @@ export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
         ...kept,
         ...sealed,
         subject,
+        wantedScopes: null,
         issuer: use.issuer,
       });
       cache.drop(account.id);

@@ -27,16 +27,8 @@ const STAY_CONNECTED = 'offline_access';
 // What a server means that says nothing (RFC 8414).
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
-const INITIALIZE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'svc-server', version: '1.0.0' },
-  },
-});
+// The one request that may come before everything else.
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -49,7 +41,7 @@ async function askForChallenge(mcpUrl: string, { fetch }: MetadataParts): Promis
     const response = await fetch(mcpUrl, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-      body: INITIALIZE,
+      body: PING,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -23,6 +23,7 @@ export type AccountChange = Partial<
     | 'status'
     | 'statusReason'
     | 'scopes'
+    | 'wantedScopes'
     | 'subject'
     | 'issuer'
     | 'accessToken'

@@ -83,6 +83,7 @@ async function createConnections(database: Migrating): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('status_reason', 'text')
     .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('wanted_scopes', 'text')
     .addColumn('subject', 'text')
     .addColumn('issuer', 'text')
     .addColumn('access_token', 'text')

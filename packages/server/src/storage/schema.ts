@@ -105,6 +105,8 @@ export interface AccountRow {
   statusReason: string | null;
   /** A JSON array of the scopes that were granted. */
   scopes: string;
+  /** A JSON array of the scopes to ask for next time, where a call needed more; `null` where none did. */
+  wantedScopes: string | null;
   /** Who the account is upstream, when the upstream says so. */
   subject: string | null;
   /** The discovered authorization server that its tokens are of; `null` where the connector names the server. */

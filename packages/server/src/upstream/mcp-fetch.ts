@@ -1,12 +1,14 @@
 import type { Connector } from '@svc/catalog';
+import type { DemandScopes } from '../accounts/demand-scopes.js';
 import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from './forward.js';
-import { currentExchange } from './mcp-exchange.js';
+import { currentExchange, type McpExchange } from './mcp-exchange.js';
 import { withEnd } from './mcp-stream.js';
 import { upstreamFailed } from './upstream-failed.js';
 
 export interface McpFetchParts {
   readonly forward: Forward;
+  readonly demandScopes: DemandScopes;
   readonly now: () => Date;
 }
 
@@ -58,14 +60,21 @@ function requestIdIn(body: RequestInit['body']): number | string | undefined {
     : undefined;
 }
 
-// The signal of an exchange is not that of its notifications: the one that cancels is sent after it is aborted.
-const noticeExchange = { timeoutMs: NOTICE_TIMEOUT_MS, onStatus: () => undefined, fail: () => undefined };
+// What breaks a body off is told to the exchange: the library would report it to nobody who waits.
+async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: McpExchange | undefined) {
+  try {
+    yield* chunks;
+  } catch (error) {
+    exchange?.fail(error);
+    throw error;
+  }
+}
 
 function toResponse(
   response: HttpResponse,
   requestId: number | string | undefined,
-  fail: (error: unknown) => void,
-) {
+  exchange: McpExchange | undefined,
+): Response {
   const { status, headers } = response;
   const kept = ['content-type', 'mcp-session-id'].flatMap((name) => {
     const value = headers[name];
@@ -74,17 +83,7 @@ function toResponse(
   const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
   const chunks = limited(response);
   const body = isStream && requestId !== undefined ? withEnd(chunks, requestId) : chunks;
-  return new Response(ReadableStream.from(failing(body, fail)), { status, headers: kept });
-}
-
-// What breaks a body off is told to the exchange: the library would report it to nobody who waits.
-async function* failing(chunks: AsyncIterable<Uint8Array>, fail: (error: unknown) => void) {
-  try {
-    yield* chunks;
-  } catch (error) {
-    fail(error);
-    throw error;
-  }
+  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
 }
 
 function checkSessionId({ status, headers }: HttpResponse): void {
@@ -95,35 +94,41 @@ function checkSessionId({ status, headers }: HttpResponse): void {
   });
 }
 
+async function throwFailed(
+  response: HttpResponse,
+  { account, connector, demandScopes, now }: McpFetchParts & McpFetchContext,
+): Promise<never> {
+  const body = await readBody(response);
+  const challenge = response.headers['www-authenticate'];
+  if (response.status === 403 && typeof challenge === 'string') await demandScopes(account, challenge);
+  throw upstreamFailed({ ...response, body }, { connector, now });
+}
+
 /**
  * The way of the MCP library to the network: every request goes out as the account, by the same tail as all others.
  * An answer of 300 and above throws upstream_failed.
  */
-export function createMcpFetch(
-  { forward, now }: McpFetchParts,
-  { account, connector, path: endpoint }: McpFetchContext,
-): McpFetch {
-  const [path = '/', query = ''] = endpoint.split('?', 2);
+export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): McpFetch {
+  const [path = '/', query = ''] = context.path.split('?', 2);
 
   return async (_url, { method = 'GET', headers, body, signal } = {}) => {
     // Messages that the server sends on its own are not wanted; this is how a server says that it has none.
     if (method === 'GET') return new Response(null, { status: 405 });
     const requestId = requestIdIn(body);
-    const exchange = (requestId === undefined ? undefined : currentExchange()) ?? noticeExchange;
-    const signals = [signal ?? [], 'signal' in exchange ? exchange.signal : []].flat();
-    const response = await forward(account, {
+    // The requests of an exchange end with it; its notifications do not, because one of them is what cancels it.
+    const exchange = requestId === undefined ? undefined : currentExchange();
+    const response = await parts.forward(context.account, {
       method,
       path,
       query,
       headers: [...new Headers(headers)].flat(),
       body: typeof body === 'string' ? Buffer.from(body) : undefined,
-      timeoutMs: exchange.timeoutMs,
-      signal: AbortSignal.any(signals),
+      timeoutMs: exchange?.timeoutMs ?? NOTICE_TIMEOUT_MS,
+      signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });
-    exchange.onStatus(response.status);
-    if (response.status >= 300)
-      throw upstreamFailed({ ...response, body: await readBody(response) }, { connector, now });
+    exchange?.onStatus(response.status);
+    if (response.status >= 300) return throwFailed(response, { ...parts, ...context });
     checkSessionId(response);
-    return toResponse(response, requestId, exchange.fail);
+    return toResponse(response, requestId, exchange);
   };
 }

@@ -13,6 +13,12 @@ export interface McpRequestOptions {
   readonly timeoutMs: number;
 }
 
+export interface McpClientParts {
+  readonly fetch: McpFetch;
+  /** Of the service, as the server is told. */
+  readonly version: string;
+}
+
 /** An open session with an MCP server. */
 export interface McpSession {
   /** Whether the server has forgotten the session, as far as this error tells. */
@@ -66,7 +72,7 @@ const resultSchema: StandardSchemaV1<unknown, McpResult> = {
 // What the library makes of its deadline is decided by the exchange, which also frees the socket.
 const inLibrary = ({ signal, timeoutMs }: McpRequestOptions) => ({ signal, timeout: 2 * timeoutMs });
 
-async function connect(fetch: McpFetch, options: McpRequestOptions) {
+async function connect({ fetch, version }: McpClientParts, options: McpRequestOptions) {
   // Loaded with the first session: it takes longer than everything else of a start.
   const library = await import('@modelcontextprotocol/client');
   const transport = new library.StreamableHTTPClientTransport(ENDPOINT, {
@@ -75,7 +81,7 @@ async function connect(fetch: McpFetch, options: McpRequestOptions) {
     reconnectionOptions: NO_RECONNECTION,
   });
   const client: Client = new library.Client(
-    { name: 'svc-server', version: '1.0.0' },
+    { name: 'svc-server', version },
     { supportedProtocolVersions: ['2025-11-25', '2025-06-18', '2025-03-26'] },
   );
   await client.connect(transport, inLibrary(options));
@@ -83,8 +89,8 @@ async function connect(fetch: McpFetch, options: McpRequestOptions) {
 }
 
 /** Opens a session by `initialize`. Throws what the fetch and the library throw. */
-export async function openMcpSession(fetch: McpFetch, options: McpRequestOptions): Promise<McpSession> {
-  const { client, transport } = await connect(fetch, options);
+export async function openMcpSession(parts: McpClientParts, options: McpRequestOptions): Promise<McpSession> {
+  const { client, transport } = await connect(parts, options);
   const { sessionId } = transport;
   return {
     isEndedBy: (error) =>

@@ -8,6 +8,8 @@ import { type McpRequestOptions, type McpSession, openMcpSession } from './mcp-s
 
 export interface McpSessionsParts extends McpFetchParts {
   readonly credentials: Pick<Credentials, 'current'>;
+  /** Of the service. */
+  readonly version: string;
   /** How long a session that nobody uses is kept; longer than any call takes. */
   readonly idleMs?: number;
 }
@@ -24,8 +26,8 @@ export type WithMcpSession = <Result>(context: McpContext, work: McpWork<Result>
 
 interface Held {
   readonly session: Promise<McpSession>;
-  /** Of the credential that it was opened with: another one may be another user's. */
-  readonly version: number;
+  /** Version of the credential that it was opened with: another one may be another user's. */
+  readonly credential: number;
   readonly baseUrl: string;
 }
 
@@ -38,7 +40,7 @@ const endIdle = ({ session }: Held, _accountId: string, reason: LRUCache.Dispose
 
 /** Keeps one session for each account, and never lets two accounts share one. */
 export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
-  const { credentials, idleMs = IDLE_MS } = parts;
+  const { credentials, version, idleMs = IDLE_MS } = parts;
   const held = new LRUCache<string, Held>({
     max: MOST_SESSIONS,
     ttl: idleMs,
@@ -47,12 +49,12 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     dispose: endIdle,
   });
 
-  function open({ account, connector, ...options }: McpContext, version: number): Held {
+  function open({ account, connector, ...options }: McpContext, credential: number): Held {
     const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });
     const session = runExchange(options, (signal) =>
-      openMcpSession(fetch, { signal, timeoutMs: options.timeoutMs }),
+      openMcpSession({ fetch, version }, { signal, timeoutMs: options.timeoutMs }),
     );
-    const opened = { session, version, baseUrl: account.baseUrl };
+    const opened = { session, credential, baseUrl: account.baseUrl };
     held.set(account.id, opened);
     session.catch(() => drop(account.id, opened));
     return opened;
@@ -64,10 +66,10 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
 
   async function current(context: McpContext): Promise<Held> {
     const { account } = context;
-    const { version } = await credentials.current(account);
+    const { version: credential } = await credentials.current(account);
     const known = held.get(account.id);
-    const isRight = known?.version === version && known.baseUrl === account.baseUrl;
-    return isRight ? known : open(context, version);
+    const isRight = known?.credential === credential && known.baseUrl === account.baseUrl;
+    return isRight ? known : open(context, credential);
   }
 
   return async (context, work) => {

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
+
+const TRICKY = 'Zeile\r\n\u2028 [[0]](https://notes.example/d/1) <b>&amp;</b> 🃏 "\\n"\ttab \u0000';
+
+test.each(['json', 'sse'] as const)('gives texts byte for byte (%s)', async (answersBy) => {
+  const { open, script } = await startMcp({ answersBy });
+  script(() => ({ result: { content: texts(TRICKY, '') } }));
+  expect(await open().call('echo', {})).toEqual({ content: texts(TRICKY, '') });
+});
+
+test('waits through the progress of a stream for the result', async () => {
+  const { open, script } = await startMcp();
+  script(({ id }) => ({
+    write: (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      const result = JSON.stringify({ jsonrpc: '2.0', id, result: { content: texts('done') } }, null, 1);
+      const progress = JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: id, progress: 0.5 },
+      });
+      const question = JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'ping' });
+      const lines = result.split('\n').map((line) => `data: ${line}\n`);
+      response.write(`: begin\n\ndata:\n\ndata: ${progress}\n\ndata: ${question}\n\n`);
+      setTimeout(() => response.end(`id: 7\nevent: message\n${lines.join('')}\n`), 20);
+    },
+  }));
+  expect(await open().call('echo', {})).toEqual({ content: texts('done') });
+});
+
+test('keeps structured results, and kinds of content that it does not know', async () => {
+  const result = { structuredContent: { items: [1] }, content: [{ type: 'hologram', rays: 3 }] };
+  const { open, script } = await startMcp();
+  script(() => ({ result }));
+  expect(await open().call('echo', {})).toEqual(result);
+});
+
+test('throws a result that says it is an error, with its text', async () => {
+  const { open, script } = await startMcp();
+  const result = { isError: true, content: texts('Transcripts are for paid plans.') };
+  script(() => ({ result }));
+  await expect(open().call('echo', {})).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: 'Notes says: Transcripts are for paid plans.',
+    details: { status: 200, body: result },
+  });
+});
+
+test.each([
+  {
+    title: 'a JSON-RPC error',
+    reply: { error: { code: -32602, message: 'Unknown tool: echo', data: { name: 'echo' } } },
+    expected: {
+      code: 'upstream_failed',
+      message: 'Notes refused the call: Unknown tool: echo',
+      details: { status: 200, body: { code: -32602, message: 'Unknown tool: echo', data: { name: 'echo' } } },
+    },
+  },
+  {
+    title: 'something that is no result of a tool',
+    reply: { result: { content: 'text' } },
+    expected: { code: 'upstream_failed', details: { status: 200, body: null } },
+  },
+])('says what is wrong: $title', async ({ reply, expected }) => {
+  const { open, script } = await startMcp();
+  script(() => reply);
+  await expect(open().call('echo', {})).rejects.toMatchObject(expected);
+});
+
+test.each([
+  {
+    title: 'a limit',
+    script: httpAnswer(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
+    expected: {
+      code: 'upstream_failed',
+      message: 'Notes answered 429. Wait.',
+      details: { status: 429, body: { error: 'slow' }, retryAfter: 7, advice: 'Wait.' },
+    },
+  },
+  {
+    title: 'a redirect, which is not followed',
+    script: httpAnswer(307, { location: '/elsewhere' }, ''),
+    expected: { code: 'upstream_failed', details: { status: 307 } },
+  },
+  {
+    title: 'a page',
+    script: httpAnswer(200, { 'content-type': 'text/html' }, '<html>'),
+    expected: { code: 'upstream_failed', message: expect.stringContaining('text/html') },
+  },
+  {
+    title: 'a stream that ends without an answer',
+    script: httpAnswer(200, { 'content-type': 'text/event-stream' }, 'id: 1\ndata: {"jsonrpc":"2.0","me'),
+    expected: { code: 'connection_failed', details: { reason: 'closed' } },
+  },
+  {
+    title: 'an answer over 10 MiB',
+    script: httpAnswer(200, { 'content-type': 'application/json' }, `"${'x'.repeat(10 * 1024 * 1024)}"`),
+    expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
+  },
+  {
+    title: 'a stream over 10 MiB',
+    script: httpAnswer(200, { 'content-type': 'text/event-stream' }, `: ${'x'.repeat(10 * 1024 * 1024)}\n\n`),
+    expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
+  },
+])('tells apart: $title', async ({ script: scripted, expected }) => {
+  const { open, script, methods } = await startMcp();
+  script(scripted);
+  await expect(open().call('echo', {})).rejects.toMatchObject(expected);
+  expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+});
+
+test('stops when the connection breaks in the middle of a stream', async () => {
+  const { open, script } = await startMcp();
+  script(() => ({
+    write: (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': begin\n\n', () => response.destroy());
+    },
+  }));
+  await expect(open().call('echo', {})).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+const silence = () => ({ write: () => undefined });
+
+test('ends a call at its deadline, and tells the server', async () => {
+  const { open, script, messages } = await startMcp();
+  script(silence);
+  const call = open().call('echo', {}, { timeoutMs: 50 });
+  await expect(call).rejects.toMatchObject({ code: 'upstream_timeout' });
+  await expect
+    .poll(() => messages.at(-1))
+    .toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: messages.find(({ method }) => method === 'tools/call')?.id },
+    });
+});
+
+test('ends a call whose caller goes away, frees the socket, and keeps the session', async () => {
+  const { open, script, methods } = await startMcp();
+  const leaving = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  script(() => ({
+    write: (response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': begin\n\n', () => leaving.abort());
+    },
+  }));
+  await expect(open('acct_1', { signal: leaving.signal }).call('echo', {})).rejects.toMatchObject({
+    code: 'connection_failed',
+    details: { reason: 'aborted' },
+  });
+  await closed.promise;
+  await expect.poll(methods).toContain('notifications/cancelled');
+  await open().call('echo', {});
+  expect(methods().filter((method) => method === 'initialize')).toHaveLength(1);
+});
+
+test('leaves nothing running when a call is over', async () => {
+  const { open, script } = await startMcp();
+  const sockets: unknown[] = [];
+  script(({ id }) => ({
+    write: (response) => {
+      response.on('close', () => sockets.push('closed'));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } })}\n\n`);
+    },
+  }));
+  await open().call('echo', {});
+  await expect.poll(() => sockets, { timeout: 3000 }).toEqual(['closed']);
+});

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { Connector } from '@svc/catalog';
+import { onTestFinished } from 'vitest';
+import type { Credential } from '../../src/accounts/credentials.js';
+import { secret } from '../../src/accounts/secret.js';
+import { createAgent } from '../../src/http/agent.js';
+import { createSend } from '../../src/http/send.js';
+import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
+import { createLimiter } from '../../src/upstream/limiter.js';
+import { createMcp, type McpContext } from '../../src/upstream/mcp.js';
+import { type McpServerOptions, startMcpServer } from './mcp-server.js';
+
+const connector: Connector = {
+  id: 'notes',
+  title: 'Notes',
+  description: 'A connector that only this test knows.',
+  api: 'Notes MCP server',
+  baseUrl: 'https://mcp.notes.example',
+  headers: {},
+  hosts: {},
+  mcp: { path: '/mcp?tools=echo' },
+  auth: { type: 'mcp_oauth', scopes: [], inject: { header: 'Authorization', value: 'Bearer {credential}' } },
+  errors: [{ status: 429, retry: 'any', advice: 'Wait.' }],
+  retry: { attempts: 3, baseMs: 1, capMs: 1 },
+  types: {},
+  tools: [],
+};
+
+export interface McpOptions extends McpServerOptions {
+  readonly renewed?: Credential;
+  readonly idleMs?: number;
+}
+
+/** MCP servers as upstreams, over the real way to the network, and one server at its end. */
+export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {}) {
+  const server = await startMcpServer(options);
+  const agent = createAgent({ allowedOrigins: [server.origin] });
+  onTestFinished(() => agent.destroy());
+  const versions = new Map<string, number>();
+  const credentials = {
+    current: async ({ id }: ResolvedAccount): Promise<Credential> => {
+      const version = versions.get(id) ?? 1;
+      return { secret: secret(`${id}-${version}`), version };
+    },
+    renew: async () => renewed,
+  };
+  const forward = createForward({
+    connectors: new Map([[connector.id, connector]]),
+    credentials,
+    send: createSend(agent),
+    limiter: createLimiter(),
+  });
+  const now = () => new Date('2026-11-20T12:00:00Z');
+  const demanded: string[] = [];
+  const demandScopes = async (_: ResolvedAccount, challenge: string) => {
+    demanded.push(challenge);
+  };
+  const openMcp = createMcp({
+    forward,
+    credentials,
+    demandScopes,
+    version: '1.2.3',
+    now,
+    ...(idleMs !== undefined && { idleMs }),
+  });
+  const statuses: number[] = [];
+  const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>
+    openMcp({
+      account: {
+        id,
+        applicationId: 'app_1',
+        identifier: id,
+        connectionId: 'conn_1',
+        connectionName: 'notes',
+        connector: 'notes',
+        baseUrl: server.origin,
+        hosts: {},
+      },
+      connector,
+      timeoutMs: 10_000,
+      onStatus: (status) => statuses.push(status),
+      ...context,
+    });
+  return { ...server, server, open, versions, statuses, demanded };
+}
+
+/** Content of one text block each. */
+export const texts = (...contents: string[]) => contents.map((text) => ({ type: 'text', text }));
+
+/** A scripted HTTP answer. */
+export const httpAnswer =
+  (status: number, headers: Readonly<Record<string, string>>, body: string) => () => ({
+    write: (response: ServerResponse) => void response.writeHead(status, headers).end(body),
+  });
