@@ -1,0 +1,79 @@
+import { type Client, createClient } from '@svc/core';
+import { describe, expect, test } from 'vitest';
+import { network, type Profile, type ProfileScrapeInput } from '../src/index.js';
+import { schemas } from '../src/schemas.js';
+
+/** The connector on a client that answers these pages, and the calls that it made. */
+function recorded(...pages: readonly object[]) {
+  const calls: unknown[] = [];
+  const executeTool = async (call: unknown) => {
+    calls.push(call);
+    return {
+      data: pages[calls.length - 1] ?? {},
+      schemaVersion: '1.0.0',
+      toolVersion: '1.0.0',
+      executionId: 'exec_1',
+    };
+  };
+  // The connector only ever calls executeTool.
+  return { calls, tools: network({ executeTool } as unknown as Client, { id: 'acct_1' }) };
+}
+
+describe('network', () => {
+  test('runs a tool for the account, in the version that the package was made from', async () => {
+    const { calls, tools } = recorded();
+    await tools.geoSearch({ search: 'London' });
+    expect(calls).toEqual([
+      {
+        toolName: 'network_geo_search',
+        connectedAccountId: 'acct_1',
+        toolInput: { search: 'London' },
+        schemaVersion: '1.0.0',
+        toolVersion: '1.0.0',
+      },
+    ]);
+  });
+
+  test('iterates over the records of every page, by number', async () => {
+    const { calls, tools } = recorded(
+      { elements: [{ id: 'a' }], nextPage: 2 },
+      { elements: [{ id: 'b' }], nextPage: null },
+    );
+    const ids: unknown[] = [];
+    for await (const { id } of tools.peopleSearch.each({ search: 'Ada' })) ids.push(id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(calls).toMatchObject([
+      { toolInput: { search: 'Ada' } },
+      { toolInput: { search: 'Ada', page: 2 } },
+    ]);
+  });
+
+  test('describes every tool to models, and marks the secret', () => {
+    expect(Object.keys(schemas)).toHaveLength(24);
+    expect(schemas.network_profiles_bulk_scrape.inputSchema['properties']).toMatchObject({
+      scraper_token: { writeOnly: true },
+    });
+  });
+});
+
+/** Never runs: the compiler proves what compiles and what does not. */
+export async function typesAreExact(client: Client = createClient()): Promise<void> {
+  const tools = network(client, 'acct_1');
+  const input: ProfileScrapeInput = { profile_url: 'https://www.linkedin.com/in/ada-lovelace', main: true };
+  const { data } = await tools.profileScrape(input);
+  const profile: Profile = data.element;
+  const headline: string | null | undefined = profile.headline;
+
+  // @ts-expect-error one of three names is needed
+  await tools.profileScrape({ main: true });
+  // @ts-expect-error only one of them may be given
+  await tools.profileScrape({ profile_url: 'a', profile_id: 'b' });
+  // @ts-expect-error the words of the other posted_limit
+  await tools.postsSearch({ posted_limit: 'week' });
+  // @ts-expect-error the token of the scraping platform is needed
+  await tools.profilesBulkScrape({ profile_urls: [`${headline}`] });
+  // @ts-expect-error the next page needs a token beside its number
+  tools.profileCommentsList.each;
+  // @ts-expect-error the result has no such field
+  data.elements;
+}
