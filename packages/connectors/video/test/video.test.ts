@@ -1,0 +1,97 @@
+import { type Client, createClient } from '@svc/core';
+import { describe, expect, test } from 'vitest';
+import { type ChannelsListInput, type VideoResource, type VideosUpdateInput, video } from '../src/index.js';
+import { schemas } from '../src/schemas.js';
+
+/** The connector on a client that answers these pages, and the calls that it made. */
+function recorded(...pages: readonly object[]) {
+  const calls: unknown[] = [];
+  const executeTool = async (call: unknown) => {
+    calls.push(call);
+    return {
+      data: pages[calls.length - 1] ?? {},
+      schemaVersion: '1.0.0',
+      toolVersion: '1.0.0',
+      executionId: 'exec_1',
+    };
+  };
+  // The connector only ever calls executeTool.
+  return { calls, tools: video({ executeTool } as unknown as Client, { id: 'acct_1' }) };
+}
+
+describe('video', () => {
+  test('runs a tool for the account, in the version that the package was made from', async () => {
+    const { calls, tools } = recorded();
+    await tools.videosRate({ video_id: 'v1', rating: 'remove' });
+    expect(calls).toEqual([
+      {
+        toolName: 'video_videos_rate',
+        connectedAccountId: 'acct_1',
+        toolInput: { video_id: 'v1', rating: 'remove' },
+        schemaVersion: '1.0.0',
+        toolVersion: '1.0.0',
+      },
+    ]);
+  });
+
+  test('iterates over reports, whose last page may be an empty object', async () => {
+    const { calls, tools } = recorded({ reports: [{ id: 'a' }], nextPageToken: 'next' }, {});
+    const ids: string[] = [];
+    for await (const { id } of tools.reportingListReports.each({ job_id: 'j1' })) ids.push(id);
+    expect(ids).toEqual(['a']);
+    expect(calls).toMatchObject([
+      { toolInput: { job_id: 'j1' } },
+      { toolInput: { job_id: 'j1', page_token: 'next' } },
+    ]);
+  });
+
+  test('describes every tool to models', () => {
+    expect(Object.keys(schemas)).toHaveLength(35);
+    expect(schemas.video_channels_list.inputSchema['description']).toContain('Give exactly one of id, mine');
+  });
+});
+
+/** Never runs: the compiler proves what compiles and what does not. */
+export async function typesAreExact(client: Client = createClient()): Promise<unknown> {
+  const tools = video(client, 'acct_1');
+  const part = 'snippet';
+  const channels: ChannelsListInput = { part, for_handle: '@ada', mine: false };
+  const update: VideosUpdateInput = { video_id: 'v1', title: 'Notes', category_id: '27', tags: [] };
+  const { data: rated } = await tools.videosRate({ video_id: 'v1', rating: 'like' });
+  const nothing: null = rated;
+  const { data: item } = await tools.analyticsGroupItemInsert({
+    group_id: 'g1',
+    resource_id: 'v1',
+    resource_kind: 'youtube#video',
+  });
+  const itemId: string | undefined = item?.id;
+  const { data: found } = await tools.search({ q: 'engine' });
+  const videoId: string | undefined = found.items?.[0]?.id.videoId;
+
+  // @ts-expect-error no filter
+  await tools.channelsList({ part });
+  // @ts-expect-error a filter that is false is none
+  await tools.channelsList({ part, mine: false });
+  // @ts-expect-error two filters
+  await tools.playlistsList({ part, id: 'p1', mine: true });
+  // @ts-expect-error a limit goes with chart alone
+  await tools.videosList({ part, id: 'v1', max_results: 5 });
+  // @ts-expect-error a page of replies needs their parent
+  await tools.commentsList({ id: 'c1', page_token: 'x' });
+  // @ts-expect-error there are no pages of threads by id
+  await tools.commentThreadsList({ part, id: 't1', max_results: 5 });
+  // @ts-expect-error a title needs a category
+  await tools.videosUpdate({ video_id: 'v1', title: 'Notes' });
+  // @ts-expect-error a duration needs a type
+  await tools.search({ video_duration: 'short' });
+  // @ts-expect-error the word is remove
+  await tools.videosRate({ video_id: 'v1', rating: 'none' });
+  // @ts-expect-error the id of what is found is an object
+  const wrong: string | undefined = found.items?.[0]?.id;
+  // @ts-expect-error the item may have been there before
+  const certain: string = item.id;
+  return [channels, update, nothing, itemId, videoId, wrong, certain];
+}
+
+/** Counts are strings, and missing where they are hidden. */
+export const likesOf = ({ statistics }: VideoResource): string | undefined => statistics?.likeCount;

@@ -1,0 +1,127 @@
+import type { FailNext } from '@svc/sandbox';
+import { type Video, video as videoTools } from '@svc/video';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectApart } from './support/connect-apart.js';
+import { rejection } from './support/rejection.js';
+import { startVideo, type VideoService } from './support/start-video.js';
+
+let video: VideoService;
+
+beforeAll(async () => {
+  // Waits between attempts are a random share of a second or more: here the share is none.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  video = await startVideo();
+});
+
+afterAll(() => video.stop());
+
+const reason = (name: string, domain = 'youtube.quota') => ({
+  error: { code: 403, message: name, errors: [{ message: name, domain, reason: name }] },
+});
+const comment = { video_id: 'adaEngine01', text: 'Once' };
+const query = { ids: 'channel==MINE', metrics: 'views', start_date: '2026-11-01', end_date: '2026-11-02' };
+
+interface Row {
+  readonly title: string;
+  readonly dial: FailNext;
+  readonly call: (tools: Video) => Promise<unknown>;
+  /** What the upstream answered, one request after the other. */
+  readonly answers: readonly number[];
+}
+
+/** Makes the upstream fail, calls, and gives what came of it. */
+async function callAgainst({ dial, call }: Pick<Row, 'dial' | 'call'>) {
+  const { svc, sandbox } = video.service;
+  const tools = videoTools(svc, await connectApart(video.service, 'video'));
+  await sandbox.dials('video', { failNext: dial });
+  await sandbox.clearRequests();
+  const error = await rejection(call(tools));
+  const answers = (await sandbox.requests()).map(({ status }) => status);
+  await sandbox.dials('video', { failNext: null });
+  return { error, answers };
+}
+
+test.each<Row>([
+  {
+    title: 'a read after 503',
+    dial: { count: 2, status: 503 },
+    call: (tools) => tools.playlistsList({ part: 'snippet', mine: true }),
+    answers: [503, 503, 200],
+  },
+  {
+    title: 'a query of analytics after 500',
+    dial: { count: 1, status: 500 },
+    call: (tools) => tools.analyticsQuery(query),
+    answers: [500, 200],
+  },
+  {
+    title: 'a write that came too fast, which was not done',
+    dial: { count: 1, status: 403, body: reason('rateLimitExceeded', 'usageLimits') },
+    call: (tools) => tools.commentThreadsInsert(comment),
+    answers: [403, 200],
+  },
+  {
+    title: 'the read before an update',
+    dial: { count: 1, status: 503, match: { method: 'GET' } },
+    call: (tools) => tools.videosUpdate({ video_id: 'adaEngine01', embeddable: true }),
+    answers: [503, 200, 200],
+  },
+])('repeats $title', async ({ answers, ...row }) => {
+  const outcome = await callAgainst(row);
+
+  expect(outcome).toEqual({ error: undefined, answers });
+});
+
+test.each<Row & { status: number; advice: RegExp }>([
+  {
+    title: 'a comment after 500, which may have been written',
+    dial: { count: 1, status: 500 },
+    call: (tools) => tools.commentThreadsInsert(comment),
+    answers: [500],
+    status: 500,
+    advice: /look whether it is there/,
+  },
+  {
+    title: 'a new playlist after 503',
+    dial: { count: 1, status: 503 },
+    call: (tools) => tools.playlistInsert({ title: 'Once' }),
+    answers: [503],
+    status: 503,
+    advice: /look whether it is there/,
+  },
+  {
+    title: 'a job after 503',
+    dial: { count: 1, status: 503 },
+    call: (tools) => tools.reportingCreateJob({ report_type_id: 'channel_combined_a3', name: 'Once' }),
+    answers: [503],
+    status: 503,
+    advice: /look whether it is there/,
+  },
+  {
+    title: 'a read when the quota of the day is gone',
+    dial: { count: 1, status: 403, body: reason('quotaExceeded') },
+    call: (tools) => tools.search({ q: 'engine' }),
+    answers: [403],
+    status: 403,
+    advice: /midnight Pacific time/,
+  },
+])('does not repeat $title', async ({ answers, status, advice, ...row }) => {
+  const outcome = await callAgainst(row);
+
+  expect(outcome.answers).toEqual(answers);
+  expect(outcome.error).toMatchObject({ status, advice: expect.stringMatching(advice) });
+});
+
+test('takes errors inside an answer of analytics for what they are', async () => {
+  const body = {
+    kind: 'youtube#group',
+    errors: { error: [{ domain: 'global', code: 'invalid', location: 'title' }] },
+  };
+  const { error, answers } = await callAgainst({
+    dial: { count: 1, status: 200, body },
+    call: (tools) => tools.analyticsGroupCreate({ title: 'G', item_type: 'youtube#video' }),
+  });
+
+  expect(answers).toEqual([200]);
+  expect(error).toMatchObject({ code: 'upstream_failed', status: 200, body });
+});

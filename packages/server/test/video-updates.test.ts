@@ -1,0 +1,123 @@
+import type { Video, VideosUpdateInput } from '@svc/video';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection } from './support/rejection.js';
+import { startVideo, type VideoService } from './support/start-video.js';
+
+let video: VideoService;
+let tools: Video;
+
+beforeAll(async () => {
+  video = await startVideo();
+  tools = video.tools;
+});
+
+afterAll(() => video.stop());
+
+beforeEach(() => video.clear());
+
+const calls = async () =>
+  (await video.service.sandbox.requests()).map(({ method, status }) => [method, status]);
+
+/** The parts of a video that its owner sees. */
+async function videoOf(id: string) {
+  const { data } = await tools.videosList({ part: 'snippet,status,localizations', id });
+  return data.items?.[0];
+}
+
+/** The playlist of the user with this title. */
+async function playlistOf(title: string) {
+  const part = 'snippet,status,localizations';
+  const { data } = await tools.playlistsList({ part, mine: true, max_results: 50 });
+  return data.items?.find(({ snippet }) => snippet?.title === title);
+}
+
+describe('an update of a video', () => {
+  const ENGINE = 'adaEngine01';
+  const DRAFT = 'adaDraft_04';
+  const named = { title: 'The engine', category_id: '28' };
+
+  // Every row changes one video, and says what is other than before then.
+  test.each<{ title: string; change: VideosUpdateInput; snippet?: object; status?: object }>([
+    { title: 'title', change: { video_id: ENGINE, ...named }, snippet: { title: named.title } },
+    { title: 'tags', change: { video_id: ENGINE, ...named, tags: ['mill'] }, snippet: { tags: ['mill'] } },
+    {
+      title: 'description',
+      change: { video_id: ENGINE, ...named, description: '' },
+      snippet: { description: '' },
+    },
+    { title: 'embedding', change: { video_id: ENGINE, embeddable: false }, status: { embeddable: false } },
+    { title: 'licence', change: { video_id: DRAFT, license: 'youtube' }, status: { license: 'youtube' } },
+    {
+      title: 'visible statistics',
+      change: { video_id: DRAFT, public_stats_viewable: true },
+      status: { publicStatsViewable: true },
+    },
+    { title: 'privacy that it has', change: { video_id: DRAFT, privacy_status: 'private' } },
+  ])('keeps everything but the $title', async ({ change, snippet, status }) => {
+    const before = await videoOf(change.video_id);
+    await tools.videosUpdate(change);
+    const after = await videoOf(change.video_id);
+
+    const localized = expect.anything();
+    expect(after).toEqual({
+      ...before,
+      etag: expect.any(String),
+      snippet: { ...before?.snippet, ...snippet, localized },
+      status: { ...before?.status, ...status },
+    });
+  });
+
+  test('ends a planned publication when it publishes the video, and keeps the rest', async () => {
+    const before = await videoOf(DRAFT);
+    await tools.videosUpdate({ video_id: DRAFT, privacy_status: 'public' });
+    const after = await videoOf(DRAFT);
+
+    const { publishAt, ...status } = before?.status ?? {};
+    expect(publishAt).toBeDefined();
+    expect(after?.status).toEqual({ ...status, privacyStatus: 'public' });
+  });
+
+  test('reads the parts that it writes, and no other', async () => {
+    await tools.videosUpdate({ video_id: ENGINE, embeddable: true });
+
+    const queries = (await video.service.sandbox.requests()).map(({ query }) => query);
+    expect(queries.map((query) => new URLSearchParams(query).get('part'))).toEqual(['status', 'status']);
+  });
+
+  test('writes nothing to a video that does not exist', async () => {
+    const error = await rejection(tools.videosUpdate({ video_id: 'none', embeddable: true }));
+
+    expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('no video "none"') });
+    expect(await calls()).toEqual([['GET', 200]]);
+  });
+});
+
+describe('an update of a playlist', () => {
+  test('keeps tags, language, privacy and podcast status beside a new title', async () => {
+    const before = await playlistOf('Mathematics');
+    await tools.playlistUpdate({ playlist_id: `${before?.id}`, title: 'Numbers' });
+    const after = await playlistOf('Numbers');
+
+    expect(before?.snippet).toMatchObject({ tags: ['numbers'], defaultLanguage: 'en' });
+    expect(after).toMatchObject({
+      snippet: { tags: ['numbers'], defaultLanguage: 'en', description: before?.snippet?.description },
+      status: { ...before?.status },
+    });
+  });
+
+  test('keeps texts and podcast status beside a new privacy', async () => {
+    const before = await playlistOf('To watch');
+    await tools.playlistUpdate({ playlist_id: `${before?.id}`, privacy_status: 'unlisted' });
+    const after = await playlistOf('To watch');
+
+    expect(after?.snippet).toEqual(before?.snippet);
+    expect(after?.status).toEqual({ privacyStatus: 'unlisted', podcastStatus: 'disabled' });
+  });
+
+  test('writes nothing to a playlist that does not exist', async () => {
+    const error = await rejection(tools.playlistUpdate({ playlist_id: 'PLnone', title: 'Numbers' }));
+
+    expect(error).toMatchObject({ code: 'not_found' });
+    expect((await calls()).map(([method]) => method)).toEqual(['GET']);
+  });
+});
