@@ -5,13 +5,22 @@ import { connectAccount, type Service } from '../service.js';
  * An approved account at a connection of its own, so that no other test has used up the retries that the
  * connection may make.
  */
-export async function connectApart(service: Service, connector: string): Promise<ConnectedAccount> {
+export async function connectApart(
+  service: Service,
+  connector: string,
+  settings: { readonly scopes?: readonly string[] } = {},
+): Promise<ConnectedAccount> {
   const { app, clientId, sandbox } = service;
   const { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(connector);
   const { items } = await app.connections.list(clientId, {});
   const connectionName = `${connector}-${items.length}`;
   const endpoints = { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint };
-  const { redirectUri } = await app.connections.create(clientId, { connectionName, connector, ...endpoints });
+  const { redirectUri } = await app.connections.create(clientId, {
+    connectionName,
+    connector,
+    ...endpoints,
+    ...settings,
+  });
   const client = await sandbox.registerClient(connector, { redirectUris: [`${redirectUri}`] });
   await app.connections.update(clientId, connectionName, client);
   return connectAccount(service, connectionName);
