@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -72,7 +73,7 @@ export function runService({ flags = [], env = {} }: RunOptions = {}): RunningPr
 
 /** Settings of a service of its own, with an application whose secret the test knows. */
 export async function newSettings(options: RunOptions = {}): Promise<ServiceSettings> {
-  const [clientId, clientSecret] = ['app_test', 'secret-of-the-test-application'];
+  const [clientId, clientSecret] = ['app_test', randomBytes(32).toString('base64url')];
   return { ...options, port: await freePort(), data: newDataFolder(), clientId, clientSecret };
 }
 
