@@ -89,6 +89,22 @@ test.each([
     ],
   },
   {
+    title: 'a query with a sort by two things',
+    connector: 'workspace' as const,
+    toolName: 'workspace_database_query',
+    toolInput: {
+      database_id: ID,
+      page_size: 101,
+      sorts: [{ direction: 'ascending' }, { property: 'Due', timestamp: 'created_time', direction: 'up' }],
+    },
+    broken: [
+      ['page_size', 'maximum'],
+      ['sorts[0]', 'exactlyOneOf'],
+      ['sorts[1]', 'exactlyOneOf'],
+      ['sorts[1].direction', 'enum'],
+    ],
+  },
+  {
     title: 'a comment on nothing',
     connector: 'workspace' as const,
     toolName: 'workspace_comment_create',
