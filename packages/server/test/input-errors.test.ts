@@ -194,3 +194,18 @@ test.each([
   expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
   expect(error.details.errors.map((broken) => broken.field)).toContainEqual(expect.stringMatching(field));
 });
+
+test.each(['..', 'a/../../users/me', 'a\nb'])('refuses %j as the id in a path, and names it', async (id) => {
+  const ids = { calendar_id: 'primary', event_id: id };
+  const account = { connectedAccountId: accountIds.calendar };
+
+  const replies = [
+    await executeTool(application, 'calendar_get_event_by_id', { ...account, toolInput: ids }),
+    await executeTool(application, 'calendar_list_events', { ...account, toolInput: { calendar_id: id } }),
+  ];
+
+  expect(replies.map((reply) => reply.json<ErrorBody>().error)).toMatchObject([
+    { code: 'invalid_input', details: { errors: [{ field: 'event_id', rule: 'segment' }] } },
+    { code: 'invalid_input', details: { errors: [{ field: 'calendar_id', rule: 'segment' }] } },
+  ]);
+});

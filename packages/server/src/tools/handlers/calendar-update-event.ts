@@ -78,14 +78,14 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
     throw invalidInput(
       'timezone',
       'requiredWith',
-      'a series needs a time zone and the event has none; give timezone',
+      'is required, because a series needs a time zone and the event has none',
     );
   }
 }
 
 function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
-  const message = 'one occurrence of a series cannot repeat; use the id of the series, its recurringEventId';
+  const message = 'cannot be given for one occurrence; use the id of the series, its recurringEventId';
   throw invalidInput('recurrence', 'occurrence', message);
 }
 
