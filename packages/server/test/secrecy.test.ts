@@ -7,8 +7,7 @@ import { startGatedService } from './gated-service.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
 import { actionsIn, flowsOf, type World } from './secret-flows.js';
 import { createSecrets, type Secrets } from './secrets.js';
-import { freePort } from './service.js';
-import { newDataFolder, runService } from './service-process.js';
+import { newDataFolder, newPort, runService } from './service-process.js';
 
 const ROOT_KEY = randomBytes(32).toString('base64');
 const TOKEN_PATHS = ['/calendar/token', '/workspace/v1/oauth/token'];
@@ -30,7 +29,7 @@ function createKnownSecrets({ process, application, connection }: World['service
 
 beforeAll(async () => {
   upstream = await startParcelService();
-  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const nowhere = `http://127.0.0.1:${await newPort()}`;
   const service = await startGatedService(['calendar', 'workspace'], {
     origins: [upstream.url, nowhere],
     flags: ['--catalog', writeFiles(newDataFolder(), parcels), '--log-level', 'trace'],

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './service.js';
 
 /** How a process ended, and everything that it printed. */
 export interface Ended {
@@ -50,6 +50,16 @@ const READY = /is ready on/;
 export const newDataFolder = (): string =>
   path.join(mkdtempSync(path.join(tmpdir(), 'svc-process-')), 'data');
 
+/** A free port that stays free while the service is down: below those that the kernel gives to outgoing connections. */
+export function newPort(): Promise<number> {
+  const port = randomInt(10_000, 32_000);
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(newPort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
+  });
+}
+
 export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
@@ -74,7 +84,7 @@ export function runService({ flags = [], env = {} }: RunOptions = {}): RunningPr
 /** Settings of a service of its own, with an application whose secret the test knows. */
 export async function newSettings(options: RunOptions = {}): Promise<ServiceSettings> {
   const [clientId, clientSecret] = ['app_test', randomBytes(32).toString('base64url')];
-  return { ...options, port: await freePort(), data: newDataFolder(), clientId, clientSecret };
+  return { ...options, port: await newPort(), data: newDataFolder(), clientId, clientSecret };
 }
 
 /** Starts the service and waits until it is ready. */
