@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from './new-folder.js';
 
 /** How a process ended, and everything that it printed. */
 export interface Ended {
@@ -47,8 +46,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
 
 /** A folder that the service may make: it does not exist yet. */
-export const newDataFolder = (): string =>
-  path.join(mkdtempSync(path.join(tmpdir(), 'svc-process-')), 'data');
+export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
 /** A free port that stays free while the service is down: below those that the kernel gives to outgoing connections. */
 export function newPort(): Promise<number> {
