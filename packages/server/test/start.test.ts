@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
@@ -226,6 +226,8 @@ test.concurrent('only the service itself can read its data', SLOW, async ({ expe
   const { data } = await start(await newSettings(), onTestFinished);
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
+  const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
+  expect(files.map((file) => modeOf(path.join(data, file)))).toEqual(files.map(() => '600'));
 });
 
 test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {
