@@ -12,11 +12,13 @@ export function closeConnections(app: FastifyInstance): void {
     answers.set(socket, undefined);
     socket.once('close', () => answers.delete(socket));
   });
-  app.addHook('onRequest', async ({ socket }, { raw }) => {
+  app.addHook('onRequest', ({ socket }, { raw }, done) => {
     if (answers.has(socket)) answers.set(socket, raw);
+    done();
   });
-  app.addHook('onResponse', async ({ socket }, { raw }) => {
+  app.addHook('onResponse', ({ socket }, { raw }, done) => {
     if (answers.get(socket) === raw) answers.set(socket, undefined);
+    done();
   });
   app.addHook('preClose', async () => {
     for (const [socket, answer] of answers) {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import swagger from '@fastify/swagger';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { addOpenApi } from './add-open-api.js';
 import { closeConnections } from './close-connections.js';
 import { errorReply } from './error-reply.js';
 import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
@@ -72,26 +72,6 @@ function addHooks(app: FastifyInstance, log: Log): void {
       ...(errorCode === undefined ? {} : { errorCode }),
     });
   });
-}
-
-async function addOpenApi(
-  app: FastifyInstance,
-  { environmentUrl, version }: HttpServerOptions,
-): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Agent connector service',
-        version,
-        description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
-      },
-      servers: [{ url: environmentUrl }],
-      components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
-      security: [{ accessToken: [] }],
-    },
-  });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */

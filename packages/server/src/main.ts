@@ -83,6 +83,8 @@ async function introduce(app: App, config: Config, sandbox: Sandbox | undefined)
 }
 
 async function serve(args: readonly string[]): Promise<void> {
+  // Whatever is written from here on is for the service alone: the database, its journal, the key.
+  process.umask(0o077);
   const given = readConfig(args, process.env);
   const sandbox = await startSandbox(given);
   const config = sandbox

@@ -50,8 +50,17 @@ export async function signIn({ url, clientId, clientSecret }: Credentials): Prom
   return { accessToken, call };
 }
 
+export interface SandboxConnection {
+  readonly connectionId: string;
+  readonly redirectUri: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface SandboxConnectionOptions {
-  /** Where the service finds the emulated service, when something stands in between. */
+  /** Which emulated service. */
+  readonly id: string;
+  /** Where the service finds it, when something stands in between. */
   readonly origin?: string;
 }
 
@@ -59,8 +68,8 @@ export interface SandboxConnectionOptions {
 export async function connectToSandbox(
   { call }: Application,
   sandbox: Sandbox,
-  { id, origin = sandbox.url }: SandboxConnectionOptions & { readonly id: string },
-): Promise<{ readonly connectionId: string; readonly redirectUri: string; readonly clientSecret: string }> {
+  { id, origin = sandbox.url }: SandboxConnectionOptions,
+): Promise<SandboxConnection> {
   const { baseUrl, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(id);
   const through = (url: string | undefined) => url?.replace(sandbox.url, origin);
   const created = await call('POST', '/v1/connections', {
@@ -76,5 +85,5 @@ export async function connectToSandbox(
   const { id: connectionId, redirectUri } = created.json<{ id: string; redirectUri: string }>();
   const client = await sandbox.registerClient(id, { redirectUris: [redirectUri] });
   await call('PATCH', `/v1/connections/${id}`, { body: client });
-  return { connectionId, redirectUri, clientSecret: client.clientSecret };
+  return { connectionId, redirectUri, ...client };
 }

@@ -108,3 +108,7 @@ test('has called every tool of the catalogue', () => {
 
   expect(record.answered()).toEqual(record.names);
 });
+
+test('has got answers as the catalogue promises them', () => {
+  expect(record.surprises).toEqual([]);
+});

@@ -99,8 +99,9 @@ test.each([
 });
 
 test.each(['workspace', 'calendar'] as const)('has read on in every tool of %s that pages', (connector) => {
-  const { continued, paged } = records[connector];
+  const { continued, paged, surprises } = records[connector];
 
   expect(paged).not.toEqual([]);
   expect(continued()).toEqual(paged);
+  expect(surprises).toEqual([]);
 });

@@ -166,4 +166,35 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await statusOf(account)).toBe('authorized');
     await expect(read(account)).resolves.toMatchObject({ executionId: expect.any(String) });
   });
+
+  test('names the connection when its client is refused, and leaves the account as it was', async () => {
+    const account = await connectExpired();
+    const body = { error: 'invalid_client', code: 'invalid_client' };
+    await service.sandbox.dials(connector, {
+      failNext: { count: 1, status: 401, body, match: { path: token } },
+    });
+
+    const error = await rejection(read(account));
+
+    expect(error).toMatchObject({
+      code: 'connection_not_configured',
+      message: expect.stringContaining(`PATCH /v1/connections/${account.connectionName}`),
+    });
+    expect(await statusOf(account)).toBe('authorized');
+    await expect(read(account)).resolves.toMatchObject({ executionId: expect.any(String) });
+  });
+});
+
+test('hands over the 401 of a body that is too large to be kept, and has the next token ready', async () => {
+  const account = await connectApart(service, 'workspace');
+  await service.sandbox.expireTokens('workspace');
+  const upload = { path: '/v1/pages', method: 'POST', form_data: new Blob(['x'.repeat(2 ** 21)]) } as const;
+
+  const first = await rejection(service.svc.request({ ...account, ...upload }));
+  await service.sandbox.clearRequests();
+  const second = await rejection(service.svc.request({ ...account, ...upload }));
+
+  expect(first).toMatchObject({ code: 'upstream_failed', status: 401 });
+  expect(second).toMatchObject({ code: 'upstream_failed', status: 413 });
+  expect(await exchanges()).toEqual([['/v1/pages', 413]]);
 });

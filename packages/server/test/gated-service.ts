@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@svc/core';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
-import { type Application, connectToSandbox, signIn } from './application.js';
+import { type Application, connectToSandbox, type SandboxConnection, signIn } from './application.js';
 import { type Gate, startGate } from './gate.js';
-import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { newSettings, type RunOptions, type ServiceProcess, startProcess } from './service-process.js';
 
 /** A process of the service whose way to the sandbox leads through a gate, with a connection to each emulated service. */
 export interface GatedService {
@@ -11,6 +11,7 @@ export interface GatedService {
   readonly gate: Gate;
   readonly application: Application;
   readonly svc: Client;
+  readonly connection: (id: string) => SandboxConnection;
   /** The process as it runs now. */
   readonly process: () => ServiceProcess;
   /** Kills the process as a power cut does, and starts another one on the same data. The upstreams remember. */
@@ -18,16 +19,33 @@ export interface GatedService {
   readonly stop: () => Promise<void>;
 }
 
-export async function startGatedService(connectors: readonly string[]): Promise<GatedService> {
+export interface GatedServiceOptions extends RunOptions {
+  /** Upstreams beside the sandbox. */
+  readonly origins?: readonly string[];
+}
+
+export async function startGatedService(
+  connectors: readonly string[],
+  { origins = [], flags = [], env = {} }: GatedServiceOptions = {},
+): Promise<GatedService> {
   const sandbox = await startSandbox({ connectors });
   const gate = await startGate(sandbox.url);
-  const settings = await newSettings({ flags: ['--allowed-origins', `${sandbox.url},${gate.url}`] });
+  const allowed = ['--allowed-origins', [sandbox.url, gate.url, ...origins].join()];
+  const settings = await newSettings({ flags: [...allowed, ...flags], env });
   let running = await startProcess(settings);
   const { url } = running;
   const application = await signIn(running);
-  for (const id of connectors) await connectToSandbox(application, sandbox, { id, origin: gate.url });
+  const connections = new Map<string, SandboxConnection>();
+  for (const id of connectors) {
+    connections.set(id, await connectToSandbox(application, sandbox, { id, origin: gate.url }));
+  }
   return {
     url,
+    connection: (id) => {
+      const connection = connections.get(id);
+      if (connection === undefined) throw new Error(`The service was started without "${id}".`);
+      return connection;
+    },
     sandbox,
     gate,
     application,

@@ -89,6 +89,22 @@ test.each([
     ],
   },
   {
+    title: 'a query with a sort by two things',
+    connector: 'workspace' as const,
+    toolName: 'workspace_database_query',
+    toolInput: {
+      database_id: ID,
+      page_size: 101,
+      sorts: [{ direction: 'ascending' }, { property: 'Due', timestamp: 'created_time', direction: 'up' }],
+    },
+    broken: [
+      ['page_size', 'maximum'],
+      ['sorts[0]', 'exactlyOneOf'],
+      ['sorts[1]', 'exactlyOneOf'],
+      ['sorts[1].direction', 'enum'],
+    ],
+  },
+  {
     title: 'a comment on nothing',
     connector: 'workspace' as const,
     toolName: 'workspace_comment_create',
@@ -177,4 +193,19 @@ test.each([
   const { error } = reply.json<ErrorBody>();
   expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
   expect(error.details.errors.map((broken) => broken.field)).toContainEqual(expect.stringMatching(field));
+});
+
+test.each(['..', 'a/../../users/me', 'a\nb'])('refuses %j as the id in a path, and names it', async (id) => {
+  const ids = { calendar_id: 'primary', event_id: id };
+  const account = { connectedAccountId: accountIds.calendar };
+
+  const replies = [
+    await executeTool(application, 'calendar_get_event_by_id', { ...account, toolInput: ids }),
+    await executeTool(application, 'calendar_list_events', { ...account, toolInput: { calendar_id: id } }),
+  ];
+
+  expect(replies.map((reply) => reply.json<ErrorBody>().error)).toMatchObject([
+    { code: 'invalid_input', details: { errors: [{ field: 'event_id', rule: 'segment' }] } },
+    { code: 'invalid_input', details: { errors: [{ field: 'calendar_id', rule: 'segment' }] } },
+  ]);
 });

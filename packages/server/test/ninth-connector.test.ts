@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Application, signIn } from './application.js';
+import { newFolder } from './new-folder.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
 import {
   newDataFolder,
@@ -21,8 +21,6 @@ const { resolve } = createRequire(import.meta.url);
 const TSC = path.join(path.dirname(resolve('typescript/package.json')), 'bin', 'tsc');
 const CODEGEN = fileURLToPath(new URL('../../codegen/dist/main.js', import.meta.url));
 const CORE = fileURLToPath(new URL('../../core', import.meta.url));
-
-const newFolder = () => mkdtempSync(path.join(tmpdir(), 'svc-ninth-'));
 
 let upstream: ParcelService;
 let schemas: string;

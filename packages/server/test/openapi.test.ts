@@ -25,7 +25,7 @@ function noteRoutes(message: unknown): void {
   const routes: string[] = [];
   registered.set(fastify, routes);
   fastify.addHook('onRoute', ({ method, url }) => {
-    const path = url.replace(/:(\w+)/g, '{$1}');
+    const path = url.replace(/:(\w+)/g, '{$1}').replace('*', '{connectionName}/{identifier}/{path}');
     routes.push(...[method].flat().map((name) => `${name} ${path}`));
   });
 }
@@ -55,9 +55,7 @@ test('lists every route that an application may call, and no other', () => {
   const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));
   expect(sorted(hidden)).toEqual(sorted(UNDOCUMENTED));
   const documentable = taken.filter((route) => !UNDOCUMENTED.includes(route));
-  expect(sorted(operations.map(nameOf))).toEqual(
-    sorted(documentable.map((route) => route.replace('*', '{*}'))),
-  );
+  expect(sorted(operations.map(nameOf))).toEqual(sorted(documentable));
 });
 
 test('is OpenAPI 3.1 of this service', () => {
@@ -101,6 +99,16 @@ describe('every operation', () => {
     }
   });
 
+  test("describes the service's errors, but for those whose answer has another form", () => {
+    const isOther = ({ path }: Operation) => path === '/oauth/token' || path.startsWith('/v1/proxy/');
+    const reference = { $ref: '#/components/schemas/Error' };
+    expect(document.components.schemas).toHaveProperty('Error');
+    for (const operation of operations) {
+      const { schema } = operation.responses['default']?.content?.['application/json'] ?? {};
+      expect(schema).toEqual(isOther(operation) ? undefined : reference);
+    }
+  });
+
   test('has valid JSON Schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     const schemas = operations.flatMap(({ parameters = [], requestBody, responses }) => [
@@ -123,7 +131,7 @@ const VALUES = {
   id: 'acct_1',
   name: 'calendar',
   toolName: 'calendar_list_events',
-  '*': 'calendar/ada/v1',
+  path: 'v1',
 };
 
 test.each([
@@ -131,6 +139,7 @@ test.each([
   { title: 'with a token that is none', headers: { authorization: 'Bearer svc_at_none' } },
   { title: 'with a password', headers: { authorization: `Basic ${btoa('app_test:secret')}` } },
 ])('every operation answers 401 $title, but for those that need none', async ({ headers }) => {
+  const isError = new Ajv2020().compile(document.components.schemas['Error'] ?? false);
   const needsNone = operations.filter(({ security }) => security?.length === 0);
   expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
   for (const operation of operations.filter(({ security }) => security?.length !== 0)) {
@@ -143,6 +152,6 @@ test.each([
     expect(reply.headers.get('svc-error')).toBe('unauthorized');
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
     if (operation.method === 'HEAD') continue;
-    expect(reply.json()).toMatchObject({ error: { code: 'unauthorized', requestId: expect.any(String) } });
+    expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
   }
 });

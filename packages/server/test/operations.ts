@@ -26,7 +26,10 @@ export interface OpenApi {
   readonly info: { readonly title?: string; readonly version?: string };
   readonly servers: readonly { readonly url: string }[];
   readonly security: NonNullable<Operation['security']>;
-  readonly components: { readonly securitySchemes: object };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 

@@ -106,6 +106,20 @@ test('keeps the moments of both ends when the time zone alone changes', async ()
   ]);
 });
 
+test('makes a series of an event that was given no time zone, in the one that the calendar shows', async () => {
+  const id = await newEvent();
+
+  const event = await update(id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] });
+  const { data: list } = await tools.listEvents({ query: 'Review', single_events: true });
+
+  expect(event.recurrence).toEqual(['RRULE:FREQ=DAILY;COUNT=3']);
+  expect(times(event)).toEqual([
+    ['2026-12-01T09:00:00.000Z', 'Europe/London'],
+    ['2026-12-01T09:30:00.000Z', 'Europe/London'],
+  ]);
+  expect(list.items?.filter(({ recurringEventId }) => recurringEventId === id)).toHaveLength(3);
+});
+
 test('hands over the error of the upstream, with advice, when a start alone would lie after the end', async () => {
   const id = await newEvent();
 

@@ -54,6 +54,16 @@ describe('a call of something that does not exist', () => {
       error: { code: 'unknown_version', details: { available: [expect.anything()] } },
     },
     {
+      title: 'a schema version among the inputs',
+      call: () =>
+        execute('workspace_database_query', {
+          connectedAccountId: accountIds.workspace,
+          toolInput: { database_id: '59833787-2cf9-4fdf-8782-e53db20768a5', schema_version: '0.9.0' },
+        }),
+      status: 400,
+      error: { code: 'unknown_version', details: { available: [expect.anything()] } },
+    },
+    {
       title: 'an account id',
       call: () => execute('calendar_list_calendars', { connectedAccountId: 'acct_none' }),
       status: 404,

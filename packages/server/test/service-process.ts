@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes, randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './service.js';
+import { newFolder } from './new-folder.js';
 
 /** How a process ended, and everything that it printed. */
 export interface Ended {
@@ -46,8 +46,17 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
 
 /** A folder that the service may make: it does not exist yet. */
-export const newDataFolder = (): string =>
-  path.join(mkdtempSync(path.join(tmpdir(), 'svc-process-')), 'data');
+export const newDataFolder = (): string => path.join(newFolder(), 'data');
+
+/** A free port that stays free while the service is down: below those that the kernel gives to outgoing connections. */
+export function newPort(): Promise<number> {
+  const port = randomInt(10_000, 32_000);
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(newPort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
+  });
+}
 
 export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -72,8 +81,8 @@ export function runService({ flags = [], env = {} }: RunOptions = {}): RunningPr
 
 /** Settings of a service of its own, with an application whose secret the test knows. */
 export async function newSettings(options: RunOptions = {}): Promise<ServiceSettings> {
-  const [clientId, clientSecret] = ['app_test', 'secret-of-the-test-application'];
-  return { ...options, port: await freePort(), data: newDataFolder(), clientId, clientSecret };
+  const [clientId, clientSecret] = ['app_test', randomBytes(32).toString('base64url')];
+  return { ...options, port: await newPort(), data: newDataFolder(), clientId, clientSecret };
 }
 
 /** Starts the service and waits until it is ready. */

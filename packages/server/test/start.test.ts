@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
-import { freePort } from './service.js';
 import {
   newDataFolder,
+  newPort,
   newSettings,
   type RunOptions,
   runService,
@@ -25,12 +25,11 @@ async function start(settings: ServiceSettings, onTestFinished: Finish): Promise
 
 /** A port that somebody else listens on. */
 async function takePort(onTestFinished: Finish) {
-  const server = createServer().listen(0, '127.0.0.1');
+  const port = await newPort();
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = String(typeof address === 'object' ? address?.port : '');
-  return { port, free: () => new Promise((resolve) => server.close(resolve)) };
+  return { port: String(port), free: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 function writeFolder(files: Readonly<Record<string, string>>): string {
@@ -154,7 +153,7 @@ const REFUSALS: readonly Refusal[] = [
 describe('a start is refused in one sentence that says what to do, without a stack,', () => {
   test.concurrent.for(REFUSALS)('for $title', SLOW, async ({ given, says }, { expect, onTestFinished }) => {
     const { flags = [], env = {} } = await given(onTestFinished);
-    const own = { SVC_PORT: String(await freePort()), SVC_DATA: newDataFolder() };
+    const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder() };
     const { code, stdout, stderr } = await runService({ flags, env: { ...own, ...env } }).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -193,7 +192,7 @@ test.concurrent(
   'the first start makes an application and shows its secret; later ones keep it',
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const place = { port: String(await freePort()), data: newDataFolder() };
+    const place = { port: String(await newPort()), data: newDataFolder() };
     const first = await startPlainly(place, onTestFinished);
     const { url, clientId = '', clientSecret = '' } = first;
     expect(first.stdout()).toContain(`is ready on ${url}\n`);
@@ -227,6 +226,8 @@ test.concurrent('only the service itself can read its data', SLOW, async ({ expe
   const { data } = await start(await newSettings(), onTestFinished);
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
+  const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
+  expect(files.map((file) => modeOf(path.join(data, file)))).toEqual(files.map(() => '600'));
 });
 
 test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {

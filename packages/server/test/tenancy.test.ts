@@ -30,8 +30,12 @@ const callTool = ({ call }: Application, connectedAccountId: string, headers = {
     headers,
   });
 
-// What the catalogue names is everybody's.
-const SHARED = { name: 'calendar', toolName: 'calendar_list_calendars' };
+// What the catalogue and the upstream name is everybody's.
+const SHARED = {
+  name: 'calendar',
+  toolName: 'calendar_list_calendars',
+  path: 'calendar/v3/users/me/calendarList',
+};
 const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'POST /v1/tools/{toolName}/execute': ({ id }) => ({ connectedAccountId: id, toolInput: {} }),
   'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
@@ -42,13 +46,11 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
 
 /** The request that this operation is, with these ids. */
 function requestOf({ method, path }: Operation, ids: Ids) {
-  const { connectionName, identifier } = ids;
-  const upstreamPath = `${connectionName}/${identifier}/calendar/v3/users/me/calendarList`;
   const name = `${method} ${path}`;
   const query = QUERIES[name]?.(ids) ?? '';
   return {
     method,
-    path: fillPath(path, { ...SHARED, ...ids, '*': upstreamPath }) + query,
+    path: fillPath(path, { ...SHARED, ...ids }) + query,
     body: BODIES[name]?.(ids),
   };
 }

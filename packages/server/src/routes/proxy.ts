@@ -23,7 +23,25 @@ const schema = {
   tags: ['proxy'],
   summary: 'Forward a request to the upstream as a connected account',
   description:
-    "The path is /v1/proxy/{connectionName}/{identifier}/{upstream path}. Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
+    "Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
+};
+const text = { type: 'string' };
+// The path is taken apart by hand, because the router would decode it; the document shows its parts.
+const documented = {
+  url: '/v1/proxy/:connectionName/:identifier/:path',
+  schema: {
+    ...schema,
+    params: {
+      type: 'object',
+      required: ['connectionName', 'identifier', 'path'],
+      properties: {
+        connectionName: text,
+        identifier: { ...text, description: 'Percent-encoded, a slash as well.' },
+        path: { ...text, description: "The upstream's own path, slashes included." },
+      },
+    },
+    response: { default: { description: "The upstream's answer.", content: { '*/*': { schema: {} } } } },
+  },
 };
 
 /** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
@@ -88,6 +106,7 @@ export const proxyRoutes =
       url: URL,
       exposeHeadRoute: false,
       schema,
+      config: { swaggerTransform: () => documented },
       handler: (request, reply) => proxy(request, reply, parts),
     });
     app.route({

@@ -32,7 +32,7 @@ function bindEntries(binding: object, input: JsonObject): JsonObject {
 function bindPath(path: string, input: JsonObject): string {
   return path.replace(NAME_IN_PATH, (_, name: string) => {
     const value = inputOf(input, name);
-    if (typeof value === 'string' || typeof value === 'number') return segment(String(value));
+    if (typeof value === 'string' || typeof value === 'number') return segment(String(value), name);
     throw new ServiceError(
       'internal_error',
       `The path of this tool needs "${name}", which its input may leave out.`,

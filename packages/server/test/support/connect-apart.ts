@@ -6,14 +6,18 @@ import { connectAccount, type Service } from '../service.js';
  * An approved account at a connection of its own, so that no other test has used up the retries that the
  * connection may make.
  */
-export async function connectApart(service: Service, connector: string): Promise<ConnectedAccount> {
+export async function connectApart(
+  service: Service,
+  connector: string,
+  settings: { readonly scopes?: readonly string[] } = {},
+): Promise<ConnectedAccount> {
   const { app, clientId, sandbox } = service;
   const { items } = await app.connections.list(clientId, {});
   const connectionName = `${connector}-${items.length}`;
-  const settings = sandboxSettings(app, sandbox.upstream(connector));
   const { authType, redirectUri } = await app.connections.create(clientId, {
     connectionName,
     connector,
+    ...sandboxSettings(app, sandbox.upstream(connector)),
     ...settings,
   });
   if (authType === 'oauth2') {

@@ -1,5 +1,18 @@
-import type { ExecuteTool } from '@svc/core';
+import type { ExecuteTool, ToolResult } from '@svc/core';
 import type { Service } from '../service.js';
+
+/** Where an answer is not what the catalogue says. */
+function problemsOf({ catalog }: Service['app'], toolName: string, result: ToolResult<unknown>): string[] {
+  const tool = catalog.tools.get(toolName);
+  if (tool === undefined) return [`${toolName} is not in the catalogue`];
+  const { schemaVersion, toolVersion, data } = result;
+  const problems = catalog.outputProblems(
+    tool,
+    catalog.selectVersion(tool, { schemaVersion, toolVersion }),
+    data,
+  );
+  return problems.map(({ message }) => `${toolName}: ${message}`);
+}
 
 /** The tools of one connector in the catalogue, and a client that remembers which of them answered. */
 export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connectorId: string) {
@@ -12,11 +25,13 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
   );
   const answered = new Set<string>();
   const continued = new Set<string>();
+  const surprises: string[] = [];
 
   const executeTool: ExecuteTool = async (call, options) => {
     const result = await svc.executeTool(call, options);
     const token = tokens.get(call.toolName);
     answered.add(call.toolName);
+    surprises.push(...problemsOf(app, call.toolName, result));
     if (token !== undefined && Object.hasOwn(call.toolInput, token)) continued.add(call.toolName);
     return result;
   };
@@ -31,6 +46,8 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     answered: () => [...answered].sort(),
     /** Names of those of which a later page was fetched. */
     continued: () => [...continued].sort(),
+    /** Answers that break the output schema of their tool. */
+    surprises,
     /** How much of the connector was called, such as `calendar 6 of 6`. */
     coverage: () => `${connectorId} ${answered.size} of ${names.length}`,
   };

@@ -73,12 +73,12 @@ function readMoment(field: TimeField, text: string, timeZone: string | undefined
     throw invalidInput(
       field,
       'format',
-      'there is no such date and time; give one such as 2026-12-01T09:00:00Z',
+      'is no date and time that exists; give one such as 2026-12-01T09:00:00Z',
     );
   }
   if (time.offset === undefined && timeZone === undefined) {
-    const remedy = 'give timezone, or end the time in Z or an offset such as +01:00';
-    throw invalidInput('timezone', 'required', `${field} has no offset: ${remedy}`);
+    const remedy = 'give it, or end the time in Z or an offset such as +01:00';
+    throw invalidInput('timezone', 'required', `is required, because ${field} has no offset; ${remedy}`);
   }
   return { time, timeZone };
 }
@@ -89,7 +89,7 @@ function startOf(stored: StoredEvent | undefined): Moment {
   throw invalidInput(
     'start_datetime',
     'required',
-    'the event has no time of day to count from; give start_datetime too',
+    'is required, because the event has no time of day to count from',
   );
 }
 
@@ -97,7 +97,11 @@ function inZone(timeZone: string, time: EventTime | undefined): Moment {
   const moment = storedMoment(time);
   if (moment !== undefined) return { ...moment, timeZone };
   const remedy = 'give start_datetime and a duration or end_datetime too';
-  throw invalidInput('timezone', 'requiredWith', `the event has no time of day; ${remedy}`);
+  throw invalidInput(
+    'timezone',
+    'requiredWith',
+    `cannot stand alone, because the event has no time of day; ${remedy}`,
+  );
 }
 
 function storedMoment(time: EventTime | undefined): Moment | undefined {
@@ -119,7 +123,7 @@ function later({ time, timeZone }: Moment, minutes: number): Moment {
   throw invalidInput(
     'event_duration_hour',
     'maximum',
-    'the event would end after the year 9999; give a shorter duration',
+    'is too large: the event would end after the year 9999',
   );
 }
 
@@ -130,7 +134,7 @@ function refuseEmpty(start: Moment | undefined, end: Moment | undefined, field: 
   throw invalidInput(
     field,
     'before',
-    'the end must lie after the start; give a later end or a longer duration',
+    'must let the event end after its start; give a later end or a longer duration',
   );
 }
 

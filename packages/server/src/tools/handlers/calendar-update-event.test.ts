@@ -137,10 +137,23 @@ describe('what a change sends', () => {
       sent: [patch({ summary: 'New' }, {})],
     },
     {
-      title: 'a recurrence after making sure that the event has a time zone',
+      title: 'a recurrence with the time zone that the event has, on both ends',
       change: { recurrence: ['RRULE:FREQ=DAILY'] },
       event: stored,
-      sent: [get, patch({ recurrence: ['RRULE:FREQ=DAILY'] })],
+      sent: [
+        get,
+        patch({
+          recurrence: ['RRULE:FREQ=DAILY'],
+          start: { date: null, ...stored.start },
+          end: { date: null, ...stored.end },
+        }),
+      ],
+    },
+    {
+      title: 'a recurrence alone for an all-day event, which needs no time zone',
+      change: { recurrence: ['RRULE:FREQ=DAILY'] },
+      event: { id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } },
+      sent: [get, patch({ recurrence: ['RRULE:FREQ=DAILY'] }, {})],
     },
     {
       title: 'the end of a series in one call',

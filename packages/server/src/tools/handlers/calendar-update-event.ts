@@ -49,7 +49,7 @@ function bodyOf(input: CalendarUpdateEventInput, randomId: () => string, stored?
   const makesRoom = wantsRoom === true && stored?.hasMeetingRoom !== true;
   return {
     ...eventFields(input),
-    ...changedTimes(input, stored),
+    ...changedTimes({ ...input, ...zoneOfSeries(input, stored) }, stored),
     ...(emails === undefined ? {} : { attendees: attendeesOf(emails, stored) }),
     ...(makesRoom ? { conferenceData: meetingRoom(randomId()) } : {}),
   };
@@ -78,14 +78,21 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
     throw invalidInput(
       'timezone',
       'requiredWith',
-      'a series needs a time zone and the event has none; give timezone',
+      'is required, because a series needs a time zone and the event has none',
     );
   }
 }
 
+// A series needs its time zone on both ends. The calendar shows one for every time, also where it keeps none.
+function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { timezone?: string } {
+  const { dateTime, timeZone } = stored?.start ?? {};
+  const isKnown = dateTime !== undefined && timeZone !== undefined && input.timezone === undefined;
+  return repeats(input) && isKnown ? { timezone: timeZone } : {};
+}
+
 function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
-  const message = 'one occurrence of a series cannot repeat; use the id of the series, its recurringEventId';
+  const message = 'cannot be given for one occurrence; use the id of the series, its recurringEventId';
   throw invalidInput('recurrence', 'occurrence', message);
 }
 

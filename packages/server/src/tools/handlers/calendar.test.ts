@@ -21,7 +21,7 @@ describe('calendar_create_event', () => {
     { calendar_id: 'primary', path: '/calendar/v3/calendars/primary/events' },
     { calendar_id: 'ada@example.com', path: '/calendar/v3/calendars/ada%40example.com/events' },
     { calendar_id: 'en#holiday@group.v', path: '/calendar/v3/calendars/en%23holiday%40group.v/events' },
-    { calendar_id: 'a/../b', path: '/calendar/v3/calendars/a%2F..%2Fb/events' },
+    { calendar_id: 'a..b', path: '/calendar/v3/calendars/a..b/events' },
   ])('sends an event on $calendar_id to $path', async ({ calendar_id, path }) => {
     const send = vi.fn(async () => ({ id: 'a' }));
     const input = { calendar_id, summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };

@@ -17,7 +17,7 @@ export interface Target {
 /** Appends blocks in order, as many requests as it takes, and gives the list of all new ones. */
 export async function appendInBatches(blocks: readonly Json[], send: Send, target: Target): Promise<Json> {
   const { blockId, version, stopped } = target;
-  const path = `/v1/blocks/${segment(blockId)}/children`;
+  const path = `/v1/blocks/${segment(blockId, 'block_id')}/children`;
   const lists: Json[] = [];
   for (let start = 0; start < blocks.length; start += BATCH_SIZE) {
     const body = { children: blocks.slice(start, start + BATCH_SIZE) };

@@ -6,12 +6,12 @@ import { DATA_SOURCE_VERSION, versionHeader } from './workspace-version.js';
 /** A database with the columns of each of its data sources, which only the data source itself has. */
 export async function fetchWithSources(databaseId: string, send: Send): Promise<Json> {
   const read = (path: string) => send({ method: 'GET', path, ...versionHeader(DATA_SOURCE_VERSION) });
-  const database = objectIn(await read(`/v1/databases/${segment(databaseId)}`), 'a database');
+  const database = objectIn(await read(`/v1/databases/${segment(databaseId, 'database_id')}`), 'a database');
   if (database['data_sources'] === undefined) return database;
   const sources: Json[] = [];
   // One after the other: the upstream allows about three calls a second.
   for (const entry of listIn(database, 'data_sources')) {
-    const source = await read(`/v1/data_sources/${segment(idIn(entry, 'a data source'))}`);
+    const source = await read(`/v1/data_sources/${segment(idIn(entry, 'a data source'), 'database_id')}`);
     const { properties } = objectIn(source, 'a data source');
     sources.push(given({ ...objectIn(entry, 'a data source'), properties }));
   }

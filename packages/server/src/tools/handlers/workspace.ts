@@ -34,14 +34,14 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
   workspace_page_update: ({ page_id, properties, ...rest }, send) =>
     send({
       method: 'PATCH',
-      path: `/v1/pages/${segment(page_id)}`,
+      path: `/v1/pages/${segment(page_id, 'page_id')}`,
       body: given({ properties: properties && withTitleKey(properties), ...rest }),
     }),
 
   workspace_database_update: ({ database_id, title, description, properties }, send) =>
     send({
       method: 'PATCH',
-      path: `/v1/databases/${segment(database_id)}`,
+      path: `/v1/databases/${segment(database_id, 'database_id')}`,
       body: given({
         title: title === undefined ? undefined : toRichText(title, 'title'),
         description: description === undefined ? undefined : toRichText(description, 'description'),
@@ -54,7 +54,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
     const ids = [property_id].flat().map(decodePropertyId);
     return send({
       method: 'POST',
-      path: `/v1/databases/${segment(database_id)}/query`,
+      path: `/v1/databases/${segment(database_id, 'database_id')}/query`,
       ...(ids.length === 0 ? {} : { query: { filter_properties: ids } }),
       body: { page_size: 100 },
     });
@@ -68,10 +68,14 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
     ),
 
   workspace_block_update: ({ block_id, ...content }, send) =>
-    send({ method: 'PATCH', path: `/v1/blocks/${segment(block_id)}`, body: toTextContent(content, '') }),
+    send({
+      method: 'PATCH',
+      path: `/v1/blocks/${segment(block_id, 'block_id')}`,
+      body: toTextContent(content, ''),
+    }),
 
   workspace_block_children_list: async ({ block_id, ...paging }, send) => {
-    const path = `/v1/blocks/${segment(block_id)}/children`;
+    const path = `/v1/blocks/${segment(block_id, 'block_id')}/children`;
     const list = objectIn(await send({ method: 'GET', path, query: paging }), 'a list of blocks');
     const results = listIn(list, 'results').map((block) => ({
       ...objectIn(block, 'a list of blocks'),

@@ -1,0 +1,251 @@
+import { type ApproveOptions, approve, type Browser, createBrowser } from '@svc/sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+
+const RUNS = 5;
+const MINUTE_MS = 60_000;
+const CALLS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
+const CONNECTORS = ['calendar', 'workspace'] as const;
+type Connector = (typeof CONNECTORS)[number];
+
+let service: Service;
+let number = 0;
+/** A user that nobody has heard of. */
+const someone = () => `user-${++number}@example.com`;
+
+beforeAll(async () => {
+  service = await startService();
+}, 20_000);
+beforeEach(() => service.sandbox.clearRequests());
+afterEach(() => void vi.useRealTimers());
+afterAll(() => service.stop());
+
+const isCallback = (url: string) => url.startsWith(`${service.url}/sso/`);
+const isUpstream = (url: string) => url.startsWith(service.sandbox.url);
+
+const createLink = async (connectionName: Connector, identifier: string) =>
+  (await service.svc.getAuthorizationLink({ connectionName, identifier })).link;
+const statusOf = async (connectionName: Connector, identifier: string) =>
+  (await service.svc.getOrCreateConnectedAccount({ connectionName, identifier })).status;
+
+async function countTokenRequests(): Promise<number> {
+  const requests = await service.sandbox.requests();
+  return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/token')).length;
+}
+
+/** A user approves, and the browser stops at the address that it is sent back to. */
+async function reachCallback(connection: Connector, identifier: string, options: ApproveOptions = {}) {
+  const link = await createLink(connection, identifier);
+  const { url, browser } = await approve(link, { user: 'ada', ...options, stopAt: isCallback });
+  return { link, browser, callback: new URL(url) };
+}
+
+/** A browser that has opened some other link, and so has a cookie of its own. */
+async function otherBrowser(): Promise<Browser> {
+  const browser = createBrowser();
+  await browser.open(await createLink('calendar', someone()));
+  return browser;
+}
+
+const textOf = (page: string) =>
+  page
+    .replace(/<style>.*<\/style>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe.each(CONNECTORS)('%s', (connection) => {
+  test('a user who agrees twice, here and there, is connected, and tools run', async () => {
+    const identifier = someone();
+    const link = await createLink(connection, identifier);
+    expect(await statusOf(connection, identifier)).toBe('unauthorized');
+    const { url, status, body } = await approve(link, { user: 'ada' });
+    expect([isCallback(url), status]).toEqual([true, 200]);
+    expect(textOf(body)).toContain(`is connected Test application can now use`);
+    const account = await service.svc.getOrCreateConnectedAccount({ connectionName: connection, identifier });
+    expect(account.status).toBe('authorized');
+    const toolName: string = CALLS[connection];
+    await service.svc.call({
+      method: 'POST',
+      path: `/v1/tools/${toolName}/execute`,
+      body: { connectedAccountId: account.id, toolInput: {} },
+    });
+    expect(await countTokenRequests()).toBe(1);
+  });
+
+  test('a user who refuses there is told so, and is not connected', async () => {
+    const identifier = someone();
+    const { url, browser } = await approve(await createLink(connection, identifier), { stopAt: isUpstream });
+    const { status, body } = await approve(url, { browser, deny: true });
+    expect(status).toBe(403);
+    expect(textOf(body)).toContain('The access was not granted, so nothing was connected.');
+    expect(await statusOf(connection, identifier)).toBe('unauthorized');
+    expect(await countTokenRequests()).toBe(0);
+  });
+
+  test('a user who refuses here never comes there', async () => {
+    const identifier = someone();
+    const { status, body } = await approve(await createLink(connection, identifier), { deny: true });
+    expect(status).toBe(200);
+    expect(textOf(body)).toContain('You cancelled, so no access was given.');
+    expect(await statusOf(connection, identifier)).toBe('unauthorized');
+    expect(await service.sandbox.requests()).toEqual([]);
+  });
+});
+
+interface Attack {
+  readonly title: string;
+  /** Tries to get the account of this user authorized; gives what the browser shows at the end. */
+  readonly attack: (identifier: string) => Promise<{ readonly status: number; readonly body: string }>;
+  readonly ends: number;
+  readonly tokenRequests: number;
+}
+
+const ATTACKS: readonly Attack[] = [
+  {
+    title: 'a callback in the browser of somebody else',
+    attack: async (identifier) => {
+      const { callback } = await reachCallback('workspace', identifier);
+      return (await otherBrowser()).open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a callback in a browser that has never opened a link',
+    attack: async (identifier) => {
+      const { callback } = await reachCallback('workspace', identifier);
+      return createBrowser().open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a callback of one connection on the path of another',
+    attack: async (identifier) => {
+      const { callback, browser } = await reachCallback('workspace', identifier);
+      const { redirectUri } = await service.app.connections.get(service.clientId, 'calendar');
+      return browser.open(`${redirectUri}${callback.search}`);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a callback with an invented state',
+    attack: async (identifier) => {
+      const { callback, browser } = await reachCallback('workspace', identifier);
+      callback.searchParams.set('state', 'x'.repeat(43));
+      return browser.open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a callback after 10 minutes',
+    attack: async (identifier) => {
+      const { callback, browser } = await reachCallback('workspace', identifier);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * MINUTE_MS });
+      return browser.open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+  {
+    title: "an attacker's code in the flow of a victim",
+    attack: async (identifier) => {
+      const attacker = await reachCallback('workspace', someone(), { user: 'grace' });
+      const { callback, browser } = await reachCallback('workspace', identifier);
+      callback.searchParams.set('code', attacker.callback.searchParams.get('code') ?? '');
+      return browser.open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 1,
+  },
+  {
+    title: 'a link after 30 minutes',
+    attack: async (identifier) => {
+      const link = await createLink('workspace', identifier);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * MINUTE_MS });
+      return approve(link, { user: 'ada' });
+    },
+    ends: 404,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a link that somebody has used already',
+    attack: async (identifier) => {
+      const { link } = await reachCallback('workspace', identifier);
+      return approve(link, { user: 'grace' });
+    },
+    ends: 404,
+    tokenRequests: 0,
+  },
+  {
+    title: 'a link whose account was deleted meanwhile',
+    attack: async (identifier) => {
+      const { callback, browser } = await reachCallback('workspace', identifier);
+      await service.svc.call({
+        method: 'DELETE',
+        path: `/v1/connections/workspace/accounts/${encodeURIComponent(identifier)}`,
+      });
+      return browser.open(callback.href);
+    },
+    ends: 403,
+    tokenRequests: 0,
+  },
+];
+
+describe('authorizes nobody and says what to do:', () => {
+  test.each(ATTACKS)('$title', async ({ attack, ends, tokenRequests }) => {
+    for (let run = 0; run < RUNS; run += 1) {
+      const identifier = someone();
+      const { status, body } = await attack(identifier);
+      vi.useRealTimers();
+      expect(status).toBe(ends);
+      expect(textOf(body)).toContain('Go back to the application');
+      expect(await statusOf('workspace', identifier)).toBe('unauthorized');
+    }
+    expect(await countTokenRequests()).toBe(tokenRequests * RUNS);
+  });
+});
+
+test('a link alone does nothing: it names who asks for what and for whom, and waits for a click', async () => {
+  const identifier = someone();
+  const { status, body } = await createBrowser().open(await createLink('calendar', identifier));
+  expect(status).toBe(200);
+  const text = textOf(body);
+  for (const name of ['Test application', 'Calendar', identifier]) expect(text).toContain(name);
+  expect(await service.sandbox.requests()).toEqual([]);
+});
+
+test('a second user cannot complete what the first has completed', async () => {
+  const identifier = someone();
+  const { callback, browser } = await reachCallback('workspace', identifier);
+  expect((await browser.open(callback.href)).status).toBe(200);
+  expect((await browser.open(callback.href)).status).toBe(403);
+  expect((await (await otherBrowser()).open(callback.href)).status).toBe(403);
+  expect(await countTokenRequests()).toBe(1);
+  expect(await statusOf('workspace', identifier)).toBe('authorized');
+});
+
+test('of 50 callbacks at once one asks for tokens', async () => {
+  const { callback, browser } = await reachCallback('calendar', someone());
+  const pages = await Promise.all(Array.from({ length: 50 }, () => browser.open(callback.href)));
+  expect(pages.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(pages.filter(({ status }) => status === 403)).toHaveLength(49);
+  expect(await countTokenRequests()).toBe(1);
+});
+
+test('an account stays that of the user who approved first, until the application asks for another', async () => {
+  const identifier = someone();
+  await connectAccount(service, 'workspace', identifier);
+  const other = await approve(await createLink('workspace', identifier), { user: 'grace' });
+  expect(other.status).toBe(409);
+  expect(textOf(other.body)).toContain('is connected as another user of');
+  expect(await statusOf('workspace', identifier)).toBe('authorized');
+  const { link } = await service.svc.call<{ link: string }>({
+    method: 'POST',
+    path: `/v1/connections/workspace/accounts/${encodeURIComponent(identifier)}/authorization-link`,
+    body: { replace: true },
+  });
+  expect((await approve(link, { user: 'grace' })).status).toBe(200);
+});

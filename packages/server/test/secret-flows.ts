@@ -1,0 +1,252 @@
+import { approve, createBrowser } from '@svc/sandbox';
+import { type CallOptions, fetchReply, type Reply } from './application.js';
+import type { GatedService } from './gated-service.js';
+import { API_KEY } from './parcels.js';
+import type { Secrets } from './secrets.js';
+
+export interface World {
+  readonly service: GatedService;
+  readonly secrets: Secrets;
+  /** Everything that the service answers, errors and pages included, is added here. */
+  readonly answers: string[];
+  /** The parcel service, and an address where nothing listens. */
+  readonly parcelsUrl: string;
+  readonly nowhere: string;
+}
+
+export interface Flow {
+  readonly title: string;
+  readonly run: () => Promise<{ readonly status: number }>;
+  /** What it ends with, so that it is known to have happened. */
+  readonly ends: number;
+}
+
+/** What an application and its users do in this world, with every answer kept. */
+export function actionsIn({ service, secrets, answers }: World) {
+  function note(reply: Reply): Reply {
+    answers.push(JSON.stringify([...reply.headers]), reply.text);
+    return reply;
+  }
+  const call = async (method: string, url: string, options: CallOptions = {}) =>
+    note(await service.application.call(method, url, options));
+  const raw = async (url: string, init: RequestInit = {}) => note(await fetchReply(service.url + url, init));
+
+  async function execute(connection: string, toolName: string, toolInput: object): Promise<Reply> {
+    const account = await call('GET', `/v1/connections/${connection}/accounts/ada`);
+    const { id } = account.json<{ id: string }>();
+    return call('POST', `/v1/tools/${toolName}/execute`, { body: { connectedAccountId: id, toolInput } });
+  }
+
+  /** A user opens a link, agrees, and decides on the upstream's own page. The link itself is for that user alone. */
+  async function visit(connection: string, { deny = false } = {}): Promise<{ status: number }> {
+    const url = `/v1/connections/${connection}/accounts/ada/authorization-link`;
+    const { link } = (await service.application.call('POST', url)).json<{ link: string }>();
+    secrets.add(`a link to ${connection}`, link.slice(link.lastIndexOf('/') + 1));
+    const browser = createBrowser();
+    answers.push((await browser.open(link)).body);
+    const cookie = browser.cookies.header(new URL(link), { method: 'GET', sameSite: true });
+    secrets.add(`a cookie for ${connection}`, cookie.replace('svc-browser=', ''));
+    const isUpstream = (address: string) => address.startsWith(service.sandbox.url);
+    const { url: consent } = await approve(link, { browser, stopAt: isUpstream });
+    secrets.add(`a state for ${connection}`, new URL(consent).searchParams.get('state') ?? '');
+    const { status, body } = await approve(consent, { user: 'ada', browser, deny });
+    answers.push(body);
+    return { status };
+  }
+
+  return {
+    call,
+    raw,
+    visit,
+    execute,
+    listCalendars: () => execute('calendar', 'calendar_list_calendars', {}),
+    listUsers: () => execute('workspace', 'workspace_users_list', {}),
+    connect: (body: object) => call('POST', '/v1/connections', { body }),
+    putKey: (connection: string, apiKey: string) =>
+      call('PUT', `/v1/connections/${connection}/accounts/ada`, { body: { apiKey } }),
+    /** A new approval, whose first refresh gets this answer. */
+    async breakRefresh(status: number, body: object): Promise<Reply> {
+      await visit('calendar');
+      const match = { method: 'POST', path: '/token' };
+      await service.sandbox.dials('calendar', { failNext: { count: 1, status, body, match } });
+      await service.sandbox.expireTokens('calendar');
+      return execute('calendar', 'calendar_list_calendars', {});
+    },
+  };
+}
+
+type Actions = ReturnType<typeof actionsIn>;
+
+const approvals = ({ service }: World, { visit, listCalendars, listUsers }: Actions): readonly Flow[] => [
+  { title: 'a user approves', ends: 200, run: () => visit('calendar') },
+  { title: 'a user approves another connection', ends: 200, run: () => visit('workspace') },
+  { title: 'a user refuses', ends: 403, run: () => visit('workspace', { deny: true }) },
+  { title: 'a tool runs', ends: 200, run: listCalendars },
+  {
+    title: 'a tool runs after its token has ended',
+    ends: 200,
+    run: async () => {
+      await service.sandbox.expireTokens('workspace');
+      return listUsers();
+    },
+  },
+];
+
+const calls = ({ secrets: { canary }, ...world }: World, actions: Actions): readonly Flow[] => [
+  {
+    title: 'a tool gets a wrong input',
+    ends: 400,
+    run: () =>
+      actions.execute('calendar', 'calendar_create_event', {
+        summary: { text: canary('an input of the wrong type') },
+        start_datetime: canary('an input of the wrong form'),
+        timezone: canary('a time zone that is none'),
+      }),
+  },
+  {
+    title: 'the upstream refuses a proxied request',
+    ends: 404,
+    run: () =>
+      actions.call(
+        'POST',
+        `/v1/proxy/calendar/ada/calendar/v3/calendars/none/events?x=${canary('a query')}`,
+        {
+          body: { summary: canary('a proxied body') },
+          headers: { 'x-note': canary('a proxied header') },
+        },
+      ),
+  },
+  {
+    title: 'the upstream cannot be reached',
+    ends: 502,
+    run: async () => {
+      await actions.connect({ connectionName: 'nowhere', connector: 'parcels', baseUrl: world.nowhere });
+      await actions.putKey('nowhere', canary('a key for nowhere'));
+      return actions.call('GET', `/v1/proxy/nowhere/ada/v1/parcels?q=${canary('a query for nowhere')}`);
+    },
+  },
+  {
+    title: 'a key is taken',
+    ends: 200,
+    run: async () => {
+      await actions.connect({ connectionName: 'parcels', connector: 'parcels', baseUrl: world.parcelsUrl });
+      await actions.putKey('parcels', API_KEY);
+      return actions.execute('parcels', 'parcels_list', {});
+    },
+  },
+  {
+    title: 'a key is refused by the upstream',
+    ends: 502,
+    run: async () => {
+      await actions.putKey('parcels', canary('a key that is not good'));
+      return actions.execute('parcels', 'parcels_list', {});
+    },
+  },
+];
+
+const refusals = ({ service, secrets: { canary } }: World, actions: Actions): readonly Flow[] => [
+  {
+    title: 'a key is given where none is wanted',
+    ends: 400,
+    run: () => actions.putKey('calendar', canary('a key for an OAuth connector')),
+  },
+  {
+    title: 'a key has two lines',
+    ends: 400,
+    run: () => actions.putKey('parcels', `${canary('a key of two lines')}\nline`),
+  },
+  {
+    title: 'a client secret has the wrong type',
+    ends: 400,
+    run: () =>
+      actions.connect({
+        connectionName: 'x',
+        connector: 'calendar',
+        clientSecret: [canary('a listed secret')],
+      }),
+  },
+  {
+    title: 'a body is not JSON',
+    ends: 400,
+    run: () => {
+      const { accessToken } = service.application;
+      const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+      const body = `{ "clientSecret": "${canary('a secret in broken JSON')}", }`;
+      return actions.raw('/v1/connections', { method: 'POST', headers, body });
+    },
+  },
+  {
+    title: 'a token stands in the query',
+    ends: 400,
+    run: () => actions.call('GET', `/v1/tools?access_token=${canary('a token in a query')}`),
+  },
+  {
+    title: 'a token is invented',
+    ends: 401,
+    run: () =>
+      actions.raw('/v1/tools', { headers: { authorization: `Bearer ${canary('an invented token')}` } }),
+  },
+  {
+    title: 'an application signs in with a wrong secret',
+    ends: 401,
+    run: () => {
+      const headers = { authorization: `Basic ${btoa(`app_test:${canary('a wrong secret')}`)}` };
+      const body = new URLSearchParams({ grant_type: 'client_credentials' });
+      return actions.raw('/oauth/token', { method: 'POST', headers, body });
+    },
+  },
+  {
+    title: 'a callback is invented',
+    ends: 403,
+    run: () => {
+      const query = new URLSearchParams();
+      for (const name of ['code', 'state', 'error', 'error_description', 'iss']) {
+        query.set(name, canary(`an invented ${name}`));
+      }
+      const { pathname } = new URL(service.connection('calendar').redirectUri);
+      return actions.raw(`${pathname}?${query}`, { headers: { cookie: `svc-browser=${'c'.repeat(43)}` } });
+    },
+  },
+];
+
+const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): readonly Flow[] => [
+  {
+    title: 'a refresh ends with an answer that cannot be used',
+    ends: 503,
+    run: () => actions.breakRefresh(200, { access_token: canary('an unusable token'), token_type: 'mac' }),
+  },
+  {
+    title: 'a refresh ends with an error that nobody knows',
+    ends: 503,
+    run: () =>
+      actions.breakRefresh(400, { error: canary('an unknown error'), error_description: canary('its text') }),
+  },
+  {
+    title: 'a refresh ends with a fault of the upstream',
+    ends: 503,
+    run: () => actions.breakRefresh(500, { message: canary('a fault of the upstream') }),
+  },
+  {
+    title: 'a user takes the access back',
+    ends: 409,
+    run: async () => {
+      await service.sandbox.revokeGrants('workspace');
+      return actions.listUsers();
+    },
+  },
+  {
+    title: 'the upstream does not know the client any more',
+    ends: 409,
+    run: async () => {
+      await actions.visit('workspace');
+      const body = { clientSecret: canary('a client secret that is not good') };
+      await actions.call('PATCH', '/v1/connections/workspace', { body });
+      await service.sandbox.expireTokens('workspace');
+      return actions.listUsers();
+    },
+  },
+];
+
+/** Ways of secrets through the service, in the order in which they are to be gone. */
+export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
+  [approvals, calls, refusals, refreshes].flatMap((make) => make(world, actions));
