@@ -75,7 +75,7 @@ export async function lookAt(
 export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
     return run;
-  const path = `/v2/actor-runs/${segment(run.runId)}`;
+  const path = `/v2/actor-runs/${segment(run.runId, 'runId')}`;
   const { data } = objectIn(await send({ method: 'GET', host: 'api', path }), 'a run');
   const { defaultDatasetId, defaultKeyValueStoreId, defaultRequestQueueId } = objectIn(data, 'a run');
   return {
