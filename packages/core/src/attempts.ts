@@ -45,9 +45,14 @@ export function attempts(
     fetch: async (input) => {
       // ky hands over the Request that it has made.
       const request = input as Request;
+      const { signal } = request;
       token = tokens?.();
       if (token) {
-        const value = await Promise.race([token, aborted(request.signal)]);
+        // Tokens are shared, and so do not end with the call that waits for one.
+        const value = await Promise.race([
+          token,
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        ]);
         request.headers.set('authorization', `Bearer ${value}`);
       }
       if (idempotencyKey) request.headers.set('idempotency-key', idempotencyKey);
@@ -55,9 +60,6 @@ export function attempts(
     },
   };
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 function isTemporary(
   { code, status, retryAfter = 0, repeatable }: ServiceError & { repeatable?: boolean },

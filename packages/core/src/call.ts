@@ -19,5 +19,5 @@ export interface SendOptions extends CallOptions {
 /** What came back. */
 export interface Answer {
   response: Response;
-  data: unknown;
+  data?: unknown;
 }

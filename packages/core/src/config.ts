@@ -25,6 +25,6 @@ export function setting(option: string | undefined, variable: string): string {
   if (value) return value;
   throw new ServiceError({
     code: 'not_configured',
-    message: `Set ${variable}, or give its value to createClient`,
+    message: `Set ${variable}, or give the option`,
   });
 }

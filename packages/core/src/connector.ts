@@ -31,13 +31,18 @@ export function connector<Methods>(
 ): Connector<Methods> {
   return (client, account) => {
     const connectedAccountId = typeof account === 'string' ? account : account.id;
-    const toMethod = ([name, { tool = snakeCase(name), version = FIRST, page }]: [string, ToolEntry]) => {
+    const toMethod = ([name, { tool = snakeCase(name), version = ['1.0.0', '1.0.0'] as const, page }]: [
+      string,
+      ToolEntry,
+    ]) => {
       const toolName = `${id}_${tool}`;
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
         let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
         if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
-        const call = { toolName, connectedAccountId, toolInput, schemaVersion, toolVersion };
-        return client.executeTool(call, options);
+        return client.executeTool(
+          { toolName, connectedAccountId, toolInput, schemaVersion, toolVersion },
+          options,
+        );
       };
       return [name, page ? Object.assign(run, { each: eachItem(run, page) }) : run];
     };
@@ -46,6 +51,4 @@ export function connector<Methods>(
   };
 }
 
-const FIRST = ['1.0.0', '1.0.0'] as const;
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();

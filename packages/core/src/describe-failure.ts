@@ -2,7 +2,7 @@ import { ServiceError, toServiceError } from './errors.js';
 
 interface ErrorAnswer {
   code?: string;
-  message?: string | undefined;
+  message?: string;
   details?: { status?: unknown; body?: unknown };
 }
 
@@ -24,18 +24,19 @@ export function describeFailure(thrown: Thrown, isProxied: boolean | undefined):
     });
   }
   const { status, headers } = response;
-  const error = isProxied && !headers.has('svc-error') ? ofUpstream(data) : data?.error;
+  const error =
+    isProxied && !headers.has('svc-error')
+      ? { code: 'upstream_failed', details: { body: data } }
+      : data?.error;
   // OAuth has another form of errors.
   const failure: ErrorAnswer | undefined =
-    typeof error === 'string' ? { code: error, message: data?.error_description } : error;
+    typeof error === 'string' ? { code: error, message: data?.error_description ?? message } : error;
   return toServiceError({
     code: 'unexpected_answer',
+    message,
     ...failure,
-    message: failure?.message ?? message,
     // A tool tells its upstream's status in the details.
     status: Number(failure?.details?.status) || status,
     retryAfter: Number(headers.get('retry-after')) || undefined,
   });
 }
-
-const ofUpstream = (body: unknown): ErrorAnswer => ({ code: 'upstream_failed', details: { body } });

@@ -21,7 +21,7 @@ export const eachItem = <Input, Item>(
       if (seen.has(next)) {
         throw new ServiceError({
           code: 'repeated_page_token',
-          message: `Paging goes in a circle: ${nextToken}`,
+          message: `Paging in a circle: ${nextToken}`,
         });
       }
       seen.add(next);

@@ -12,6 +12,6 @@ export const accountPath = ({ connectionName, identifier }: AccountName): string
 /** Refuses what the platform's URL would rewrite, and so send elsewhere: dot segments, backslashes and the like. */
 export function checkPath(given: string): void {
   if (/[\\#\p{Cc}]|\/(\.|%2e){1,2}([/?]| *$)/iu.test(given)) {
-    throw new ServiceError({ code: 'invalid_request', message: `Not a safe path: ${given}` });
+    throw new ServiceError({ code: 'invalid_request', message: `Unsafe path: ${given}` });
   }
 }

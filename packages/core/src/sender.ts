@@ -33,7 +33,7 @@ export function sender(prefix: string, settings: SenderSettings): Send {
       parseJson: (text) => (text ? JSON.parse(text) : undefined),
       ...attempts(call, options, settings),
     });
-    return options.stream ? { response: await reply, data: undefined } : readAnswer(reply, isProxied);
+    return options.stream ? { response: await reply } : readAnswer(reply, isProxied);
   };
   const send: Send = async (call, options = {}) => {
     checkPath(call.path);
