@@ -21,11 +21,17 @@ interface LinkOptions {
 
 /** The endpoints of an upstream whose users approve. */
 export function endpointsOf(sandbox: Sandbox, id: string) {
-  const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = sandbox.upstream(id);
-  if (authorizationEndpoint && tokenEndpoint && revocationEndpoint)
+  const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = '' } = sandbox.upstream(id);
+  if (authorizationEndpoint && tokenEndpoint)
     return { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
   throw new Error(`The users of ${id} approve nothing.`);
 }
+
+const OWN_PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  workspace: { owner: 'user' },
+  filesite: { scope: 'offline_access Sites.ReadWrite.All Files.ReadWrite.All' },
+};
+const GOOGLE_PARAMS = { scope: 'https://www.googleapis.com/auth/calendar', access_type: 'offline' };
 
 /** The link that an application would send a person to. */
 export function authorizationLink(
@@ -33,16 +39,12 @@ export function authorizationLink(
   id: string,
   { client, params = {} }: LinkOptions,
 ): string {
-  const own =
-    id === 'workspace'
-      ? { owner: 'user' }
-      : { scope: 'https://www.googleapis.com/auth/calendar', access_type: 'offline' };
   const all = {
     client_id: client.clientId,
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
     state: 'the state',
-    ...own,
+    ...(OWN_PARAMS[id] ?? GOOGLE_PARAMS),
     ...params,
   };
   return `${endpointsOf(sandbox, id).authorizationEndpoint}?${new URLSearchParams(all)}`;

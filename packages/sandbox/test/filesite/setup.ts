@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { type Answer, type Connected, connect } from '../authorized.js';
+
+export const DRIVE = '/v1.0/sites/root/drive';
+export const UNIT = 320 * 1024;
+
+export let sandbox: Sandbox;
+/** An application that Ada approved. */
+export let ada: Connected;
+
+/** Gives every test of a file fresh data. */
+export function useFilesite(): void {
+  beforeAll(async () => {
+    sandbox = await startSandbox({ connectors: ['filesite'] });
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(async () => {
+    await sandbox.reset();
+    ada = await connect(sandbox, 'filesite', { user: 'ada' });
+  });
+}
+
+export const get = (path: string, headers: Record<string, string> = {}) => ada.call('GET', path, { headers });
+
+/** Writes a file of the root site. */
+export const put = (
+  name: string,
+  body: string,
+  rest: { query?: string; headers?: Record<string, string> } = {},
+) =>
+  ada.call('PUT', `${DRIVE}/root:/${name}:/content${rest.query ?? ''}`, {
+    body,
+    headers: { 'content-type': 'text/plain', ...rest.headers },
+  });
+
+/** Opens a session for a file of the root site. */
+export const open = (name: string, body: object = {}) =>
+  ada.call('POST', `${DRIVE}/root:/${name}:/createUploadSession`, { body });
+
+/** Status and code of an error, and its more exact code. */
+export const reason = ({ status, body }: Answer) => [
+  status,
+  body.error.code,
+  ...(body.error.innerError?.code === undefined ? [] : [body.error.innerError.code]),
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
+export const values = ({ body }: Answer): any[] => body.value;

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { callApi, connect } from '../authorized.js';
+import { ada, DRIVE, get, put, reason, sandbox, useFilesite, values } from './setup.js';
+
+useFilesite();
+
+const names = (answer: Awaited<ReturnType<typeof get>>) =>
+  values(answer).map(({ displayName }) => displayName);
+
+describe('sites', () => {
+  test('of me are no segment of the API', async () => {
+    const answer = await get('/v1.0/me/sites');
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({
+      code: 'BadRequest',
+      message: "Resource not found for the segment 'sites'.",
+      innerError: { 'request-id': answer.headers.get('request-id'), date: expect.any(String) },
+    });
+  });
+
+  test('that are followed miss the others, and the search misses new ones', async () => {
+    expect(names(await get('/v1.0/me/followedSites'))).toEqual(['Marketing', 'Launch']);
+    expect(names(await get('/v1.0/sites?search=*'))).toEqual([
+      'Communication site',
+      'Marketing',
+      'Engineering',
+    ]);
+    expect(names(await get('/v1.0/sites?search=release%20notes'))).toEqual(['Engineering']);
+    expect(names(await get('/v1.0/sites'))).toEqual([]);
+    expect(reason(await get('/v1.0/sites?search=*&$orderby=name'))).toEqual([400, 'invalidRequest']);
+  });
+
+  test('are found by id, as the root, and by path', async () => {
+    const root = await get('/v1.0/sites/root');
+    expect(root.body).toMatchObject({ id: expect.stringMatching(/^[^,]+,[^,]+,[^,]+$/), root: {} });
+    expect((await get(`/v1.0/sites/${root.body.id}`)).body).toEqual(root.body);
+    const marketing = await get('/v1.0/sites/contoso.sharepoint.com:/sites/Marketing');
+    expect(marketing.body).toMatchObject({ name: 'marketing', displayName: 'Marketing' });
+    expect(marketing.body).not.toHaveProperty('root');
+    for (const path of [
+      '/sites/a,b,c',
+      '/sites/contoso.sharepoint.com:/sites/none',
+      '/sites/example.com:/sites/marketing',
+    ])
+      expect(reason(await get(`/v1.0${path}`))).toEqual([404, 'itemNotFound']);
+  });
+
+  test('have a library and a list', async () => {
+    const drives = values(await get('/v1.0/sites/root/drives'));
+    expect(drives).toMatchObject([{ driveType: 'documentLibrary' }]);
+    expect((await get(DRIVE)).body.id).toBe(drives[0].id);
+    expect(values(await get('/v1.0/sites/root/lists'))).toMatchObject([
+      { list: { template: 'documentLibrary' } },
+    ]);
+  });
+});
+
+describe('every request', () => {
+  test('without a good token is refused', async () => {
+    const url = `${sandbox.upstream('filesite').baseUrl}/v1.0/sites/root`;
+    expect(reason(await callApi(url, 'GET', { token: 'wrong', headers: {} }))).toEqual([
+      401,
+      'InvalidAuthenticationToken',
+    ]);
+  });
+
+  test.each([
+    { scope: 'Sites.Read.All', expected: [200, 200, 403] },
+    { scope: 'Files.ReadWrite', expected: [403, 200, 201] },
+    { scope: 'https://graph.microsoft.com/Sites.ReadWrite.All', expected: [200, 200, 201] },
+    { scope: 'User.Read', expected: [403, 403, 403] },
+  ])('needs its scope: $scope', async ({ scope, expected }) => {
+    const narrow = await connect(sandbox, 'filesite', { params: { scope } });
+    const answers = [
+      await narrow.call('GET', '/v1.0/sites/root'),
+      await narrow.call('GET', `${DRIVE}/root:/welcome.txt`),
+      await narrow.call('PUT', `${DRIVE}/root:/new.txt:/content`, { body: 'new' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+  });
+
+  test('to a known path with a wrong method is refused', async () => {
+    expect((await ada.call('DELETE', '/v1.0/sites/root')).status).toBe(405);
+  });
+
+  test('above the rate gets 429 with Retry-After', async () => {
+    await sandbox.dials('filesite', { rateLimit: { requests: 1, perSeconds: 60, retryAfterSeconds: 31 } });
+    await get('/v1.0/sites/root');
+    const throttled = await get('/v1.0/sites/root');
+    expect(reason(throttled)).toEqual([429, 'activityLimitReached', 'throttledRequest']);
+    expect(throttled.headers.get('retry-after')).toBe('31');
+  });
+
+  test('is answered with the id that its client gave it', async () => {
+    const answer = await get('/v1.0/me/sites', { 'client-request-id': 'mine' });
+    expect(answer.headers.get('client-request-id')).toBe('mine');
+    expect(answer.body.error.innerError['client-request-id']).toBe('mine');
+  });
+});
+
+describe('a list', () => {
+  test('is read to its end by absolute links', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await put(name, name);
+    const found: string[] = [];
+    let path: string | undefined = `${DRIVE}/root/children?$top=2&$select=name`;
+    let pages = 0;
+    while (path !== undefined) {
+      const { body } = await get(path);
+      found.push(...body.value.map(({ name }: { name: string }) => name));
+      path = body['@odata.nextLink']?.slice(sandbox.upstream('filesite').baseUrl.length);
+      pages += 1;
+    }
+    expect([found, pages]).toEqual([['Reports', 'welcome.txt', 'a.txt', 'b.txt', 'c.txt'], 3]);
+  });
+
+  test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=children'])('refuses %s', async (option) => {
+    expect(reason(await get(`${DRIVE}/root/children?${option}`))).toEqual([400, 'invalidRequest']);
+  });
+});

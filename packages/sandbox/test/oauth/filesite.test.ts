@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { authorizationLink, callApi, connect, endpointsOf } from '../authorized.js';
+import { codeFor, exchange, refresh, register, sandbox, useSandbox } from './setup.js';
+
+useSandbox();
+
+const probe = async (token: string): Promise<number> => {
+  const url = `${sandbox.upstream('filesite').baseUrl}/v1.0/sites/root`;
+  return (await callApi(url, 'GET', { token, headers: {} })).status;
+};
+
+test('a token lives an hour, and comes with a refresh token for offline_access alone', async () => {
+  const client = await register('filesite');
+  const { body } = await exchange('filesite', client, { code: await codeFor('filesite', client) });
+  expect(body).toEqual({
+    token_type: 'Bearer',
+    scope: expect.stringContaining('Sites.ReadWrite.All'),
+    expires_in: 3599,
+    ext_expires_in: 3599,
+    access_token: expect.any(String),
+    refresh_token: expect.stringMatching(/^1\.A/),
+  });
+  expect(await probe(body.access_token)).toBe(200);
+  await sandbox.clock.advance(3_600_000);
+  expect(await probe(body.access_token)).toBe(401);
+  const code = await codeFor('filesite', client, { scope: 'Sites.Read.All' });
+  expect((await exchange('filesite', client, { code })).body).not.toHaveProperty('refresh_token');
+});
+
+test('a refresh gives a new refresh token, and the old one stays good', async () => {
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  const second = await refresh('filesite', client, refreshToken);
+  expect(second.body.refresh_token).not.toBe(refreshToken);
+  const third = await refresh('filesite', client, refreshToken);
+  expect([third.status, third.body.refresh_token]).toEqual([200, expect.any(String)]);
+  expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
+});
+
+test('a dead refresh token is refused in the form of the company', async () => {
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  await sandbox.revokeGrants('filesite');
+  const { status, body } = await refresh('filesite', client, refreshToken);
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    error: 'invalid_grant',
+    error_description: expect.stringMatching(/^AADSTS50173: /),
+    error_codes: [50173],
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/),
+    trace_id: expect.any(String),
+    correlation_id: expect.any(String),
+  });
+});
+
+test.each([
+  { title: 'JSON', headers: { 'content-type': 'application/json' }, path: '', number: 900144 },
+  { title: 'an Origin', headers: { origin: 'http://localhost:3000' }, path: '', number: 9002326 },
+  { title: 'an unknown tenant', headers: {}, path: '/nowhere/oauth2/v2.0/token', number: 90002 },
+  { title: 'a wrong secret', headers: {}, path: '', number: 7000215 },
+])('a token request with $title is refused', async ({ headers, path, number }) => {
+  const { clientId } = await register('filesite');
+  const { tokenEndpoint } = endpointsOf(sandbox, 'filesite');
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+    client_id: clientId,
+    client_secret: 'wrong',
+  };
+  const response = await fetch(path === '' ? tokenEndpoint : sandbox.upstream('filesite').baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(form).toString(),
+  });
+  expect(await response.json()).toMatchObject({ error_codes: [number] });
+});
+
+test.each([
+  { title: 'no scope', params: { scope: '' } },
+  { title: 'an unknown scope', params: { scope: 'Everything.All' } },
+])('an authorization with $title is refused', async ({ params }) => {
+  const link = authorizationLink(sandbox, 'filesite', { client: await register('filesite'), params });
+  expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
+});
+
+test('a tenant that does not exist gets a page that says so', async () => {
+  const link = authorizationLink(sandbox, 'filesite', { client: await register('filesite') });
+  const response = await fetch(link.replace('/organizations/', '/nowhere/'), { redirect: 'manual' });
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('AADSTS90002')]);
+});
