@@ -91,8 +91,9 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
   async function explain(
     error: unknown,
     connection: ConnectionRow,
-    { forgetClient }: ConnectionOAuth,
+    { forgetClient, forgetServer }: ConnectionOAuth,
   ): Promise<never> {
+    forgetServer();
     if (!(error instanceof OAuthError)) throw error;
     if (error.isClientRefused) {
       if (await forgetClient()) throw startAgain(error);

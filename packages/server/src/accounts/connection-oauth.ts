@@ -28,6 +28,8 @@ export interface ConnectionOAuth {
    * with a mark, or `undefined` where there is nothing to forget or that was done already and did not help.
    */
   readonly forgetClient: () => Promise<ConnectionRow | undefined>;
+  /** Forgets what was discovered, because it did not work; the next use asks again. */
+  readonly forgetServer: () => void;
 }
 
 /** Throws connection_not_configured when the connection cannot be used, and unavailable when its server cannot be asked. */
@@ -95,6 +97,7 @@ function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault
       return { id: clientId, secret: secret.reveal() };
     },
     forgetClient: async () => undefined,
+    forgetServer: () => undefined,
   };
 }
 

@@ -135,6 +135,18 @@ test.each([
   expect(discoveries()).toBe(2);
 });
 
+test('asks for everything again after a refresh that failed', async () => {
+  const { connect, clock, credentials, upstream, discoveries } = await createDiscovered();
+  const resolved = await connect('ada');
+  clock.advance(2 * HOUR_MS);
+  const before = discoveries();
+  upstream.script(() => ({ status: 404 }));
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
+  clock.advance(60_000);
+  await credentials.current(resolved);
+  expect(discoveries() - before).toBe(2);
+});
+
 test('says which reason the server gave for refusing the registration', async () => {
   const { said, links, applicationId } = await createDiscovered();
   said.registrations.push(Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }));

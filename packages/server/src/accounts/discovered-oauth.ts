@@ -83,6 +83,7 @@ export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeD
         subjectIn: () => null,
         client: client.reveal,
         forgetClient: () => forget(connection, client, mcpUrl),
+        forgetServer: () => found.delete(mcpUrl),
       };
     } catch (error) {
       found.delete(mcpUrl);

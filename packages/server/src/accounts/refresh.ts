@@ -87,7 +87,10 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (!(await storage.accounts.markRefresh(account, now()))) return readUsable(storage, account);
     const first = await ask(refreshToken, use.server, named);
     const { outcome, marked } = await askAgain(refreshToken, use, first);
-    if ('error' in outcome) return handleFailure(account, outcome.error);
+    if ('error' in outcome) {
+      use.forgetServer();
+      return handleFailure(account, outcome.error);
+    }
     const renewed = await commit(account, outcome);
     backoff.succeed(refreshKey(account));
     await takeMarkAway(storage, marked ?? connection);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/catalog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bind, bindValue } from './bind.js';
+import { bind, bindArguments, bindValue } from './bind.js';
 
 const input: JsonObject = {
   id: 'a b/c',
@@ -112,4 +112,17 @@ test('a value in the path never leaves its segment', () => {
     }),
     { numRuns: 5_000 },
   );
+});
+
+test('arguments of an MCP tool are bound like a body', () => {
+  const binding = {
+    tool: 'list',
+    arguments: { range: '{range}', end: '{end}', fixed: 1, deep: { ids: ['{id}'] } },
+  };
+  expect(bindArguments(binding, { range: 'custom', id: 'a' })).toEqual({
+    range: 'custom',
+    fixed: 1,
+    deep: { ids: ['a'] },
+  });
+  expect(bindArguments({ tool: 'list' }, { range: 'custom' })).toEqual({});
 });

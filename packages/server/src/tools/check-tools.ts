@@ -5,17 +5,11 @@ import type { Handler } from './handler.js';
 export type HandlerTable = Readonly<Record<string, Handler<never>>>;
 
 /** Throws when the catalogue holds a tool that this service cannot run, so that it is found at the start. */
-export function checkTools(
-  { connectors, tools }: Pick<Catalog, 'connectors' | 'tools'>,
-  handlers: HandlerTable,
-): void {
-  const problems = [...tools.values()].flatMap(({ name, connector, versions }) => [
-    ...(versions.some(({ mcp }) => mcp !== undefined) && connectors.get(connector)?.mcp === undefined
-      ? [`"${name}" calls an MCP tool, but the connector.json of "${connector}" has no "mcp".`]
-      : []),
-    ...(versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
+export function checkTools({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
+  const problems = [...tools.values()].flatMap(({ name, versions }) =>
+    versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
       ? [`"${name}" is marked "handler": true, but the service has no handler of that name.`]
-      : []),
-  ]);
+      : [],
+  );
   if (problems.length > 0) throw new Error(['The catalogue cannot be served:', ...problems].join('\n'));
 }

@@ -10,6 +10,7 @@ import { requestHeaders } from './headers.js';
 import { inject } from './inject.js';
 import type { Limiter } from './limiter.js';
 import { buildTarget } from './target.js';
+import { toFinal } from './to-final.js';
 
 export type { Resolve, ResolvedAccount } from '../accounts/resolve.js';
 export type { HttpResponse } from '../http/send.js';
@@ -86,20 +87,6 @@ function findConnector(connectors: ForwardOptions['connectors'], id: string): Co
   throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
 }
 
-// The upstream may have worked, and charged, for a call whose answer was lost: nobody may repeat it unasked.
-function toFinal(error: unknown): unknown {
-  const isLost =
-    error instanceof ServiceError &&
-    (error.code === 'connection_failed' || error.code === 'upstream_timeout');
-  if (!isLost) return error;
-  return new ServiceError(
-    error.code,
-    error.message,
-    { ...error.details, repeatable: false },
-    { cause: error },
-  );
-}
-
 /** The one way to an upstream, for the proxy and for tools. */
 export function createForward({ connectors, credentials, send, limiter }: ForwardOptions): Forward {
   // Rule R10: one new credential, one replay, and only of a body that is held.
@@ -132,7 +119,7 @@ export function createForward({ connectors, credentials, send, limiter }: Forwar
       return response;
     } catch (error) {
       release();
-      throw connector.retry.attempts === 1 ? toFinal(error) : error;
+      throw toFinal(error, connector);
     }
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isUnknownTool, mcpToolFailed, toMcpError } from './mcp-error.js';
 import { createMcpSessions, type McpContext, type McpSessionsParts, type McpWork } from './mcp-sessions.js';
 import type { Mcp, McpTool } from './mcp-tool.js';
+import { toFinal } from './to-final.js';
 
 export type { McpContext } from './mcp-sessions.js';
 
@@ -22,7 +23,7 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
     try {
       return await withSession(context, work);
     } catch (error) {
-      throw toMcpError(error, context.connector);
+      throw toFinal(toMcpError(error, context.connector), context.connector);
     }
   }
 
