@@ -262,7 +262,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   scrapermcp_call_actor: {
     name: 'scrapermcp_call_actor',
     title: 'Run an actor',
-    description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
+    description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
     inputSchema: {
       type: 'object',
@@ -440,7 +440,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   scrapermcp_rag_web_browser: {
     name: 'scrapermcp_rag_web_browser',
     title: 'Search and read the web',
-    description: 'Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes, and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.',
+    description: 'Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes (give the call a longer timeout than that), and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     inputSchema: {
       type: 'object',

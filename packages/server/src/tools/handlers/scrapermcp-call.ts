@@ -34,9 +34,8 @@ export async function callAndWait(call: ActorCall, context: ServerContext): Prom
   const run = runIn(await begin(mcp, call.tool, { ...call.args, ...first }));
   if (run.runId === PASSED_THROUGH) return run;
   const waited = await waitFor(run, context, { startedAt }).catch((error: unknown) => {
-    throw stoppedAt(error, `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`, {
-      runId: run.runId,
-    });
+    const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
+    throw stoppedAt(unrepeatable(error), message, { runId: run.runId });
   });
   return isOver(waited) ? withItems(waited, call.items, context) : { ...waited, note: STILL_RUNNING };
 }
@@ -56,8 +55,15 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
     const isOpen =
       error instanceof ServiceError &&
       (error.code === 'upstream_timeout' || error.code === 'connection_failed');
-    throw isOpen ? stoppedAt(error, UNKNOWN_RUN, { tool }) : error;
+    throw isOpen ? stoppedAt(unrepeatable(error), UNKNOWN_RUN, { tool }) : error;
   }
+}
+
+// Tells clients that repeat lost calls that this one may cost a second time.
+function unrepeatable(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const details = { ...error.details, repeatable: false };
+  return new ServiceError(error.code, error.message, details, { cause: error });
 }
 
 // An actor that is an MCP server answers by itself: there is no run, and what it says stands in the content.
@@ -76,6 +82,6 @@ async function withItems(run: Run, limit: number, context: ServerContext): Promi
     return { ...run, items, ...(note !== undefined && { note }) };
   } catch (error) {
     const message = `Run ${runId} succeeded, and reading its items failed. Read them by scrapermcp_get_actor_output with datasetId "${datasetId}"`;
-    throw stoppedAt(error, message, { runId, datasetId });
+    throw stoppedAt(unrepeatable(error), message, { runId, datasetId });
   }
 }

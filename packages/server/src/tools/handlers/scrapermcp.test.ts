@@ -123,6 +123,7 @@ describe('a failure', () => {
     await expect(call(server)).rejects.toMatchObject({
       code: 'upstream_timeout',
       message: expect.stringMatching(/not known whether the run was started.*second run/),
+      details: { repeatable: false },
     });
     expect(server.calls).toHaveLength(1);
   });
@@ -130,7 +131,7 @@ describe('a failure', () => {
   test('while waiting tells the run that goes on', async () => {
     await expect(call(failing('get-actor-run', 'upstream_failed'))).rejects.toMatchObject({
       message: expect.stringMatching(/^Run r1 was started.*Do not call the actor again/),
-      details: { status: 502, progress: { runId: 'r1' } },
+      details: { status: 502, repeatable: false, progress: { runId: 'r1' } },
     });
   });
 
