@@ -1,0 +1,60 @@
+import { type Client, createClient } from '@svc/core';
+import { describe, expect, test } from 'vitest';
+import { type NotesAnswer, notesmcp } from '../src/index.js';
+import { schemas } from '../src/schemas.js';
+
+/** The connector on a client that answers nothing, and the calls that it made. */
+function recorded() {
+  const calls: unknown[] = [];
+  const executeTool = async (call: unknown) => {
+    calls.push(call);
+    return { data: {}, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
+  };
+  // The connector only ever calls executeTool.
+  return { calls, tools: notesmcp({ executeTool } as unknown as Client, { id: 'acct_1' }) };
+}
+
+const MEETING = '6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10';
+
+describe('notesmcp', () => {
+  test('runs a tool for the account, in the version that the package was made from', async () => {
+    const { calls, tools } = recorded();
+    await tools.getMeetings({ meeting_ids: [MEETING] });
+    expect(calls).toEqual([
+      {
+        toolName: 'notesmcp_get_meetings',
+        connectedAccountId: 'acct_1',
+        toolInput: { meeting_ids: [MEETING] },
+        schemaVersion: '1.0.0',
+        toolVersion: '1.0.0',
+      },
+    ]);
+  });
+
+  test('lists without an input', async () => {
+    const { calls, tools } = recorded();
+    await tools.listMeetings();
+    expect(calls).toMatchObject([{ toolName: 'notesmcp_list_meetings', toolInput: {} }]);
+  });
+
+  test('describes every tool to models', () => {
+    expect(Object.keys(schemas)).toHaveLength(4);
+    expect(schemas.notesmcp_query_meetings.inputSchema['required']).toEqual(['query']);
+  });
+});
+
+// The compiler is the test: each call below has one mistake.
+export function mistakes() {
+  const tools = notesmcp(createClient(), 'acct_1');
+  // @ts-expect-error there is no such range
+  tools.listMeetings({ time_range: 'this_year' });
+  // @ts-expect-error a list of ids
+  tools.getMeetings({ meeting_ids: MEETING });
+  // @ts-expect-error there is no such version
+  tools.getMeetingTranscript({ meeting_id: MEETING, schema_version: '9.0.0' });
+  // @ts-expect-error the question is missing
+  tools.queryMeetings({ document_ids: [MEETING] });
+}
+
+/** The text is always there; it is not JSON. */
+export const citationsIn = ({ text }: NotesAnswer) => text.match(/\[\[\d+\]\]\([^)]+\)/g) ?? [];

@@ -1,0 +1,64 @@
+import { type Client, createClient } from '@svc/core';
+import { describe, expect, test } from 'vitest';
+import { type RunWithItems, scrapermcp } from '../src/index.js';
+import { schemas } from '../src/schemas.js';
+
+/** The connector on a client that answers nothing, and the calls that it made. */
+function recorded() {
+  const calls: unknown[] = [];
+  const executeTool = async (call: unknown) => {
+    calls.push(call);
+    return { data: {}, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
+  };
+  // The connector only ever calls executeTool.
+  return { calls, tools: scrapermcp({ executeTool } as unknown as Client, { id: 'acct_1' }) };
+}
+
+const CALL = { actor: 'apify/rag-web-browser', input: { query: 'looms' } };
+
+describe('scrapermcp', () => {
+  test('runs a tool for the account, in the version that the package was made from', async () => {
+    const { calls, tools } = recorded();
+    await tools.callActor(CALL);
+    expect(calls).toEqual([
+      {
+        toolName: 'scrapermcp_call_actor',
+        connectedAccountId: 'acct_1',
+        toolInput: CALL,
+        schemaVersion: '1.0.0',
+        toolVersion: '1.0.0',
+      },
+    ]);
+  });
+
+  test('searches without an input', async () => {
+    const { calls, tools } = recorded();
+    await tools.searchActors();
+    expect(calls).toMatchObject([{ toolName: 'scrapermcp_search_actors', toolInput: {} }]);
+  });
+
+  test('describes every tool to models', () => {
+    expect(Object.keys(schemas)).toHaveLength(8);
+    expect(schemas.scrapermcp_call_actor.inputSchema['required']).toEqual(['actor', 'input']);
+  });
+});
+
+// The compiler is the test: each call below has one mistake.
+export function mistakes() {
+  const tools = scrapermcp(createClient(), 'acct_1');
+  // @ts-expect-error an actor without input takes {}
+  tools.callActor({ actor: CALL.actor });
+  // @ts-expect-error memory is a power of two
+  tools.callActor({ ...CALL, callOptions: { memory: 1000 } });
+  // @ts-expect-error the newer server's own name of an input
+  tools.getActorRun({ runId: 'r1', waitSecs: 0 });
+  // @ts-expect-error there is no such source
+  tools.searchDocs({ query: 'proxy', docSource: 'apify' });
+  // @ts-expect-error there is no such form
+  tools.ragWebBrowser({ query: 'looms', outputFormats: ['pdf'] });
+  // @ts-expect-error fields are one text
+  tools.getActorOutput({ datasetId: 'd1', fields: ['url'] });
+}
+
+/** Items have the fields of their actor. */
+export const urlsOf = ({ items = [] }: RunWithItems) => items.map((item) => item['url']);
