@@ -5,7 +5,7 @@ import { createKeys, type KeyCheck, type Keys } from './keys.js';
 import { locate } from './locate.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
-import { type Recorder, recordableBody, recordableHeaders } from './recorder.js';
+import { type Recorder, recordableBody, recordableHeaders, recordableQuery } from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
 /** One emulated service at work. */
@@ -139,16 +139,11 @@ function record(
   { request, reply }: Exchange,
 ): void {
   const { searchParams } = new URL(request.url, 'http://sandbox');
-  const query: Record<string, string | string[]> = {};
-  for (const name of new Set(searchParams.keys())) {
-    const values = searchParams.getAll(name);
-    query[name] = values.length === 1 ? (values[0] ?? '') : values;
-  }
   recorder.add({
     upstream: definition.id,
     method: request.method,
     ...locate(definition, request),
-    query,
+    query: recordableQuery(searchParams),
     headers: recordableHeaders(request.headers, keyHeadersOf(definition)),
     body: recordableBody(
       Buffer.isBuffer(request.body) ? request.body : undefined,

@@ -26,6 +26,8 @@ export interface Recorder {
 
 const KEPT = 1000;
 const HIDDEN = '[hidden]';
+// What makes a signed link open a file.
+const SECRET_QUERY = new Set(['tempauth']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
 export function createRecorder(): Recorder {
@@ -51,6 +53,16 @@ export function recordableHeaders(
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
     if (name === 'authorization') kept[name] = `${text.split(' ')[0]} ${HIDDEN}`;
     else kept[name] = name === 'cookie' || keyHeaders.includes(name) ? HIDDEN : text;
+  }
+  return kept;
+}
+
+/** The query by name, a list where a name is repeated. */
+export function recordableQuery(query: URLSearchParams): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const name of new Set(query.keys())) {
+    const values = SECRET_QUERY.has(name) ? [HIDDEN] : query.getAll(name);
+    kept[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
   return kept;
 }

@@ -54,6 +54,11 @@ describe('a link', () => {
     const response = await fetch(link);
     expect([response.status, await response.text()]).toEqual([200, WELCOME]);
     expect((await fetch(link, { headers: { authorization: 'Bearer any' } })).status).toBe(401);
+    const [request] = (await sandbox.requests('filesite')).slice(-1);
+    expect(request).toMatchObject({
+      headers: { authorization: 'Bearer [hidden]' },
+      query: { tempauth: '[hidden]' },
+    });
   });
 
   test('is over after an hour', async () => {
