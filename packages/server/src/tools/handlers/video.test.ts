@@ -33,10 +33,19 @@ test.each(deletions)('passes on why $name was not deleted', async ({ run }) => {
 
 test('keeps a job id one segment of the path', async () => {
   const send = vi.fn(async () => null);
-  await video.video_reporting_jobs_delete({ job_id: 'a/../b' }, send, context);
+  await video.video_reporting_jobs_delete({ job_id: 'a b?c' }, send, context);
   expect(send).toHaveBeenCalledWith(
-    expect.objectContaining({ method: 'DELETE', host: 'reporting', path: '/v1/jobs/a%2F..%2Fb' }),
+    expect.objectContaining({ method: 'DELETE', host: 'reporting', path: '/v1/jobs/a%20b%3Fc' }),
   );
+});
+
+test.each(['..', 'a/../b', ''])('refuses the job id "%s" before anything is sent', async (job_id) => {
+  const send = vi.fn(async () => null);
+  await expect(video.video_reporting_jobs_delete({ job_id }, send, context)).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { errors: [{ field: 'job_id' }] },
+  });
+  expect(send).not.toHaveBeenCalled();
 });
 
 test('refuses channels of a content owner, and says what to use instead', async () => {

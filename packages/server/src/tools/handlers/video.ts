@@ -74,7 +74,7 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
 
   video_playlist_update: updatePlaylist,
 
-  video_reporting_jobs_delete: ({ job_id, on_behalf_of_content_owner: owner }, send) =>
+  video_reporting_jobs_delete: async ({ job_id, on_behalf_of_content_owner: owner }, send) =>
     remove(send, {
       host: 'reporting',
       path: `/v1/jobs/${segment(job_id, 'job_id')}`,
