@@ -86,3 +86,15 @@ test('Actor search: a limit of 100 is asked for ten at a time', async () => {
   expect(await sent()).toMatchObject([0, 10, 20, 30, 40].map((offset) => ({ limit: 10, offset })));
   expect(data.actors).toHaveLength(42);
 });
+
+test('Actor call: a run that outlasts one wait of 45 seconds is followed to its end', async () => {
+  const input = { startUrls: [{ url: 'https://example.com' }], maxCrawlPages: 200 };
+  const reply = await execute('call_actor', {
+    actor: 'apify/website-content-crawler',
+    input,
+    previewOutput: false,
+  });
+
+  expect(reply.json()).toMatchObject({ data: { status: 'SUCCEEDED', itemCount: 200 } });
+  expect(await sent()).toMatchObject([{ input, waitSecs: 45 }, { waitSecs: 45 }, { waitSecs: 45 }]);
+});
