@@ -7,8 +7,7 @@ const list = (versions = [version({})], rest = {}) => ({
   'tools/pets_list.json': toolFile('pets_list', versions, rest),
 });
 
-// Every schema of every tool is compiled here, which takes seconds on a busy machine.
-test('loads the built-in connectors with valid schemas and examples', { timeout: 60_000 }, () => {
+test('loads the built-in connectors with valid schemas and examples', () => {
   const catalog = loadCatalog({ checkExamples: true, now: () => new Date('2026-11-20T12:00:00Z') });
   expect(catalog.connectors.size).toBeGreaterThan(0);
 });
