@@ -50,6 +50,17 @@ test('passes status, headers and body as they are', async () => {
   expect(await text(body.stream())).toBe('not really gzip');
 });
 
+test('an upstream may be silent for as long as the request allows, before and within its answer', async () => {
+  const silence = limits.headersTimeoutMs + 100;
+  const origin = await serve((_, reply) => {
+    setTimeout(() => reply.write('a'), silence);
+    setTimeout(() => reply.end('b'), 2 * silence);
+  });
+  await expect(sendTo(origin)).rejects.toMatchObject({ code: 'upstream_timeout' });
+  const { body } = await sendTo(origin, { quietMs: 1_000 });
+  expect(await text(body.stream())).toBe('ab');
+});
+
 test('does not follow a redirect', async () => {
   const origin = await serve((_, reply) => reply.writeHead(302, { location: '/elsewhere' }).end());
   const { status, headers, body } = await sendTo(origin);

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { paidCatalog, removeCatalogs, setUp } from '../../test/support/sample-tools.js';
 import { ServiceError } from '../errors.js';
 
 afterAll(removeCatalogs);
@@ -132,6 +132,30 @@ test('gives up after three attempts', async () => {
   const { call, sent, waits } = setUp([{ status: 429 }]);
   await expect(call('sample_get')).rejects.toMatchObject({ details: { status: 429 } });
   expect([sent.length, waits]).toEqual([3, [100, 200]]);
+});
+
+const dropped = new ServiceError('connection_failed', 'closed the connection', { reason: 'closed' });
+
+test.each([
+  { title: 'any call may be repeated', name: 'sample_get', reply: { status: 429 } },
+  { title: 'reads may be repeated', name: 'sample_get', reply: { status: 503 } },
+  { title: 'the connection was closed', name: 'sample_get', reply: dropped },
+  { title: 'nothing could be reached', name: 'sample_get', reply: unreachable },
+  { title: 'a read by POST was cut', name: 'sample_search', reply: dropped },
+])('with one attempt nothing is repeated, though $title', async ({ name, reply }) => {
+  const { call, sent, waits } = setUp([reply], { catalog: paidCatalog });
+  await expect(call(name)).rejects.toThrow(ServiceError);
+  expect([sent.length, waits]).toEqual([1, []]);
+});
+
+test('a binding may name a host, and a tool that runs long has a deadline of its own', async () => {
+  const { call, sent } = setUp([{}]);
+  await call('sample_job');
+  await call('sample_get');
+  expect(sent).toMatchObject([
+    { host: 'jobs', timeoutMs: 330_000 },
+    { host: undefined, timeoutMs: undefined },
+  ]);
 });
 
 test('passes on to a read, and not to a write, that the caller went away', async () => {

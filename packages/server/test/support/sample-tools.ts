@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadCatalog } from '@svc/catalog';
+import { type Catalog, loadCatalog } from '@svc/catalog';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import type { HandlerTable } from '../../src/tools/check-tools.js';
@@ -30,6 +30,7 @@ const connector = {
   description: 'A connector that only this test knows.',
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',
+  hosts: { jobs: { baseUrl: 'https://jobs.upstream.example' } },
   auth: { type: 'api_key', inject: { header: 'X-Key', value: '{credential}' } },
   errors: [
     { status: 400, body: { code: 'wrong_path' }, advice: 'Use the other tool.' },
@@ -47,13 +48,13 @@ const input = {
   properties: { id: { type: 'string' }, max: { type: 'integer', maximum: 50, default: 5 } },
 };
 
-export function tool(name: string, readOnly: boolean, implementation: object) {
+export function tool(name: string, readOnly: boolean, implementation: object, { longRunning = false } = {}) {
   const id = { id: 'a' };
   return {
     name,
     title: 'Sample tool',
     description: 'A tool that only this test knows, long enough to be taken.',
-    hints: { readOnly, destructive: false, idempotent: readOnly },
+    hints: { readOnly, destructive: false, idempotent: readOnly, longRunning },
     versions: [
       {
         schema_version: '1.0.0',
@@ -69,15 +70,21 @@ export function tool(name: string, readOnly: boolean, implementation: object) {
 }
 
 const get = { request: { method: 'GET', path: '/v1/{id}', query: { max: '{max}', tag: ['a', 'b c'] } } };
+const job = { request: { method: 'GET', host: 'jobs', path: '/v1/{id}' } };
 const post = { request: { method: 'POST', path: '/v1/items', body: { id: '{id}' } } };
-export const load = (id: string, tools: readonly { readonly name: string }[]) =>
-  loadCatalog({ folders: [writeConnector(id, connector, tools)], builtIn: false });
-const catalog = load('sample', [
+export const load = (id: string, tools: readonly { readonly name: string }[], own: object = {}) =>
+  loadCatalog({ folders: [writeConnector(id, { ...connector, ...own }, tools)], builtIn: false });
+const tools = [
   tool('sample_get', true, get),
   tool('sample_create', false, post),
   tool('sample_search', true, post),
   tool('sample_custom', false, { handler: true }),
-]);
+  tool('sample_job', true, job, { longRunning: true }),
+];
+const sampleCatalog = load('sample', tools);
+
+/** A catalogue in which no call of the connector is repeated. */
+export const paidCatalog = load('sample', tools, { retry: { attempts: 1 } });
 
 export type Reply =
   | { readonly status?: number; readonly headers?: HttpResponse['headers']; readonly body?: string | Buffer }
@@ -102,7 +109,7 @@ function bodyOf(content: string | Buffer): HttpResponse['body'] {
   return body;
 }
 
-export function setUp(replies: readonly Reply[]) {
+export function setUp(replies: readonly Reply[], { catalog = sampleCatalog }: { catalog?: Catalog } = {}) {
   const sent: ForwardRequest[] = [];
   const executions: Execution[] = [];
   const waits: number[] = [];
