@@ -1,0 +1,53 @@
+import { loadCatalog } from '@svc/catalog';
+import { InvalidInputError, UpstreamError } from '@svc/core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+import { rejection } from './support/rejection.js';
+
+// Every tool of the catalogue by the input of its first example, whose times lie before this moment.
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const catalog = loadCatalog();
+const connectors = [...catalog.connectors.values()].filter(({ tools }) => tools.length > 0);
+const cases = connectors.flatMap(({ id, tools }) =>
+  tools.map(({ name, examples }) => ({ connector: id, toolName: name, toolInput: examples[0]?.input ?? {} })),
+);
+
+let service: Service;
+const accounts = new Map<string, string>();
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  service = await startService();
+  for (const { id } of connectors) accounts.set(id, (await connectAccount(service, id)).id);
+});
+
+afterAll(async () => {
+  await service.stop();
+  vi.useRealTimers();
+});
+
+const execute = (toolName: string, connector: string, toolInput: Readonly<Record<string, unknown>>) =>
+  service.svc.executeTool({ toolName, connectedAccountId: accounts.get(connector) ?? '', toolInput });
+
+describe('a field that the tool does not know is refused, and nothing is sent', () => {
+  test.each(cases)('$toolName', async ({ connector, toolName, toolInput }) => {
+    await service.sandbox.clearRequests();
+    const error = await rejection(execute(toolName, connector, { ...toolInput, no_such_field: 1 }));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ errors: [{ field: 'no_such_field', rule: 'additionalProperties' }] });
+    expect(await service.sandbox.requests(connector)).toEqual([]);
+  });
+});
+
+describe("a refusal of the upstream arrives as the upstream's, and is not repeated", () => {
+  test.each(cases)('$toolName', async ({ connector, toolName, toolInput }) => {
+    await service.sandbox.clearRequests();
+    await service.sandbox.dials(connector, { failNext: { count: 5, status: 422 } });
+    const error = await rejection(execute(toolName, connector, toolInput));
+    await service.sandbox.dials(connector, { failNext: null });
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error).toMatchObject({ status: 422 });
+    const failed = (await service.sandbox.requests(connector)).filter(({ status }) => status === 422);
+    expect(failed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { executeTool } from './support/execute-tool.js';
+
+const ID = '59833787-2cf9-4fdf-8782-e53db20768a5';
+
+let service: Service;
+let application: Application;
+let connectedAccountId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['workspace'] });
+  application = await signIn(service);
+  connectedAccountId = (await connectAccount(service, 'workspace')).id;
+});
+
+afterAll(() => service.stop());
+
+async function rulesBroken(toolName: string, toolInput: object): Promise<string[]> {
+  await service.sandbox.clearRequests();
+  const reply = await executeTool(application, toolName, { connectedAccountId, toolInput });
+  const { error } = reply.json<{ error: { code: string; details: { errors: { rule: string }[] } } }>();
+  expect(await service.sandbox.requests()).toEqual([]);
+  expect([reply.status, error.code]).toEqual([400, 'invalid_input']);
+  return error.details.errors.map(({ rule }) => rule);
+}
+
+describe('Page creation with both database_id and parent_page_id, or with database_id and no properties', () => {
+  test.each([
+    { input: { database_id: ID, parent_page_id: ID, properties: {} }, rules: ['exactlyOneOf'] },
+    { input: { properties: {} }, rules: ['exactlyOneOf'] },
+    { input: { database_id: ID }, rules: ['requiredWith'] },
+  ])('$input', async ({ input, rules }) => {
+    expect(await rulesBroken('workspace_page_create', input)).toEqual(rules);
+  });
+});
+
+describe('Sort item with both property and timestamp', () => {
+  test.each([
+    { tool: 'workspace_database_query', id: 'database_id' },
+    { tool: 'workspace_data_source_query', id: 'data_source_id' },
+  ])('$tool', async ({ tool, id }) => {
+    const sorts = [{ property: 'Name', timestamp: 'created_time', direction: 'ascending' }];
+    expect(await rulesBroken(tool, { [id]: ID, sorts })).toContain('exactlyOneOf');
+  });
+});
+
+const PAGED = [
+  { tool: 'workspace_database_query', input: { database_id: ID }, fallback: 10 },
+  { tool: 'workspace_data_source_query', input: { data_source_id: ID }, fallback: 100 },
+  { tool: 'workspace_comments_list', input: { block_id: ID }, fallback: 100 },
+  { tool: 'workspace_content_search', input: {}, fallback: 100 },
+  { tool: 'workspace_pages_search', input: {}, fallback: 100 },
+  { tool: 'workspace_block_children_list', input: { block_id: ID }, fallback: 100 },
+  { tool: 'workspace_users_list', input: {}, fallback: 100 },
+];
+
+describe('Workspace list, query, search, comments, child blocks and users: page_size 1-100', () => {
+  test.each(PAGED)('$tool refuses one less and one more', async ({ tool, input }) => {
+    expect(await rulesBroken(tool, { ...input, page_size: 0 })).toEqual(['minimum']);
+    expect(await rulesBroken(tool, { ...input, page_size: 101 })).toEqual(['maximum']);
+  });
+
+  test.each(PAGED)('$tool sends $fallback when nothing is asked for', async ({ tool, input, fallback }) => {
+    await service.sandbox.clearRequests();
+    await executeTool(application, tool, { connectedAccountId, toolInput: input });
+    const [request] = await service.sandbox.requests();
+    const body: unknown = request?.body;
+    const sent = { ...request?.query, ...(typeof body === 'object' ? body : {}) };
+    expect(Number(sent.page_size)).toBe(fallback);
+  });
+});
