@@ -7,9 +7,9 @@ import { BANNER } from './source-text.js';
 export interface Drift {
   /** Files that are missing or have another text. */
   readonly changed: readonly string[];
-  /** Generated files that nothing generates any more. */
+  /** Generated files that nothing generates any more, and whole packages whose connector is gone. */
   readonly stale: readonly string[];
-  /** Package folders whose connector is gone. A person deletes them, for they may hold a person's work. */
+  /** Packages whose connector is gone and that have recipes. A person deletes them, for recipes are a person's work. */
   readonly orphaned: readonly string[];
 }
 
@@ -22,10 +22,14 @@ export function compareFiles(files: FileTexts, out: string, isComplete: boolean)
     [...files.keys()].filter((path) => basename(path) === 'package.json').map((path) => dirname(path)),
   );
   const present = [...packages].flatMap((folder) => filesBelow(join(folder, 'src', 'generated')));
+  const gone = isComplete ? generatedPackages(out).filter((folder) => !packages.has(folder)) : [];
   return {
     changed: changed.map(([path]) => path).sort(),
-    stale: present.filter((path) => !files.has(path)).sort(),
-    orphaned: isComplete ? generatedPackages(out).filter((folder) => !packages.has(folder)) : [],
+    stale: [
+      ...present.filter((path) => !files.has(path)),
+      ...gone.filter((folder) => !hasRecipes(folder)),
+    ].sort(),
+    orphaned: gone.filter(hasRecipes),
   };
 }
 
@@ -35,7 +39,7 @@ export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, files.get(path) ?? '');
   }
-  for (const path of stale) rmSync(path);
+  for (const path of stale) rmSync(path, { recursive: true });
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -52,6 +56,8 @@ function generatedPackages(out: string): readonly string[] {
     .filter((folder) => startsWithBanner(join(folder, 'src', 'generated', 'schemas.ts')))
     .sort();
 }
+
+const hasRecipes = (folder: string): boolean => existsSync(join(folder, 'src', 'recipes'));
 
 function startsWithBanner(path: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').startsWith(BANNER);

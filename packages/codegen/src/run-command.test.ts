@@ -13,6 +13,12 @@ async function generated() {
   return { schemas, out, run, file: (path: string) => join(out, 'pets', path) };
 }
 
+/** A second connector, without tools. */
+function catsFiles(schemas: string) {
+  const pets = JSON.parse(readFileSync(join(schemas, 'pets/connector.json'), 'utf8'));
+  return { 'cats/connector.json': { ...pets, id: 'cats' } };
+}
+
 function textsBelow(folder: string): Readonly<Record<string, string>> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -71,12 +77,20 @@ describe('svc-codegen', () => {
     expect((await run('--check')).exitCode).toBe(0);
   });
 
-  test('names a package whose connector is gone, and leaves it to a person', async () => {
-    const { schemas, run, file } = await generated();
+  test('removes every trace of a connector whose folder is gone', async () => {
+    const { schemas, out, run, file } = await generated();
+    const handlers = join(temporaryFolder(), 'handlers.ts');
+    writeFiles(schemas, catsFiles(schemas));
+    await run('--handlers', handlers);
+    expect(readFileSync(handlers, 'utf8')).toContain('pets_');
     rmSync(join(schemas, 'pets'), { recursive: true });
-    const { exitCode, lines } = await run();
-    expect([exitCode, lines]).toEqual([1, [`its connector is gone, delete it: ${file('.')}`]]);
-    expect(existsSync(file('package.json'))).toBe(true);
+    expect(await run('--check')).toMatchObject({
+      exitCode: 1,
+      lines: [`not generated any more: ${file('.')}`, expect.anything()],
+    });
+    expect((await run('--handlers', handlers)).exitCode).toBe(0);
+    expect(Object.keys(textsBelow(out)).filter((path) => path.includes('pets'))).toEqual([]);
+    expect(readFileSync(handlers, 'utf8')).not.toContain('pets');
   });
 
   test('keeps what a person decides in package.json', async () => {
@@ -117,11 +131,7 @@ describe('svc-codegen', () => {
 
   test('generates only the connectors that are named', async () => {
     const { schemas, run } = await generated();
-    const connector = {
-      ...JSON.parse(readFileSync(join(schemas, 'pets/connector.json'), 'utf8')),
-      id: 'cats',
-    };
-    writeFiles(schemas, { 'cats/connector.json': connector });
+    writeFiles(schemas, catsFiles(schemas));
     const { lines } = await run('--only', 'cats');
     expect(lines.every((line) => line.includes('/cats/'))).toBe(true);
   });
