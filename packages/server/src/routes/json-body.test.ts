@@ -70,10 +70,10 @@ test('a key that is repeated anywhere is refused', () => {
     fc.property(object, fc.nat(), (value, seed) => {
       const keys = Object.keys(value);
       const again = JSON.stringify(keys[seed % keys.length]);
-      const text = `{"outer":[${JSON.stringify(value).replace(/\}$/, `,${again}:0}`)}]}`;
+      const text = `{"outer":[${JSON.stringify(value).slice(0, -1)},${again}:0}]}`;
       expect(() => parse(text)).toThrow(ServiceError);
     }),
-    { numRuns: 5_000 },
+    { numRuns: 5_000, examples: [[{ $$: [] }, 0]] },
   );
 });
 
