@@ -2,5 +2,23 @@ import { defineConfig } from 'vitest/config';
 
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
-  test: { testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['test/support/fixed-seed.ts'] },
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    setupFiles: ['test/support/fixed-seed.ts'],
+    projects: [
+      { extends: true, test: { name: 'sqlite' } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          globalSetup: ['test/support/postgres.ts'],
+          // Every room that sees a database, and whole flows.
+          include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
+          // It reads the files of the database.
+          exclude: ['test/secrecy.test.ts'],
+        },
+      },
+    ],
+  },
 });

@@ -8,7 +8,8 @@ import { type Authorization, createAuthorization } from './accounts/authorizatio
 import type { Connections } from './accounts/connections.js';
 import { createExecutionLog, type ExecutionLog } from './accounts/execution-log.js';
 import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
-import { checkRootKey, loadRootKey, type RootKey } from './accounts/root-key.js';
+import { checkRootKey, loadRootKey } from './accounts/root-key.js';
+import { type Callers, createCallers } from './caller.js';
 import type { Config } from './config.js';
 import { createAgent } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
@@ -28,7 +29,7 @@ import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { toolRoutes } from './routes/tools.js';
 import { makeDataFolder } from './storage/data-folder.js';
-import { openDatabase } from './storage/database.js';
+import { type DatabaseSource, openDatabase } from './storage/database.js';
 import { createStorage, type Storage } from './storage/storage.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
@@ -56,6 +57,7 @@ export interface App {
 interface Parts {
   readonly version: string;
   readonly catalog: Catalog;
+  readonly callers: Callers;
   readonly storage: Storage;
   readonly authorization: Authorization;
   readonly executionLog: ExecutionLog;
@@ -65,9 +67,14 @@ interface Parts {
 
 const now = () => Date.now();
 
+const databaseOf = ({ databaseUrl, data }: Config): DatabaseSource =>
+  databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
+
+type Opened = Awaited<ReturnType<typeof openStorage>>;
+
 async function openStorage({ config }: AppOptions) {
   makeDataFolder(config.data);
-  const { database, close } = await openDatabase({ path: path.join(config.data, 'svc.db') });
+  const { database, lock, close } = await openDatabase(databaseOf(config));
   const storage = createStorage(database);
   try {
     const rootKey = loadRootKey({
@@ -76,19 +83,23 @@ async function openStorage({ config }: AppOptions) {
       random: randomBytes,
     });
     await checkRootKey(rootKey, storage);
-    return { storage, rootKey, close };
+    return { storage, lock, rootKey, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function createParts({ config, log, version }: AppOptions, storage: Storage, rootKey: RootKey): Parts {
+function createParts({ config, log, version }: AppOptions, opened: Opened): Parts {
+  const { storage, lock, rootKey } = opened;
+  const callers = createCallers();
   const catalog = loadCatalog({ folders: config.catalogFolders });
   const agent = createAgent({ allowedOrigins: config.allowedOrigins });
   const authorization = createAuthorization({
     storage,
+    lock,
     rootKey,
+    caller: callers.current,
     connectors: catalog.connectors,
     fetch: createFetch(agent),
     environmentUrl: config.environmentUrl,
@@ -101,6 +112,7 @@ function createParts({ config, log, version }: AppOptions, storage: Storage, roo
   return {
     version,
     catalog,
+    callers,
     storage,
     authorization,
     agent,
@@ -171,12 +183,13 @@ function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, version } = options;
   const { environmentUrl } = config;
-  const { storage, rootKey, close } = await openStorage(options);
+  const opened = await openStorage(options);
+  const { storage, close } = opened;
   try {
-    const parts = createParts(options, storage, rootKey);
-    const { authorization, agent, executionLog, catalog } = parts;
+    const parts = createParts(options, opened);
+    const { authorization, agent, callers, executionLog, catalog } = parts;
     const { applications, authorize, connections } = authorization;
-    const server = await createHttpServer({ log, environmentUrl, version });
+    const server = await createHttpServer({ log, environmentUrl, version, callers });
     server.addHook('onClose', async () => {
       await executionLog.close();
       await agent.close();

@@ -6,6 +6,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly data: string;
+  /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
+  readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
   readonly rootKey: string | undefined;
   readonly catalogFolders: readonly string[];
@@ -26,7 +28,15 @@ interface Setting {
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
   host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
-  data: { env: 'SVC_DATA', fallback: './data', help: 'Folder of the database and the root key file' },
+  data: {
+    env: 'SVC_DATA',
+    fallback: './data',
+    help: 'Folder of the root key file, and of the database when there is no DATABASE_URL',
+  },
+  'database-url': {
+    env: 'DATABASE_URL',
+    help: 'postgres://user:password@host:5432/database, shared by any number of instances; a file in the data folder when absent',
+  },
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
     help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
@@ -70,6 +80,15 @@ function url(name: string, value: string): string {
   return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
 }
 
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const isPostgres = /^postgres(ql)?:\/\/[^/]/.test(value) && URL.canParse(value);
+  if (isPostgres && new URL(value).pathname.length > 1) return value;
+  return refuse(
+    'DATABASE_URL is not the URL of a database; give one such as postgres://user:password@host:5432/svc.',
+  );
+}
+
 function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
@@ -102,14 +121,12 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
     );
   };
   const text = (name: string): string => optional(name) ?? '';
-  if (env['DATABASE_URL']) {
-    refuse('DATABASE_URL is set, but this version keeps its data in SQLite only; unset it to start.');
-  }
   const listenOn = port('SVC_PORT', text('port'));
   return {
     port: listenOn,
     host: text('host'),
     data: text('data'),
+    databaseUrl: databaseUrl(optional('database-url')),
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
     rootKey: optional('root-key'),
     catalogFolders: list(optional('catalog')),

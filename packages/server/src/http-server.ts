@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addOpenApi } from './add-open-api.js';
+import type { Callers } from './caller.js';
 import { closeConnections } from './close-connections.js';
 import { errorReply } from './error-reply.js';
 import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
@@ -12,6 +13,7 @@ export interface HttpServerOptions {
   readonly log: Log;
   readonly environmentUrl: string;
   readonly version: string;
+  readonly callers: Callers;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -55,6 +57,14 @@ function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
+// Set where the body has been read: reading goes on in the connection's own context, which knows no request.
+function followCaller(app: FastifyInstance, { run }: Callers): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { applicationId, id: requestId, ip: address } = request;
+    run(() => ({ actor: applicationId || 'user', requestId, address }), done);
+  });
+}
+
 function addHooks(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'svc-request-id': request.id, 'x-content-type-options': 'nosniff' });
@@ -76,7 +86,7 @@ function addHooks(app: FastifyInstance, log: Log): void {
 
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log } = options;
+  const { log, callers } = options;
   const reply = errorReply(log);
   const app = fastify({
     logger: false,
@@ -98,6 +108,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
   });
   addHooks(app, log);
+  followCaller(app, callers);
   closeConnections(app);
   await addOpenApi(app, options);
   return app;

@@ -26,6 +26,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   '@modelcontextprotocol/client': /^upstream\/mcp-session\.ts$/,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
+  pg: /^storage\//,
 };
 
 const SOURCE = import.meta.dirname;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from './new-folder.js';
+import { newDatabaseUrl } from './support/test-database.js';
 
 /** How a process ended, and everything that it printed. */
 export interface Ended {
@@ -80,9 +81,11 @@ export function runService({ flags = [], env = {} }: RunOptions = {}): RunningPr
 }
 
 /** Settings of a service of its own, with an application whose secret the test knows. */
-export async function newSettings(options: RunOptions = {}): Promise<ServiceSettings> {
+export async function newSettings({ flags = [], env = {} }: RunOptions = {}): Promise<ServiceSettings> {
   const [clientId, clientSecret] = ['app_test', randomBytes(32).toString('base64url')];
-  return { ...options, port: await newPort(), data: newDataFolder(), clientId, clientSecret };
+  const url = await newDatabaseUrl();
+  const own = { env: { ...(url !== undefined && { DATABASE_URL: url }), ...env }, flags };
+  return { ...own, port: await newPort(), data: newDataFolder(), clientId, clientSecret };
 }
 
 /** Starts the service and waits until it is ready. */

@@ -9,6 +9,7 @@ import { type App, createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { connectSandbox } from '../src/connect-sandbox.js';
 import { createLog } from '../src/log.js';
+import { newDatabaseUrl } from './support/test-database.js';
 
 /** The service in this process, listening, with the sandbox beside it and a client of its first application. */
 export interface Service {
@@ -47,7 +48,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
+  const databaseUrl = await newDatabaseUrl();
   const own = ['--port', String(port), '--data', data, '--allowed-origins', sandbox.url];
+  if (databaseUrl !== undefined) own.push('--database-url', databaseUrl);
   const app = await createApp({
     config: readConfig([...own, ...flags], {}),
     log: createLog('silent'),

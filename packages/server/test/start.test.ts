@@ -58,7 +58,7 @@ const REFUSALS: readonly Refusal[] = [
     given: async (onTestFinished) => {
       const settings = await newSettings({ env: { SVC_ROOT_KEY: KEY } });
       await (await start(settings, onTestFinished)).kill();
-      return { env: { SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
+      return { env: { ...settings.env, SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
     },
     says: /^The root key is not the one that .+; set SVC_ROOT_KEY to that key, or put its key file back\.$/,
   },
@@ -108,15 +108,20 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a data folder that another process uses',
     given: async (onTestFinished) => {
-      const { data } = await start(await newSettings(), onTestFinished);
+      const { data } = await start(await newSettings({ env: { DATABASE_URL: '' } }), onTestFinished);
       return { env: { SVC_DATA: data } };
     },
     says: /^Another process of the service uses .+svc\.db; stop it, or give this one another SVC_DATA\.$/,
   },
   {
-    title: 'DATABASE_URL',
-    given: () => ({ env: { DATABASE_URL: 'postgres://localhost/svc' } }),
-    says: /^DATABASE_URL is set, .+; unset it to start\.$/,
+    title: 'a DATABASE_URL that is none',
+    given: () => ({ env: { DATABASE_URL: 'mysql://localhost/svc' } }),
+    says: /^DATABASE_URL is not the URL of a database; give one such as postgres:.+\.$/,
+  },
+  {
+    title: 'a database that cannot be reached',
+    given: () => ({ env: { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/svc' } }),
+    says: /^The database 127\.0\.0\.1:1\/svc cannot be used \(connect ECONNREFUSED .+\); start it, or set DATABASE_URL/,
   },
   {
     title: 'a flag that does not exist',

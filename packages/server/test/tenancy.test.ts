@@ -15,7 +15,7 @@ let owned: Ids;
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   owner = await signIn(service);
-  stranger = await addApplication(service, 'app_stranger');
+  stranger = await addApplication(service);
   operations = operationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
   owned = { connectionName: 'calendar', identifier: 'user_42', id };

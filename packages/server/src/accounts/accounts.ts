@@ -4,6 +4,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
 import type { AccountCache } from './account-cache.js';
+import type { Commit } from './commit.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
 import { sealCredentials } from './further-credentials.js';
@@ -19,6 +20,7 @@ export interface AccountsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly removeAccount: RemoveAccount;
+  readonly commit: Commit;
   readonly cache: AccountCache;
   readonly now: () => number;
   readonly random: Random;
@@ -75,7 +77,7 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
 }
 
 export function createAccounts(parts: AccountsParts): Accounts {
-  const { storage, connectors, vault, removeAccount, cache, now, random } = parts;
+  const { storage, connectors, vault, removeAccount, commit, cache, now, random } = parts;
 
   function check(connection: ConnectionRow, given: GivenSecrets): Secret | undefined {
     if (Object.values(given).every((value) => value === undefined)) return undefined;
@@ -87,12 +89,13 @@ export function createAccounts(parts: AccountsParts): Accounts {
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
     const time = now();
-    return storage.accounts.insert({
+    const { applicationId } = connection;
+    const account = {
       id: newId('acct', random),
-      applicationId: connection.applicationId,
+      applicationId,
       connectionId: connection.id,
       identifier,
-      status: 'unauthorized',
+      status: 'unauthorized' as const,
       statusReason: null,
       scopes: '[]',
       wantedScopes: null,
@@ -107,6 +110,11 @@ export function createAccounts(parts: AccountsParts): Accounts {
       refreshStartedAt: null,
       createdAt: time,
       updatedAt: time,
+    };
+    return commit(async (tables, tell) => {
+      const created = await tables.accounts.insert(account);
+      if (created) tell({ action: 'account.created', applicationId, object: account.id });
+      return created;
     });
   }
 
@@ -125,7 +133,13 @@ export function createAccounts(parts: AccountsParts): Accounts {
       ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
       updatedAt: now(),
     };
-    const changed = await storage.accounts.change(account, change);
+    const { applicationId, id: object } = account;
+    const changed = await commit(async (tables, tell) => {
+      const row = await tables.accounts.change(account, change);
+      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
+      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
+      return row;
+    });
     cache.drop(account.id);
     if (changed) return { ...account, ...changed };
     throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');

@@ -59,13 +59,13 @@ test('stores neither secrets nor tokens', async () => {
 test('an unknown client and a wrong secret get the same error', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   const tries = [
-    applications.verifyClient('app_unknown', clientSecret),
-    applications.verifyClient(clientId, `${clientSecret}x`),
-    applications.verifyClient(clientId, ''),
-    applications.verifyClient('', ''),
-  ];
-  for (const attempt of tries) {
-    await expect(attempt).rejects.toMatchObject({
+    ['app_unknown', clientSecret],
+    [clientId, `${clientSecret}x`],
+    [clientId, ''],
+    ['', ''],
+  ] as const;
+  for (const [id, tried] of tries) {
+    await expect(applications.verifyClient(id, tried)).rejects.toMatchObject({
       code: 'unauthorized',
       message: 'The client id or the client secret is not right.',
     });

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.js';
+import type { Lock } from '../storage/lock.js';
 import type { ClientSecretRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
+import type { Storage, Tables } from '../storage/storage.js';
 import {
   type AccessToken,
   type AccessTokensParts,
@@ -9,10 +10,13 @@ import {
   createAccessTokens,
 } from './access-tokens.js';
 import { newClientSecret } from './client-secret.js';
+import type { Commit, Tell } from './commit.js';
 import { newId } from './random.js';
 
 export interface ApplicationsParts extends AccessTokensParts {
   readonly storage: Pick<Storage, 'applications' | 'accessTokens'>;
+  readonly commit: Commit;
+  readonly lock: Lock;
 }
 
 export interface FirstApplication {
@@ -27,10 +31,17 @@ export interface FirstCredentials {
   readonly clientSecret?: string;
 }
 
+/** A new application and its first client secret, which is shown once. */
+export interface NewApplication {
+  readonly id: string;
+  readonly clientSecret: string;
+}
+
 /** Applications, their client secrets and their access tokens. Only digests are stored. */
 export interface Applications {
   /** Makes the first application unless there is one, and says what its client id is. */
   createFirstApplication(given: FirstApplication): Promise<FirstCredentials>;
+  create(name: string): Promise<NewApplication>;
   /** A second secret beside the first, for a rotation. */
   addClientSecret(applicationId: string): Promise<{ readonly id: string; readonly clientSecret: string }>;
   /** Ends the secret and every access token that was issued for it. */
@@ -42,7 +53,9 @@ export interface Applications {
   authenticate(accessToken: string): Promise<{ readonly applicationId: string }>;
 }
 
+const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
 const SHORTEST_SECRET = 8;
+const MOST_LIVE_SECRETS = 2;
 
 function checkGiven({ clientId, clientSecret }: FirstApplication): void {
   const isPlain = (value: string) => /^[\x21-\x7e]{1,256}$/.test(value);
@@ -85,34 +98,65 @@ function createSecrets({ rootKey, now, random }: ApplicationsParts) {
   };
 }
 
+async function insertSecret(tables: Tables, tell: Tell, row: ClientSecretRow): Promise<void> {
+  await tables.applications.insertSecret(row);
+  tell({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
+}
+
 export function createApplications(parts: ApplicationsParts): Applications {
   const { applications } = parts.storage;
-  const { now, random } = parts;
+  const { commit, lock, now, random } = parts;
   const secrets = createSecrets(parts);
   const tokens = createAccessTokens(parts);
 
+  const insert = ({ id, name }: { id: string; name: string }, clientSecret: string) =>
+    commit(async (tables, tell) => {
+      await tables.applications.insert({ ...EMPTY, id, name, createdAt: now() });
+      tell({ action: 'application.created', applicationId: id, object: id });
+      await insertSecret(tables, tell, secrets.toRow(id, clientSecret));
+    });
+
   return {
-    async createFirstApplication(given) {
-      const existing = await applications.first();
-      if (existing) return { clientId: existing.id };
-      checkGiven(given);
-      const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = given;
-      await applications.insert(
-        { id: clientId, name, createdAt: now() },
-        secrets.toRow(clientId, clientSecret),
-      );
-      return { clientId, clientSecret };
+    // Held by name, so that of several instances on a new database one makes the first application.
+    createFirstApplication: (given) =>
+      lock('first application', async () => {
+        const existing = await applications.first();
+        if (existing) return { clientId: existing.id };
+        checkGiven(given);
+        const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = given;
+        await insert({ id: clientId, name }, clientSecret);
+        return { clientId, clientSecret };
+      }),
+
+    async create(name) {
+      const [id, clientSecret] = [newId('app', random), newClientSecret(random)];
+      await insert({ id, name }, clientSecret);
+      return { id, clientSecret };
     },
 
     async addClientSecret(applicationId) {
       const clientSecret = newClientSecret(random);
       const row = secrets.toRow(applicationId, clientSecret);
-      if (await applications.addSecret(row)) return { id: row.id, clientSecret };
-      throw new ServiceError('conflict', 'The application has two client secrets already: revoke one first.');
+      await commit(async (tables, tell) => {
+        await tables.applications.hold(applicationId);
+        const live = await tables.applications.liveSecrets(applicationId);
+        if (live.length >= MOST_LIVE_SECRETS) {
+          throw new ServiceError(
+            'conflict',
+            'The application has two client secrets already: revoke one first.',
+          );
+        }
+        await insertSecret(tables, tell, row);
+      });
+      return { id: row.id, clientSecret };
     },
 
     async revokeClientSecret(applicationId, clientSecretId) {
-      const revoked = await applications.revokeSecret(applicationId, clientSecretId, now());
+      const revoked = await commit(async (tables, tell) => {
+        const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
+        if (done) tell({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
+        return done;
+      });
       tokens.clearCache();
       if (!revoked)
         throw new ServiceError('not_found', `There is no live client secret "${clientSecretId}".`);

@@ -1,15 +1,17 @@
+import type { CurrentCaller } from '../caller.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
 import { createRegisterClient } from '../oauth/register-client.js';
+import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
-import { createAccountLock } from './account-lock.js';
 import { createAccounts } from './accounts.js';
 import { createApplications } from './applications.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
 import { createClientRegistrations } from './client-registrations.js';
+import { createCommit } from './commit.js';
 import { createDescribeOAuth } from './connection-oauth.js';
 import { createConnections } from './connections.js';
 import type { Connectors } from './connector.js';
@@ -28,6 +30,8 @@ import { createVault, type Vault } from './vault.js';
 
 export interface AuthorizationParts {
   readonly storage: Storage;
+  readonly lock: Lock;
+  readonly caller: CurrentCaller;
   readonly rootKey: RootKey;
   readonly connectors: Connectors;
   /** To authorization servers. */
@@ -66,7 +70,7 @@ export function createAuthorization(given: AuthorizationParts) {
     oauth: createOAuth(given),
     describeOAuth: createDescribe(given, vault),
     cache: createAccountCache(given),
-    lock: createAccountLock(),
+    commit: createCommit(given),
     backoff: createBackoff(given),
   };
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });

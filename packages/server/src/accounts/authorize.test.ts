@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
 
@@ -182,6 +182,7 @@ describe('a second approval', () => {
     const callback = upstream.approve((await begin('ada')).redirectTo);
     const release = upstream.hold();
     const refreshing = credentials.current(account);
+    await vi.waitFor(() => expect(upstream.tokenRequests('refresh_token')).toHaveLength(1));
     const approving = complete(callback);
     release();
     const [refreshed] = await Promise.all([refreshing, approving]);

@@ -4,6 +4,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { type AddressSettings, toAddressColumns } from './addresses.js';
+import type { Commit } from './commit.js';
 import { type Connection, toConnection } from './connection.js';
 import { clientSecretPlace } from './connection-oauth.js';
 import { type AuthType, type Connector, type Connectors, findConnector } from './connector.js';
@@ -20,6 +21,7 @@ export interface ConnectionsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly removeAccount: RemoveAccount;
+  readonly commit: Commit;
   readonly cache: Pick<AccountCache, 'dropAll'>;
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
@@ -89,8 +91,8 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
 }
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, vault, removeAccount, cache, environmentUrl, isAllowedOrigin, now, random } =
-    parts;
+  const { storage, connectors, vault, removeAccount, commit, cache, environmentUrl, isAllowedOrigin } = parts;
+  const { now, random } = parts;
 
   const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
 
@@ -131,7 +133,12 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
       const empty: ConnectionRow = { ...EMPTY, ...named };
       const row = { ...empty, ...(await toColumns(empty, settings, found)) };
-      if (await storage.connections.insert(row)) return show(row);
+      const created = await commit(async (tables, tell) => {
+        const inserted = await tables.connections.insert(row);
+        if (inserted) tell({ action: 'connection.created', applicationId, object: row.id });
+        return inserted;
+      });
+      if (created) return show(row);
       throw new ServiceError(
         'conflict',
         `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
@@ -150,7 +157,11 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const row = await findConnection(storage, applicationId, name);
       const columns = await toColumns(row, settings, findConnector(connectors, row.connector));
       const change = { ...columns, statusReason: null, updatedAt: now() };
-      const changed = await storage.connections.update(applicationId, row.id, change);
+      const changed = await commit(async (tables, tell) => {
+        const reason = Object.keys(columns).join();
+        tell({ action: 'connection.changed', applicationId, object: row.id, reason });
+        return tables.connections.update(applicationId, row.id, change);
+      });
       cache.dropAll();
       return show(changed ?? (await findConnection(storage, applicationId, name)));
     },
@@ -158,7 +169,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
     async delete(applicationId, name) {
       const connection = await findConnection(storage, applicationId, name);
       await removeAccounts(connection);
-      await storage.connections.delete(applicationId, connection.id);
+      await commit(async (tables, tell) => {
+        tell({ action: 'connection.deleted', applicationId, object: connection.id });
+        await tables.connections.delete(applicationId, connection.id);
+      });
       cache.dropAll();
     },
   };

@@ -2,9 +2,9 @@ import type { AuthorizationServer, Client } from '../oauth/authorization-server.
 import type { OAuth, Tokens } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Account } from '../storage/accounts-table.js';
+import type { Lock } from '../storage/lock.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { AccountLock } from './account-lock.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
 import {
@@ -22,7 +22,7 @@ export interface RefreshParts extends RefreshFailureParts {
   readonly vault: Vault;
   readonly describeOAuth: DescribeOAuth;
   readonly oauth: OAuth;
-  readonly lock: AccountLock;
+  readonly lock: Lock;
 }
 
 /** Gives the account in a version above the stale one. Throws account_not_authorized, connection_not_configured or unavailable. */

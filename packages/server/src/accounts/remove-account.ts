@@ -1,13 +1,15 @@
+import type { Lock } from '../storage/lock.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
-import type { AccountLock } from './account-lock.js';
+import type { Commit } from './commit.js';
 import type { Revoke } from './revoke.js';
 
 export interface RemoveAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly revoke: Revoke;
-  readonly lock: AccountLock;
+  readonly commit: Commit;
+  readonly lock: Lock;
   readonly cache: AccountCache;
 }
 
@@ -15,13 +17,16 @@ export interface RemoveAccountParts {
 export type RemoveAccount = (account: AccountRow) => Promise<void>;
 
 export const createRemoveAccount =
-  ({ storage, revoke, lock, cache }: RemoveAccountParts): RemoveAccount =>
+  ({ storage, revoke, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
   ({ applicationId, id, connectionId }) =>
     // In the lock, so that a refresh in flight does not leave new tokens behind.
     lock(id, async () => {
       const latest = await storage.accounts.find(applicationId, id);
       const connection = await storage.connections.find(applicationId, connectionId);
       if (latest && connection) await revoke(connection, latest);
-      await storage.accounts.delete(applicationId, id);
+      await commit(async (tables, tell) => {
+        const deleted = await tables.accounts.delete(applicationId, id);
+        if (deleted) tell({ action: 'account.deleted', applicationId, object: id });
+      });
       cache.drop(id);
     });

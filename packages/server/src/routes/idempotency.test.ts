@@ -1,24 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase } from '../../test/support/test-database.js';
 import { createIdempotency } from '../accounts/idempotency.js';
 import { deriveRootKey } from '../accounts/root-key.js';
 import { createVault } from '../accounts/vault.js';
 import { errorReply } from '../error-reply.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { createLog } from '../log.js';
-import { type OpenDatabase, openDatabase } from '../storage/database.js';
+import type { Database } from '../storage/database.js';
 import { createStorage } from '../storage/storage.js';
 import { addIdempotency } from './idempotency.js';
 
-let opened: OpenDatabase;
+const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
+
+let database: Database;
 let app: FastifyInstance;
 let clock = 0;
 let effects = 0;
 let effect: () => Promise<unknown> = async () => ({});
 
 beforeEach(async () => {
-  opened = await openDatabase({ path: ':memory:' });
   clock = Date.UTC(2026, 10, 20);
   effects = 0;
   effect = async () => ({ made: effects });
@@ -27,11 +29,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  await opened.close();
 });
 
 async function createApp(): Promise<FastifyInstance> {
-  const storage = createStorage(opened.database);
+  ({ database } = await openTestDatabase());
+  const storage = createStorage(database);
   const parts = {
     storage,
     rootKey: deriveRootKey(Buffer.alloc(32, 7)),
@@ -40,7 +42,8 @@ async function createApp(): Promise<FastifyInstance> {
   };
   for (const id of ['app_a', 'app_b']) {
     const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
-    await storage.applications.insert({ id, name: id, createdAt: clock }, known).catch(() => undefined);
+    await storage.applications.insert({ ...EMPTY, id, name: id, createdAt: clock });
+    await storage.applications.insertSecret(known);
   }
   const created = fastify();
   created.setErrorHandler(errorReply(createLog('silent')));
@@ -135,7 +138,7 @@ test('a run that ended in a crash holds its key for a minute', async () => {
 test('the stored answer is encrypted', async () => {
   effect = async () => ({ link: 'canary-7f3a' });
   await make('k');
-  const rows = await opened.database.selectFrom('idempotencyKeys').selectAll().execute();
+  const rows = await database.selectFrom('idempotencyKeys').selectAll().execute();
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain('canary-7f3a');
 });

@@ -113,11 +113,13 @@ export const accountsTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  delete: async (applicationId: string, id: string): Promise<void> => {
-    await database
+  /** Whether it was there. */
+  delete: async (applicationId: string, id: string): Promise<boolean> => {
+    const { numDeletedRows } = await database
       .deleteFrom('accounts')
       .where('applicationId', '=', applicationId)
       .where('id', '=', id)
-      .execute();
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   },
 });

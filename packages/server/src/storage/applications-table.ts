@@ -1,8 +1,6 @@
 import type { Database } from './database.js';
 import type { ApplicationRow, ClientSecretRow } from './schema.js';
 
-const MOST_LIVE_SECRETS = 2;
-
 export const applicationsTable = (database: Database) => ({
   first: (): Promise<ApplicationRow | undefined> =>
     database
@@ -16,11 +14,25 @@ export const applicationsTable = (database: Database) => ({
   find: (id: string): Promise<ApplicationRow | undefined> =>
     database.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  insert: (application: ApplicationRow, clientSecret: ClientSecretRow): Promise<void> =>
-    database.transaction().execute(async (transaction) => {
-      await transaction.insertInto('applications').values(application).execute();
-      await transaction.insertInto('clientSecrets').values(clientSecret).execute();
-    }),
+  insert: async (application: ApplicationRow): Promise<void> => {
+    await database.insertInto('applications').values(application).execute();
+  },
+
+  update: (
+    id: string,
+    change: Partial<Omit<ApplicationRow, 'id' | 'createdAt'>>,
+  ): Promise<ApplicationRow | undefined> =>
+    database.updateTable('applications').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+
+  /** Makes this transaction the only one that changes the application until it ends. Whether there is one. */
+  hold: async (id: string): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable('applications')
+      .set(({ ref }) => ({ id: ref('id') }))
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
 
   liveSecrets: (applicationId: string): Promise<ClientSecretRow[]> =>
     database
@@ -28,22 +40,11 @@ export const applicationsTable = (database: Database) => ({
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('revokedAt', 'is', null)
-      .limit(MOST_LIVE_SECRETS)
       .execute(),
 
-  /** Whether it was stored: it is not when two are live already. */
-  addSecret: (clientSecret: ClientSecretRow): Promise<boolean> =>
-    database.transaction().execute(async (transaction) => {
-      const live = await transaction
-        .selectFrom('clientSecrets')
-        .select('id')
-        .where('applicationId', '=', clientSecret.applicationId)
-        .where('revokedAt', 'is', null)
-        .execute();
-      if (live.length >= MOST_LIVE_SECRETS) return false;
-      await transaction.insertInto('clientSecrets').values(clientSecret).execute();
-      return true;
-    }),
+  insertSecret: async (clientSecret: ClientSecretRow): Promise<void> => {
+    await database.insertInto('clientSecrets').values(clientSecret).execute();
+  },
 
   /** Whether there was such a live secret. */
   revokeSecret: async (applicationId: string, id: string, revokedAt: number): Promise<boolean> => {

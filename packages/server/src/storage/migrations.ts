@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DialectKind } from './open-dialect.js';
 
 type Migrating = Kysely<unknown>;
 
@@ -23,6 +24,9 @@ async function createApplications(database: Migrating): Promise<void> {
     .createTable('applications')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('production', 'integer', (column) => column.notNull())
+    .addColumn('verify_url', 'text')
+    .addColumn('redirect_urls', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await owned(database, 'client_secrets')
@@ -204,8 +208,49 @@ async function createIdempotencyKeys(database: Migrating): Promise<void> {
     .execute();
 }
 
+// Of no owner: an event outlives the application that it is about.
+async function createAuditEvents(database: Migrating, kind: DialectKind): Promise<void> {
+  await database.schema
+    .createTable('audit_events')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('application_id', 'text')
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('object', 'text', (column) => column.notNull())
+    .addColumn('result', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('address', 'text')
+    .execute();
+  await database.schema.createIndex('audit_events_newest').on('audit_events').columns(['at', 'id']).execute();
+  for (const statement of KEEP_AUDIT_EVENTS[kind]) await sql.raw(statement).execute(database);
+}
+
+const AUDIT_REFUSAL = 'audit events are kept as they were written';
+
+/** Rows of the audit log are added, and neither changed nor deleted. */
+const KEEP_AUDIT_EVENTS: Readonly<Record<DialectKind, readonly string[]>> = {
+  sqlite: ['update', 'delete'].map(
+    (change) =>
+      `create trigger audit_events_no_${change} before ${change} on audit_events begin select raise(abort, '${AUDIT_REFUSAL}'); end`,
+  ),
+  postgres: [
+    `create function refuse_audit_change() returns trigger language plpgsql as $$ begin raise exception '${AUDIT_REFUSAL}'; end $$`,
+    'create trigger audit_events_no_change before update or delete or truncate on audit_events for each statement execute function refuse_audit_change()',
+  ],
+};
+
+/** What instances hold (see postgres.ts). Always empty for everybody but the holder. */
+async function createHeldNames(database: Migrating): Promise<void> {
+  await database.schema
+    .createTable('held_names')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .execute();
+}
+
 /** In the order of their names. A released one is never edited. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const createMigrations = (kind: DialectKind): Readonly<Record<string, Migration>> => ({
   '001_first_tables': {
     up: async (database) => {
       await createApplications(database);
@@ -214,6 +259,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createAuthorization(database);
       await createExecutions(database);
       await createIdempotencyKeys(database);
+      await createAuditEvents(database, kind);
+      if (kind === 'postgres') await createHeldNames(database);
     },
   },
-};
+});

@@ -12,6 +12,7 @@ export interface Schema {
   authorizationFlows: AuthorizationFlowRow;
   executions: ExecutionRow;
   idempotencyKeys: IdempotencyKeyRow;
+  auditEvents: AuditEventRow;
 }
 
 export interface SettingRow {
@@ -22,6 +23,12 @@ export interface SettingRow {
 export interface ApplicationRow {
   id: string;
   name: string;
+  /** 1 when real users come: then nobody is connected without verification. */
+  production: number;
+  /** Where the browser goes after an approval, so that the application can say who its user is; `null` when there is none. */
+  verifyUrl: string | null;
+  /** A JSON array of the URLs that a browser may be sent to in the end. */
+  redirectUrls: string;
   createdAt: number;
 }
 
@@ -185,4 +192,21 @@ export interface IdempotencyKeyRow {
   answer: string | null;
   leaseUntil: number;
   expiresAt: number;
+}
+
+export interface AuditEventRow {
+  id: string;
+  at: number;
+  /** `null` when it is about no application. */
+  applicationId: string | null;
+  /** Who did it: an application's id, an operator's name, `user` or `service`. */
+  actor: string;
+  action: string;
+  /** The id of what it was done to. */
+  object: string;
+  result: 'done' | 'refused';
+  reason: string | null;
+  requestId: string | null;
+  /** Where the request came from. */
+  address: string | null;
 }

@@ -1,6 +1,7 @@
 import { accessTokensTable } from './access-tokens-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationsTable } from './applications-table.js';
+import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable } from './authorization-flows-table.js';
 import { clientRegistrationsTable } from './client-registrations-table.js';
 import { connectionsTable } from './connections-table.js';
@@ -10,8 +11,7 @@ import { executionsTable } from './executions-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { settingsTable } from './settings-table.js';
 
-/** Every query of the service. */
-export const createStorage = (database: Database) => ({
+const createTables = (database: Database) => ({
   settings: settingsTable(database),
   applications: applicationsTable(database),
   accessTokens: accessTokensTable(database),
@@ -22,6 +22,21 @@ export const createStorage = (database: Database) => ({
   authorizationFlows: authorizationFlowsTable(database),
   executions: executionsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
+  auditEvents: auditEventsTable(database),
 });
 
-export type Storage = ReturnType<typeof createStorage>;
+/** Every query of the service. */
+export type Tables = ReturnType<typeof createTables>;
+
+export interface Storage extends Tables {
+  /**
+   * All of the work or none of it. It may use the tables that it is given and no others, and must not wait for the network.
+   * On SQLite, where everything else waits for it, its first query should write.
+   */
+  transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+}
+
+export const createStorage = (database: Database): Storage => ({
+  ...createTables(database),
+  transaction: (work) => database.transaction().execute((transaction) => work(createTables(transaction))),
+});

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
+import { createCallers } from '../../src/caller.js';
 import { createHttpServer } from '../../src/http-server.js';
 import type { Log } from '../../src/log.js';
 
@@ -11,6 +12,7 @@ export async function createApp(...plugins: readonly FastifyPluginAsync[]): Prom
     log: silent,
     environmentUrl: 'https://svc.example.com',
     version: '0.0.0',
+    callers: createCallers(),
   });
   onTestFinished(() => app.close());
   for (const plugin of plugins) await app.register(plugin);

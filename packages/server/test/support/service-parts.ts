@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { onTestFinished } from 'vitest';
 import { createApplications } from '../../src/accounts/applications.js';
+import { createCommit } from '../../src/accounts/commit.js';
 import { deriveRootKey } from '../../src/accounts/root-key.js';
 import { createVault } from '../../src/accounts/vault.js';
-import { openDatabase } from '../../src/storage/database.js';
+import type { Caller } from '../../src/caller.js';
 import { createStorage } from '../../src/storage/storage.js';
+import { openTestDatabase } from './test-database.js';
 
 /** A clock that stands still until a test moves it. */
 export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
@@ -17,33 +18,27 @@ export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
   };
 }
 
+const CALLER: Caller = { actor: 'test', requestId: 'req_test', address: '192.0.2.1' };
+
 /** A real database, closed with the test, and the parts that everything else stands on. */
-export async function createServiceParts({ path = ':memory:' }: { readonly path?: string } = {}) {
-  const { database, close } = await openDatabase({ path });
-  onTestFinished(close);
+export async function createServiceParts(options: { readonly path?: string } = {}) {
+  const { database, lock } = await openTestDatabase(options);
   const clock = createClock();
   const base = {
     storage: createStorage(database),
+    lock,
+    caller: () => CALLER,
+    now: clock.now,
     rootKey: deriveRootKey(randomBytes(32)),
     random: randomBytes,
   };
-  const vault = createVault({ ...base, now: clock.now });
-  const applications = createApplications({ ...base, now: clock.now });
-  return { ...base, database, clock, now: clock.now, vault, applications };
+  const vault = createVault(base);
+  const applications = createApplications({ ...base, commit: createCommit(base) });
+  return { ...base, database, clock, vault, applications };
 }
 
 export type ServiceParts = Awaited<ReturnType<typeof createServiceParts>>;
 
-/** A second tenant beside the first: the service itself makes only one. */
-export async function addApplication(
-  { storage, clock, random }: ServiceParts,
-  name: string,
-): Promise<string> {
-  const id = `app_${random(6).toString('hex')}`;
-  const secretId = `secret_${id}`;
-  await storage.applications.insert(
-    { id, name, createdAt: clock.now() },
-    { id: secretId, applicationId: id, digest: secretId, createdAt: clock.now(), revokedAt: null },
-  );
-  return id;
-}
+/** Another tenant. */
+export const addApplication = async ({ applications }: ServiceParts, name: string): Promise<string> =>
+  (await applications.create(name)).id;

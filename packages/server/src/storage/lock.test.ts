@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createAccountLock } from './account-lock.js';
+import { openTestDatabase } from '../../test/support/test-database.js';
 
-test('runs the work of one account one after the other, in order, whatever becomes of it', async () => {
-  const lock = createAccountLock();
+test('work under one name runs one after the other, in order, whatever becomes of it', async () => {
+  const { lock } = await openTestDatabase();
   const seen: string[] = [];
   const work = (name: string, fails = false) =>
     lock('acct_1', async () => {
@@ -24,8 +24,8 @@ test('runs the work of one account one after the other, in order, whatever becom
   ]);
 });
 
-test('accounts do not wait for each other', async () => {
-  const lock = createAccountLock();
+test('names do not wait for each other', async () => {
+  const { lock } = await openTestDatabase();
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow = lock('acct_1', () => promise);
   expect(await lock('acct_2', async () => 'done')).toBe('done');

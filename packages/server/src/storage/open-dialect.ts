@@ -1,0 +1,13 @@
+import type { Dialect } from 'kysely';
+import type { Lock } from './lock.js';
+
+export type DialectKind = 'sqlite' | 'postgres';
+
+/** What differs between the databases; everything else is the same SQL. */
+export interface OpenDialect {
+  readonly kind: DialectKind;
+  readonly dialect: Dialect;
+  readonly lock: Lock;
+  /** To be called when no query runs any more. */
+  readonly close: () => Promise<void>;
+}

