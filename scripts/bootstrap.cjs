@@ -19,6 +19,7 @@ const TASKS = {
   start: { needs: '@svc/server...', runs: ['packages/server/dist/main.js', '--sandbox'] },
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
   test: { needs: '*', runs: ['scripts/test.ts'] },
+  'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { rulesReporter } from './test/support/rules-reporter.js';
 
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ['test/support/fixed-seed.ts'],
+    reporters: ['default', rulesReporter],
     projects: [
       { extends: true, test: { name: 'sqlite' } },
       {

@@ -131,7 +131,7 @@ async function dropDatabases({ url, prefix }: TestPostgres): Promise<void> {
 }
 
 /** Brings a PostgreSQL for a run of the tests, or uses the one that `TEST_DATABASE_URL` names and leaves it as it was. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined ? await startPostgres() : { url: given, stop: async () => {} };
   const prefix = `svc_test_${randomBytes(4).toString('hex')}_`;

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Reporter, TestCase } from 'vitest/node';
+
+/** A test whose title carries the number of a rule of SECURITY.md, and how it ended. */
+interface TestedRule {
+  readonly rule: string;
+  readonly database: string;
+  readonly title: string;
+  readonly state: string;
+  readonly ms: number;
+}
+
+const RULE = /\b[AOKRL]\d{1,2}\b/g;
+const FILE = fileURLToPath(new URL('../../tested-rules.json', import.meta.url));
+
+const tested: TestedRule[] = [];
+
+function note(test: TestCase): void {
+  const rules = new Set(test.fullName.match(RULE));
+  const { state } = test.result();
+  const ms = Math.round(test.diagnostic()?.duration ?? 0);
+  for (const rule of rules)
+    tested.push({ rule, database: test.project.name, title: test.fullName, state, ms });
+}
+
+/** Leaves a list of them for `scripts/check-rules.ts`. */
+export const rulesReporter: Reporter = {
+  onTestCaseResult: note,
+  onTestRunEnd: () => writeFileSync(FILE, JSON.stringify(tested)),
+};
