@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // By itself it leaves one of two cores idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', rulesReporter],
     projects: [
