@@ -1,5 +1,5 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
-import { Pool, type PoolClient, types } from 'pg';
+import { DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
 import type { OpenDialect } from './open-dialect.js';
@@ -27,12 +27,11 @@ const numericTypes: typeof types = Object.assign(Object.create(types), {
 /** Classes of SQLSTATE that say nothing of the query: connection, resources, operator intervention, system. */
 const OUTAGE = /^(08|53|57P|58)/;
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
-// A connection that breaks has no SQLSTATE: the driver ends it with a system code, such as ECONNRESET, or with plain words.
+// What the database itself says has a code; a connection that breaks ends in a system error or in plain words.
 const isOutage = (error: unknown): boolean =>
-  OUTAGE.test(codeOf(error)) || !/^[0-9A-Z]{5}$/.test(codeOf(error));
+  error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 function toServiceError(error: unknown): unknown {
   if (!isOutage(error)) return error;
@@ -72,8 +71,9 @@ function createPool(url: string, max: number, settings: string): Pool {
     application_name: 'svc-server',
     options: settings,
   });
-  // A connection that breaks while nobody uses it is replaced at its next use.
+  // A connection that breaks fails its query and is replaced at the next use; an event that nobody hears would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -97,9 +97,6 @@ function createRowLock(pool: Pool): Lock {
 
   async function withClient<T>(name: string, work: () => Promise<T>): Promise<T> {
     const client = await translated(pool.connect());
-    // Without a listener a connection that breaks during the work would end the process.
-    const ignore = () => undefined;
-    client.on('error', ignore);
     try {
       return await hold(client, name, work);
     } finally {
@@ -107,7 +104,6 @@ function createRowLock(pool: Pool): Lock {
         () => false,
         () => true,
       );
-      client.off('error', ignore);
       client.release(broken);
     }
   }
