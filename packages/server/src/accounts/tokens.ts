@@ -1,7 +1,7 @@
 import type { Tokens } from '../oauth/oauth.js';
 import type { AccountRow } from '../storage/schema.js';
 import { secret } from './secret.js';
-import type { Place, Vault } from './vault.js';
+import type { Place, Seal, Vault } from './vault.js';
 
 type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
 
@@ -10,17 +10,18 @@ export const tokenPlace = (
   column: 'access_token' | 'refresh_token',
 ): Place => ({ applicationId, table: 'accounts', rowId: id, column });
 
+export interface NewTokens {
+  readonly tokens: Tokens;
+  readonly now: number;
+}
+
 /** The columns of new tokens. A refresh token that the answer does not have is left out, and so stays as it was. */
-export async function sealTokens(
-  vault: Vault,
-  account: AccountKey,
-  { tokens, now }: { tokens: Tokens; now: number },
-) {
+export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
   const { accessToken, refreshToken, expiresIn, scopes } = tokens;
   return {
-    accessToken: await vault.seal(tokenPlace(account, 'access_token'), secret(accessToken)),
+    accessToken: seal(tokenPlace(account, 'access_token'), secret(accessToken)),
     ...(refreshToken !== undefined && {
-      refreshToken: await vault.seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
+      refreshToken: seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
     }),
     ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
     issuedAt: now,
@@ -31,3 +32,11 @@ export async function sealTokens(
     updatedAt: now,
   };
 }
+
+export type TokenColumns = ReturnType<typeof tokenColumns>;
+
+export const sealTokens = async (
+  vault: Vault,
+  account: AccountKey,
+  given: NewTokens,
+): Promise<TokenColumns> => tokenColumns(await vault.prepare(account.applicationId), account, given);

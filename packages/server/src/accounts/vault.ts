@@ -16,12 +16,17 @@ export interface Place {
     | 'accounts'
     | 'authorization_flows'
     | 'data_keys'
-    | 'idempotency_keys';
+    | 'idempotency_keys'
+    | 'token_spool';
   readonly rowId: string;
   readonly column: string;
 }
 
+export type Seal = (place: Place, plain: Secret) => string;
+
 export interface Vault {
+  /** Holds the application's newest key: what is sealed by it waits for nothing any more, and not for the database. */
+  prepare(applicationId: string): Promise<Seal>;
   seal(place: Place, plain: Secret): Promise<string>;
   open(place: Place, sealed: string): Promise<Secret>;
 }
@@ -127,18 +132,26 @@ export function createVault({ storage, rootKey, now, random }: VaultParts): Vaul
     return row;
   }
 
-  async function newestKey(place: Place): Promise<Key> {
-    const { applicationId } = place;
+  async function newestKey(applicationId: string): Promise<Key> {
     const id = newestIds.get(applicationId);
-    if (id !== undefined) return keyFor(place, id);
+    if (id !== undefined) return keyFor(placeOf(applicationId, id), id);
     const row = (await storage.dataKeys.newest(applicationId)) ?? (await firstKey(applicationId));
     newestIds.set(applicationId, row.id);
     return unwrap(row);
   }
 
+  async function prepare(applicationId: string): Promise<Seal> {
+    const key = await newestKey(applicationId);
+    return (place, plain) => {
+      // A key of another application would open nothing here.
+      if (place.applicationId !== applicationId) throw unreadable(place);
+      return encrypt(key, place, { plain: Buffer.from(plain.reveal()), iv: random(IV_BYTES) });
+    };
+  }
+
   return {
-    seal: async (place, plain) =>
-      encrypt(await newestKey(place), place, { plain: Buffer.from(plain.reveal()), iv: random(IV_BYTES) }),
+    prepare,
+    seal: async (place, plain) => (await prepare(place.applicationId))(place, plain),
     open: async (place, sealed) => {
       const key = await keyFor(place, sealed.split('.')[1] ?? '');
       return secret(decrypt(key, place, sealed).toString());

@@ -1,4 +1,5 @@
 import { type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
+import { abortAfter } from './abort-after.js';
 import { toConnectionError } from './connection-error.js';
 
 /** What a request may say; `redirect` is accepted for callers that always send it, and is always `manual`. */
@@ -40,7 +41,7 @@ function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher):
 export const createFetch =
   (agent: Dispatcher, { timeoutMs = 10_000 }: FetchOptions = {}): Fetch =>
   async (url, init = {}) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = abortAfter(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
       return await fetch(url, toUndici(init, signal, agent));

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { abortAfter } from '../http/abort-after.js';
 import type { Fetch } from '../http/fetch.js';
 import { type AuthorizationServer, type Client, toMetadata } from './authorization-server.js';
 import { clientAuthentication } from './client-authentication.js';
@@ -7,7 +8,7 @@ import { createTokenFetch } from './token-fetch.js';
 
 export interface OAuthParts {
   readonly fetch: Fetch;
-  /** Of one request to the authorization server, its answer included. */
+  /** Of one request to the authorization server, its answer included, while the process runs. */
   readonly timeoutMs?: number;
 }
 
@@ -79,7 +80,7 @@ export function createOAuth({ fetch, timeoutMs = TIMEOUT_MS }: OAuthParts): OAut
       authentication: clientAuthentication({ id, secret }, tokenRequest),
       options: {
         headers: tokenRequest.headers,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: abortAfter(timeoutMs),
         [oauth.customFetch]: createTokenFetch(fetch, tokenRequest),
         // The connection's rules decide where http is allowed; the door to the network checks the address.
         [oauth.allowInsecureRequests]: true,

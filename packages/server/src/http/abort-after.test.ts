@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { abortAfter } from './abort-after.js';
+
+/** Stands still as a stopped process does: no timer and no socket is looked at. */
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test('aborts with a TimeoutError when the time is over', async () => {
+  const signal = abortAfter(50);
+  expect(signal.aborted).toBe(false);
+  await expect.poll(() => signal.aborted).toBe(true);
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('R2: time in which the process stood still does not count', async () => {
+  const signal = abortAfter(1000);
+  standStill(1500);
+  await wait(0);
+  expect(signal.aborted).toBe(false);
+  await wait(500);
+  expect(signal.aborted).toBe(false);
+  await expect.poll(() => signal.aborted, { timeout: 5000 }).toBe(true);
+});
