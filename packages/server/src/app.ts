@@ -1,21 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Catalog, loadCatalog } from '@svc/catalog';
+import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 import type { Applications } from './accounts/applications.js';
-import { type Authorization, createAuthorization } from './accounts/authorization.js';
 import type { Connections } from './accounts/connections.js';
 import { createExecutionLog, type ExecutionLog } from './accounts/execution-log.js';
 import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
-import { checkRootKey, loadRootKey } from './accounts/root-key.js';
-import { type Callers, createCallers } from './caller.js';
 import type { Config } from './config.js';
-import { createAgent } from './http/agent.js';
-import { createFetch } from './http/fetch.js';
 import { createSend } from './http/send.js';
 import { createHttpServer } from './http-server.js';
 import type { Log } from './log.js';
+import { openParts, type Parts } from './parts.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
 import { catalogueRoutes } from './routes/catalogue.js';
@@ -28,9 +23,6 @@ import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { toolRoutes } from './routes/tools.js';
-import { makeDataFolder } from './storage/data-folder.js';
-import { type DatabaseSource, openDatabase } from './storage/database.js';
-import { createStorage, type Storage } from './storage/storage.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
 import { createExecutions } from './upstream/execution.js';
@@ -54,68 +46,18 @@ export interface App {
   readonly catalog: Catalog;
 }
 
-interface Parts {
+interface ServerParts extends Parts {
   readonly version: string;
-  readonly catalog: Catalog;
-  readonly callers: Callers;
-  readonly storage: Storage;
-  readonly authorization: Authorization;
   readonly executionLog: ExecutionLog;
   readonly idempotency: Idempotency;
-  readonly agent: ReturnType<typeof createAgent>;
 }
 
-const now = () => Date.now();
-
-const databaseOf = ({ databaseUrl, data }: Config): DatabaseSource =>
-  databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
-
-type Opened = Awaited<ReturnType<typeof openStorage>>;
-
-async function openStorage({ config }: AppOptions) {
-  makeDataFolder(config.data);
-  const { database, lock, close } = await openDatabase(databaseOf(config));
-  const storage = createStorage(database);
-  try {
-    const rootKey = loadRootKey({
-      value: config.rootKey,
-      file: path.join(config.data, 'root.key'),
-      random: randomBytes,
-    });
-    await checkRootKey(rootKey, storage);
-    return { storage, lock, rootKey, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-function createParts({ config, log, version }: AppOptions, opened: Opened): Parts {
-  const { storage, lock, rootKey } = opened;
-  const callers = createCallers();
-  const catalog = loadCatalog({ folders: config.catalogFolders });
-  const agent = createAgent({ allowedOrigins: config.allowedOrigins });
-  const authorization = createAuthorization({
-    storage,
-    lock,
-    rootKey,
-    caller: callers.current,
-    connectors: catalog.connectors,
-    fetch: createFetch(agent),
-    environmentUrl: config.environmentUrl,
-    isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
-    now,
-    random: randomBytes,
-    jitter: Math.random,
-    wait,
-  });
+function createServerParts({ log, version }: AppOptions, parts: Parts): ServerParts {
+  const { storage, rootKey, authorization } = parts;
+  const { vault } = authorization;
   return {
+    ...parts,
     version,
-    catalog,
-    callers,
-    storage,
-    authorization,
-    agent,
     executionLog: createExecutionLog({
       storage,
       onError: (error) => log.fault('executions were not written', error),
@@ -123,14 +65,14 @@ function createParts({ config, log, version }: AppOptions, opened: Opened): Part
     idempotency: createIdempotency({
       storage,
       rootKey,
-      vault: authorization.vault,
-      now,
+      vault,
+      now: () => Date.now(),
       random: randomBytes,
     }),
   };
 }
 
-function createTail({ version, catalog, authorization, agent, executionLog }: Parts) {
+function createTail({ version, catalog, authorization, agent, executionLog }: ServerParts) {
   const { resolve, credentials, demandScopes } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
@@ -158,7 +100,7 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Pa
 }
 
 /** Routes of an application, which names itself by an access token. */
-function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
+function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
   const { authorization, catalog, executionLog, idempotency } = parts;
   const { applications, accounts, connections, links } = authorization;
   const { resolve, forward, beginExecution, execute } = createTail(parts);
@@ -179,30 +121,32 @@ function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
   });
 }
 
+async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
+  const { environmentUrl } = options.config;
+  const { authorization, callers, executionLog, storage, close } = parts;
+  const { applications, authorize } = authorization;
+  const server = await createHttpServer({ ...options, environmentUrl, callers });
+  server.addHook('onClose', async () => {
+    await executionLog.close();
+    await close();
+  });
+  server.register(healthRoutes({ ping: storage.settings.ping }));
+  server.register(oauthTokenRoutes({ applications }));
+  server.register(connectRoutes({ authorize, environmentUrl }));
+  addApplicationRoutes(server, parts);
+  await server.ready();
+  return server;
+}
+
 /** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, log, version } = options;
-  const { environmentUrl } = config;
-  const opened = await openStorage(options);
-  const { storage, close } = opened;
+  const parts = await openParts(options);
+  const { applications, connections } = parts.authorization;
   try {
-    const parts = createParts(options, opened);
-    const { authorization, agent, callers, executionLog, catalog } = parts;
-    const { applications, authorize, connections } = authorization;
-    const server = await createHttpServer({ log, environmentUrl, version, callers });
-    server.addHook('onClose', async () => {
-      await executionLog.close();
-      await agent.close();
-      await close();
-    });
-    server.register(healthRoutes({ ping: storage.settings.ping }));
-    server.register(oauthTokenRoutes({ applications }));
-    server.register(connectRoutes({ authorize, environmentUrl }));
-    addApplicationRoutes(server, parts);
-    await server.ready();
-    return { server, applications, connections, catalog };
+    const server = await createServer(options, createServerParts(options, parts));
+    return { server, applications, connections, catalog: parts.catalog };
   } catch (error) {
-    await close();
+    await parts.close();
     throw error;
   }
 }

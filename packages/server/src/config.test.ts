@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { helpText, readConfig, SETTINGS } from './config.js';
+import { readConfig, SETTINGS, settingsHelp } from './config.js';
 
 test('has a default for everything that is not a secret', () => {
   expect(readConfig([], {})).toEqual({
@@ -66,6 +66,6 @@ test.each([
 
 test('the help names every setting, as a flag and as a variable', () => {
   for (const [name, { env }] of Object.entries(SETTINGS)) {
-    expect(helpText()).toMatch(new RegExp(`--${name} +${env} `));
+    expect(settingsHelp()).toMatch(new RegExp(`--${name} +${env} `));
   }
 });

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { ServiceError } from './errors.js';
+import { type Flags, type Option, readFlags } from './flags.js';
 
 /** What an operator decides. Every setting is an environment variable and a flag of the same name. */
 export interface Config {
@@ -98,21 +98,13 @@ function logLevel(value: string): string {
   return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
 }
 
-function readFlags(args: readonly string[]): Record<string, string | boolean | undefined> {
-  const options = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [name, { type: 'string' as const }]),
-  );
-  const flags = { sandbox: { type: 'boolean' as const } };
-  try {
-    return parseArgs({ args: [...args], options: { ...options, ...flags } }).values;
-  } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : error} \`svc-server --help\` lists the flags.`);
-  }
-}
+/** The flags of the settings, which the service and every command take. */
+export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
+  Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
+);
 
-/** Reads flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
-export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
-  const flags = readFlags(args);
+/** Takes flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
+export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const optional = (name: string): string | undefined => {
     const flag = flags[name];
     const setting = SETTINGS[name];
@@ -141,19 +133,17 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   };
 }
 
-export function helpText(): string {
+/** The settings of a service that is started with these arguments. */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
+  const { flags } = readFlags(args, { ...SETTING_OPTIONS, sandbox: { type: 'boolean' } });
+  return toConfig(flags, env);
+}
+
+/** One line for each setting: its flag, its variable and what it does. */
+export function settingsHelp(): string {
   const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help }]) => {
     const end = fallback === undefined ? '' : ` (${fallback})`;
     return `  --${name.padEnd(20)} ${env.padEnd(25)} ${help}${end}`;
   });
-  return `svc-server: the agent connector service
-
-Usage: svc-server [--sandbox] [flags]
-
-  --sandbox              Start emulators of the upstreams beside the service, one connection for each
-  --help                 Show this text
-  --version              Show the version
-
-${rows.join('\n')}
-`;
+  return rows.join('\n');
 }

@@ -1,122 +1,62 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { CatalogError } from '@svc/catalog';
-import type { Sandbox } from '@svc/sandbox';
-import { type App, createApp } from './app.js';
-import { banner } from './banner.js';
-import { type Config, helpText, readConfig } from './config.js';
-import { connectSandbox, startSandboxOn } from './connect-sandbox.js';
+import { ALL_COMMANDS } from './commands/all-commands.js';
+import { groupHelp } from './commands/command-help.js';
+import { parseCommand } from './commands/parse-command.js';
+import { settingsHelp } from './config.js';
 import { ServiceError } from './errors.js';
-import { createLog } from './log.js';
+import { runCommand } from './run-command.js';
+import { serve } from './serve.js';
+import { UsageError } from './usage-error.js';
 
-const STOP_LIMIT_MS = 30_000;
+const HELP = `svc-server: the agent connector service
+
+Usage: svc-server [--sandbox] [settings]
+       svc-server <command> [arguments] [--json] [settings]
+
+  --sandbox              Start emulators of the upstreams beside the service, one connection for each
+  --help                 Show this text, or that of a command
+  --version              Show the version
+
+Commands:
+
+${groupHelp(ALL_COMMANDS)}
+
+Settings, each a flag and an environment variable:
+
+${settingsHelp()}
+`;
 
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return String(version);
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  /** The setting that moves it. */
-  readonly setting: string;
-}
-
-/** What to do about the faults of an address that an operator can have caused. */
-const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
-  EADDRINUSE: ({ port, setting }) => `Port ${port} is in use: stop what listens there, or set ${setting}.`,
-  EACCES: ({ port, setting }) => `Port ${port} is not open to this user: set ${setting} to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: set SVC_HOST, such as 127.0.0.1.`,
-  ENOTFOUND: ({ host }) => `There is no host ${host}: set SVC_HOST to an address, such as 127.0.0.1.`,
-};
-
-/** The system's code of an error, or of what caused it. */
-function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error ? String(error.code) : systemCode(error.cause);
-}
-
-function explainListening(error: unknown, address: Address): unknown {
-  const message = LISTEN_ADVICE[systemCode(error) ?? '']?.(address);
-  return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
-}
-
-async function startSandbox({ sandbox, sandboxPort }: Config): Promise<Sandbox | undefined> {
-  if (!sandbox) return undefined;
-  return startSandboxOn(sandboxPort).catch((error: unknown) => {
-    throw explainListening(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
-  });
-}
-
-async function listen({ server }: App, { host, port }: Config): Promise<void> {
-  await server.listen({ host, port }).catch((error: unknown) => {
-    throw explainListening(error, { host, port, setting: 'SVC_PORT' });
-  });
-}
-
-function stopOnSignal(stop: () => Promise<void>): void {
-  let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-      void stop();
-    });
-  }
-}
-
-async function introduce(app: App, config: Config, sandbox: Sandbox | undefined): Promise<string> {
-  const { clientId, clientSecret } = await app.applications.createFirstApplication({
-    name: 'First application',
-    clientId: config.firstClientId,
-    clientSecret: config.firstClientSecret,
-  });
-  const connections = sandbox && (await connectSandbox(app, clientId, sandbox));
-  return banner({
-    environmentUrl: config.environmentUrl,
-    clientId,
-    clientSecret: config.firstClientSecret === undefined ? clientSecret : undefined,
-    sandbox: sandbox && connections && { url: sandbox.url, connections },
-  });
-}
-
-async function serve(args: readonly string[]): Promise<void> {
-  // Whatever is written from here on is for the service alone: the database, its journal, the key.
-  process.umask(0o077);
-  const given = readConfig(args, process.env);
-  const sandbox = await startSandbox(given);
-  const config = sandbox
-    ? { ...given, allowedOrigins: [...given.allowedOrigins, new URL(sandbox.url).origin] }
-    : given;
-  const log = createLog(config.logLevel);
-  const app = await createApp({ config, log, version: readVersion() });
-  stopOnSignal(async () => {
-    await app.server.close();
-    await sandbox?.stop();
-    log.flush();
-  });
-  // The first client secret is shown once, so it is made only when nothing can stop the start any more.
-  await listen(app, config);
-  console.log(await introduce(app, config, sandbox));
-}
-
 /** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
 function explain(error: unknown): string {
-  if (error instanceof ServiceError || error instanceof CatalogError) return error.message;
+  const isExpected =
+    error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
+  if (isExpected) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(helpText());
-  if (args.includes('--version')) return console.log(readVersion());
-  try {
-    await serve(args);
-  } catch (error) {
-    console.error(explain(error));
-    process.exit(1);
+async function run(args: readonly string[]): Promise<void> {
+  const [first = '-'] = args;
+  if (!first.startsWith('-')) {
+    const parsed = parseCommand(args);
+    return 'help' in parsed ? console.log(parsed.help) : runCommand(parsed);
   }
+  if (args.includes('--help')) return console.log(HELP);
+  if (args.includes('--version')) return console.log(readVersion());
+  return serve(args, readVersion());
 }
 
-await main(process.argv.slice(2));
+// Whatever is written from here on is for the service alone: the database, its journal, the key.
+process.umask(0o077);
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  console.error(explain(error));
+  process.exit(error instanceof UsageError ? 2 : 1);
+}

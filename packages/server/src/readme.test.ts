@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ALL_COMMANDS } from './commands/all-commands.js';
 import { SETTINGS } from './config.js';
 import { ERROR_STATUS } from './errors.js';
 
@@ -22,4 +23,9 @@ test('the README names every error code with its status', () => {
     Number(status),
   ]);
   expect(Object.fromEntries(named)).toEqual(ERROR_STATUS);
+});
+
+test('the README names every command', () => {
+  const named = [...readme.matchAll(/^\| `svc-server ([a-z ]*[a-z])[` ]/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(ALL_COMMANDS.map(({ name }) => name).sort());
 });

@@ -50,6 +50,8 @@ interface Refusal {
   readonly title: string;
   readonly given: (onTestFinished: Finish) => RunOptions | Promise<RunOptions>;
   readonly says: RegExp;
+  /** 1 by default. */
+  readonly code?: number;
 }
 
 const REFUSALS: readonly Refusal[] = [
@@ -111,7 +113,7 @@ const REFUSALS: readonly Refusal[] = [
       const { data } = await start(await newSettings({ env: { DATABASE_URL: '' } }), onTestFinished);
       return { env: { SVC_DATA: data } };
     },
-    says: /^Another process of the service uses .+svc\.db; stop it, or give this one another SVC_DATA\.$/,
+    says: /^Another process of the service uses .+svc\.db; stop it, set SVC_DATA to another folder, or set DATABASE_URL/,
   },
   {
     title: 'a DATABASE_URL that is none',
@@ -127,6 +129,7 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a flag that does not exist',
     given: () => ({ flags: ['--colour', 'red'] }),
     says: /^Unknown option '--colour'.* `svc-server --help` lists the flags\.$/,
+    code: 2,
   },
   {
     title: 'a port that is none',
@@ -156,17 +159,21 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 describe('a start is refused in one sentence that says what to do, without a stack,', () => {
-  test.concurrent.for(REFUSALS)('for $title', SLOW, async ({ given, says }, { expect, onTestFinished }) => {
-    const { flags = [], env = {} } = await given(onTestFinished);
-    const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder() };
-    const { code, stdout, stderr } = await runService({ flags, env: { ...own, ...env } }).ended;
-    expect({ code, stdout, stderr }).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^.+\n$/),
-    });
-    expect(stderr.trimEnd()).toMatch(says);
-  });
+  test.concurrent.for(REFUSALS)(
+    'for $title',
+    SLOW,
+    async ({ given, says, code: expected = 1 }, { expect, onTestFinished }) => {
+      const { flags = [], env = {} } = await given(onTestFinished);
+      const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder() };
+      const { code, stdout, stderr } = await runService({ flags, env: { ...own, ...env } }).ended;
+      expect({ code, stdout, stderr }).toEqual({
+        code: expected,
+        stdout: '',
+        stderr: expect.stringMatching(/^.+\n$/),
+      });
+      expect(stderr.trimEnd()).toMatch(says);
+    },
+  );
 });
 
 test.concurrent.for([

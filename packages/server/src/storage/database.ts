@@ -14,16 +14,19 @@ export type DatabaseSource = SqliteSource | PostgresSource;
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
+  /** The migrations that ran now, by name. */
+  readonly migrated: readonly string[];
   /** Closes the file or the connections, and gives up what it held. */
   readonly close: () => Promise<void>;
 }
 
 // Instances that start at the same time wait for each other here: the migrator holds a lock of the database.
-async function migrate(database: Database, { kind }: OpenDialect): Promise<void> {
+async function migrate(database: Database, { kind }: OpenDialect): Promise<string[]> {
   const migrations = createMigrations(kind);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
 }
 
 function explain(error: unknown, source: DatabaseSource): unknown {
@@ -48,10 +51,10 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
     await open.close();
   };
   try {
-    await migrate(database, open);
+    const migrated = await migrate(database, open);
+    return { database, lock: open.lock, migrated, close };
   } catch (error) {
     await close();
     throw explain(error, source);
   }
-  return { database, lock: open.lock, close };
 }

@@ -43,7 +43,7 @@ function holdFile({ path, lockTimeoutMs = BUSY_TIMEOUT_MS, shared = false }: Sql
     lock.close();
     throw new ServiceError(
       'invalid_request',
-      `Another process of the service uses ${path}; stop it, or give this one another SVC_DATA.`,
+      `Another process of the service uses ${path}; stop it, set SVC_DATA to another folder, or set DATABASE_URL to a PostgreSQL, which several may use.`,
       undefined,
       { cause: error },
     );

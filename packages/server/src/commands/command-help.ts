@@ -1,0 +1,41 @@
+import type { Command } from './command.js';
+
+const WIDTH = 44;
+
+/** How the command is written, such as `svc-server apps create <name> [--production]`. */
+export function usageOf({ name, takes = [], options = {} }: Command): string {
+  const flags = Object.entries(options).map(([flag, { value, multiple }]) => {
+    const one = value === undefined ? `--${flag}` : `--${flag} ${value}`;
+    return multiple ? `[${one}]…` : `[${one}]`;
+  });
+  return ['svc-server', name, ...takes.map((argument) => `<${argument}>`), ...flags].join(' ');
+}
+
+const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)} ${right}`;
+
+/** One line for each command. */
+export const groupHelp = (commands: readonly Command[]): string =>
+  commands
+    .map(({ name, takes = [], summary }) =>
+      row([name, ...takes.map((argument) => `<${argument}>`)].join(' '), summary),
+    )
+    .join('\n');
+
+export function commandHelp(command: Command): string {
+  const { summary, options = {}, needsService } = command;
+  const flags = Object.entries(options).map(([flag, { value, help }]) =>
+    row(value === undefined ? `--${flag}` : `--${flag} ${value}`, help),
+  );
+  const common = [row('--json', 'Print data for programs'), row('--help', 'Show this text')];
+  const beside =
+    needsService === 'any'
+      ? 'It may run beside the service.'
+      : 'With a database in the data folder, stop the service first; with DATABASE_URL it may run beside it.';
+  return `${summary}.
+
+Usage: ${usageOf(command)}
+
+${[...flags, ...common].join('\n')}
+
+${beside} The settings of the service, such as --data and --database-url, are the same here: \`svc-server --help\` lists them.`;
+}

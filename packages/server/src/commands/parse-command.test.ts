@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ALL_COMMANDS } from './all-commands.js';
+import { parseCommand } from './parse-command.js';
+
+function helpOf(...args: string[]): string {
+  const parsed = parseCommand(args);
+  if ('help' in parsed) return parsed.help;
+  throw new Error(`${args.join(' ')} runs a command`);
+}
+
+function callOf(...args: string[]) {
+  const parsed = parseCommand(args);
+  if ('help' in parsed) throw new Error(`${args.join(' ')} shows a help`);
+  return parsed;
+}
+
+test.each(ALL_COMMANDS.map(({ name }) => name))('%s --help says how it is written', (name) => {
+  expect(helpOf(...name.split(' '), '--help')).toContain(`Usage: svc-server ${name}`);
+});
+
+test('a group of commands has a help of its own', () => {
+  expect(helpOf('apps', '--help')).toMatch(/^ {2}apps create <name> +\S/);
+});
+
+test.each([
+  { args: ['aps', 'create'], says: /^There is no command "aps create"; see `svc-server --help`\.$/ },
+  { args: ['apps'], says: /^There is no command "apps"; one of apps create/ },
+  { args: ['apps', 'create'], says: /^Write `svc-server apps create <name>/ },
+  { args: ['apps', 'create', 'Two', 'names'], says: /^Write `svc-server apps create <name>/ },
+  { args: ['apps', 'create', 'Notes', '--colour', 'red'], says: /^Unknown option '--colour'/ },
+])('$args is a wrong usage', ({ args, says }) => {
+  expect(() => parseCommand(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+  expect(() => parseCommand(args)).toThrow(says);
+});
+
+test('takes arguments and settings in any order after its words', () => {
+  const { input, flags, asJson } = callOf('apps', 'create', '--data', '/tmp/a', 'My notes', '--json');
+  expect([input.argument('name'), flags['data'], asJson]).toEqual(['My notes', '/tmp/a', true]);
+  expect(callOf('apps', 'create', '--', '--help-desk').input.argument('name')).toBe('--help-desk');
+});

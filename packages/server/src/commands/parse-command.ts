@@ -1,0 +1,63 @@
+import { SETTING_OPTIONS } from '../config.js';
+import { type Flags, readFlags } from '../flags.js';
+import { UsageError } from '../usage-error.js';
+import { ALL_COMMANDS } from './all-commands.js';
+import type { Command, CommandInput } from './command.js';
+import { commandHelp, groupHelp, usageOf } from './command-help.js';
+
+export interface CommandCall {
+  readonly command: Command;
+  readonly input: CommandInput;
+  /** Settings among them. */
+  readonly flags: Flags;
+  readonly asJson: boolean;
+}
+
+/** What a command line asks for: a command, or a text to print. */
+export type ParsedCommand = CommandCall | { readonly help: string };
+
+const COMMON = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+
+function findCommand(words: readonly string[]): Command | undefined {
+  const fits = ({ name }: Command) => name.split(' ').every((word, index) => word === words[index]);
+  return ALL_COMMANDS.filter(fits).sort((one, other) => other.name.length - one.name.length)[0];
+}
+
+function explainUnknown(words: readonly string[], args: readonly string[]): ParsedCommand {
+  const inGroup = ALL_COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
+  if (inGroup.length > 0 && args.includes('--help')) return { help: groupHelp(inGroup) };
+  const known =
+    inGroup.length > 0 ? `one of ${inGroup.map(({ name }) => name).join(', ')}` : 'see `svc-server --help`';
+  throw new UsageError(`There is no command "${words.join(' ')}"; ${known}.`);
+}
+
+function createInput(command: Command, words: readonly string[], flags: Flags): CommandInput {
+  const { takes = [] } = command;
+  if (words.length !== takes.length) throw new UsageError(`Write \`${usageOf(command)}\`.`);
+  const given = new Map(takes.map((name, index) => [name, words[index] ?? '']));
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    argument: (name) => given.get(name) ?? '',
+    text: (option) => [flags[option]].find(isText),
+    texts: (option) => [flags[option]].find(Array.isArray)?.filter(isText),
+    has: (option) => flags[option] === true,
+  };
+}
+
+/** Reads the command line of a command: its words come first. Throws a usage error. */
+export function parseCommand(args: readonly string[]): ParsedCommand {
+  const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
+  const words = firstFlag === -1 ? args : args.slice(0, firstFlag);
+  const command = findCommand(words);
+  if (command === undefined) return explainUnknown(words, args);
+  if (args.includes('--help')) return { help: commandHelp(command) };
+  const rest = args.slice(command.name.split(' ').length);
+  const options = { ...SETTING_OPTIONS, ...COMMON, ...command.options };
+  const read = readFlags(rest, options, { takesWords: true });
+  return {
+    command,
+    input: createInput(command, read.words, read.flags),
+    flags: read.flags,
+    asJson: read.flags['json'] === true,
+  };
+}

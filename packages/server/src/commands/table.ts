@@ -1,0 +1,23 @@
+// What would move the cursor, or turn text around.
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const escapeCell = (text: string): string =>
+  text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Rows for people, under their column names. `empty` when there are none. */
+export function table(rows: readonly Readonly<Record<string, string>>[], empty: string): string {
+  const [first] = rows;
+  if (first === undefined) return empty;
+  const columns = Object.keys(first);
+  const cells = rows.map((row) => columns.map((column) => escapeCell(row[column] ?? '')));
+  const all = [columns.map((column) => column.toUpperCase()), ...cells];
+  const widths = columns.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Catalog, loadCatalog } from '@svc/catalog';
+import { type Authorization, createAuthorization } from './accounts/authorization.js';
+import { checkRootKey, loadRootKey, type RootKey } from './accounts/root-key.js';
+import { type Callers, createCallers } from './caller.js';
+import type { Config } from './config.js';
+import { createAgent } from './http/agent.js';
+import { createFetch } from './http/fetch.js';
+import { makeDataFolder } from './storage/data-folder.js';
+import { type DatabaseSource, openDatabase } from './storage/database.js';
+import { createStorage, type Storage } from './storage/storage.js';
+
+export interface PartsOptions {
+  readonly config: Config;
+  /** On SQLite: works beside the running service, and so must not refresh or revoke a token. */
+  readonly shared?: boolean;
+}
+
+/** What the service and every command stand on. */
+export interface Parts {
+  readonly catalog: Catalog;
+  readonly callers: Callers;
+  readonly storage: Storage;
+  readonly rootKey: RootKey;
+  readonly authorization: Authorization;
+  readonly agent: ReturnType<typeof createAgent>;
+  /** The changes of the tables that were made now, by name. */
+  readonly migrated: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+const databaseOf = ({ databaseUrl, data }: Config, shared: boolean): DatabaseSource =>
+  databaseUrl === undefined ? { path: path.join(data, 'svc.db'), shared } : { url: databaseUrl };
+
+type Opened = Awaited<ReturnType<typeof openStorage>>;
+
+async function openStorage({ config, shared = false }: PartsOptions) {
+  makeDataFolder(config.data);
+  const { database, lock, migrated, close } = await openDatabase(databaseOf(config, shared));
+  const storage = createStorage(database);
+  try {
+    const rootKey = loadRootKey({
+      value: config.rootKey,
+      file: path.join(config.data, 'root.key'),
+      random: randomBytes,
+    });
+    await checkRootKey(rootKey, storage);
+    return { storage, lock, rootKey, migrated, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrated, close }: Opened): Parts {
+  const callers = createCallers();
+  const catalog = loadCatalog({ folders: config.catalogFolders });
+  const agent = createAgent({ allowedOrigins: config.allowedOrigins });
+  const authorization = createAuthorization({
+    storage,
+    lock,
+    rootKey,
+    caller: callers.current,
+    connectors: catalog.connectors,
+    fetch: createFetch(agent),
+    environmentUrl: config.environmentUrl,
+    isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
+    now: () => Date.now(),
+    random: randomBytes,
+    jitter: Math.random,
+    wait,
+  });
+  return {
+    catalog,
+    callers,
+    storage,
+    rootKey,
+    authorization,
+    agent,
+    migrated,
+    close: async () => {
+      await agent.close();
+      await close();
+    },
+  };
+}
+
+/** Opens the database and builds what works on it. Throws one sentence when it cannot. */
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const opened = await openStorage(options);
+  try {
+    return createParts(options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

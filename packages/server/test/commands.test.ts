@@ -1,0 +1,61 @@
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ALL_COMMANDS } from '../src/commands/all-commands.js';
+import { signIn } from './application.js';
+import { command, commandJson, newPlace } from './command.js';
+import { newDataFolder, newPort, startProcess } from './service-process.js';
+
+const nowhere = () => ({ env: { SVC_DATA: newDataFolder() } });
+
+test('--help lists every command', async () => {
+  const { code, stdout } = await command(nowhere(), '--help');
+  expect(code).toBe(0);
+  for (const { name, summary } of ALL_COMMANDS) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'));
+  }
+});
+
+test('a wrong usage is one sentence and exit code 2', async () => {
+  const place = nowhere();
+  const { code, stdout, stderr } = await command(place, 'apps', 'create');
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/) });
+  expect(() => statSync(place.env.SVC_DATA)).toThrow('ENOENT');
+});
+
+test('a failure is one sentence and exit code 1', async () => {
+  const env = { DATABASE_URL: 'postgres://someone@127.0.0.1:1/svc', SVC_DATA: newDataFolder() };
+  const { code, stdout, stderr } = await command({ env }, 'apps', 'create', 'Notes');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^The database 127\.0\.0\.1:1\/svc cannot be used .+\n$/);
+});
+
+test('migrate makes the tables, says which, and then says that there is nothing to do', async () => {
+  const place = await newPlace();
+  const onNewFile = place.env['DATABASE_URL'] === undefined;
+  const first = await command(place, 'migrate');
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toBe(
+    onNewFile ? 'The tables were brought up to date:\n  001_first_tables\n' : 'The tables are up to date.\n',
+  );
+  expect(await command(place, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
+  expect(await commandJson(place, 'migrate')).toEqual({ migrated: [] });
+});
+
+test('a command beside the running service uses the same data', async () => {
+  const { data, env } = await newPlace();
+  const settings = {
+    data,
+    env,
+    port: await newPort(),
+    clientId: 'app_test',
+    clientSecret: 'secret-of-the-test',
+  };
+  const service = await startProcess(settings);
+  try {
+    const made = await commandJson<{ id: string; clientSecret: string }>({ env }, 'apps', 'create', 'Notes');
+    const { call } = await signIn({ url: service.url, clientId: made.id, clientSecret: made.clientSecret });
+    expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
+  } finally {
+    await service.kill();
+  }
+});
