@@ -52,8 +52,13 @@ test('a command beside the running service uses the same data', async () => {
   };
   const service = await startProcess(settings);
   try {
-    const made = await commandJson<{ id: string; clientSecret: string }>({ env }, 'apps', 'create', 'Notes');
-    const { call } = await signIn({ url: service.url, clientId: made.id, clientSecret: made.clientSecret });
+    const made = await commandJson<{ clientId: string; clientSecret: string }>(
+      { env },
+      'apps',
+      'create',
+      'Notes',
+    );
+    const { call } = await signIn({ url: service.url, ...made });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
   } finally {
     await service.kill();

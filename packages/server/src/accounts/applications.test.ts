@@ -72,7 +72,7 @@ test('an unknown client and a wrong secret get the same error', async () => {
   }
 });
 
-test('two secrets are live during a rotation, and a third is refused', async () => {
+test('A5: two secrets are live during a rotation, and a third is refused', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   const second = await applications.addClientSecret(clientId);
   expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ applicationId: clientId });
@@ -82,7 +82,7 @@ test('two secrets are live during a rotation, and a third is refused', async () 
   await expect(applications.addClientSecret(clientId)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a revoked secret ends its access tokens at once, and no others', async () => {
+test('A5: a revoked secret ends its access tokens at once in this process, and no others', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   const first = await applications.verifyClient(clientId, clientSecret);
   const added = await applications.addClientSecret(clientId);
@@ -123,7 +123,7 @@ test('an access token lives 15 minutes, cached or not', async () => {
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('notices within 5 s that another process revoked the secret', async () => {
+test('A5: notices within 5 s that another process revoked the secret', async () => {
   const { applications, storage, clock, clientId, clientSecret } = await createFirst();
   const client = await applications.verifyClient(clientId, clientSecret);
   const { accessToken } = await applications.issueAccessToken(client);

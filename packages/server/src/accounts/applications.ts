@@ -9,6 +9,12 @@ import {
   type Client,
   createAccessTokens,
 } from './access-tokens.js';
+import { type ApplicationSettings, checkVerification, toColumns } from './application.js';
+import {
+  type ApplicationDirectory,
+  createApplicationDirectory,
+  noApplication,
+} from './application-directory.js';
 import { newClientSecret } from './client-secret.js';
 import type { Commit, Tell } from './commit.js';
 import { newId } from './random.js';
@@ -38,10 +44,10 @@ export interface NewApplication {
 }
 
 /** Applications, their client secrets and their access tokens. Only digests are stored. */
-export interface Applications {
+export interface Applications extends ApplicationDirectory {
   /** Makes the first application unless there is one, and says what its client id is. */
   createFirstApplication(given: FirstApplication): Promise<FirstCredentials>;
-  create(name: string): Promise<NewApplication>;
+  create(name: string, settings?: Omit<ApplicationSettings, 'name'>): Promise<NewApplication>;
   /** A second secret beside the first, for a rotation. */
   addClientSecret(applicationId: string): Promise<{ readonly id: string; readonly clientSecret: string }>;
   /** Ends the secret and every access token that was issued for it. */
@@ -109,14 +115,23 @@ export function createApplications(parts: ApplicationsParts): Applications {
   const secrets = createSecrets(parts);
   const tokens = createAccessTokens(parts);
 
-  const insert = ({ id, name }: { id: string; name: string }, clientSecret: string) =>
-    commit(async (tables, tell) => {
-      await tables.applications.insert({ ...EMPTY, id, name, createdAt: now() });
+  const insert = (
+    id: string,
+    clientSecret: string,
+    settings: ApplicationSettings & { readonly name: string },
+  ): Promise<void> => {
+    const row = { ...EMPTY, id, name: settings.name, createdAt: now(), ...toColumns(settings) };
+    checkVerification(row);
+    return commit(async (tables, tell) => {
+      await tables.applications.insert(row);
       tell({ action: 'application.created', applicationId: id, object: id });
       await insertSecret(tables, tell, secrets.toRow(id, clientSecret));
     });
+  };
 
   return {
+    ...createApplicationDirectory(parts),
+
     // Held by name, so that of several instances on a new database one makes the first application.
     createFirstApplication: (given) =>
       lock('first application', async () => {
@@ -124,13 +139,13 @@ export function createApplications(parts: ApplicationsParts): Applications {
         if (existing) return { clientId: existing.id };
         checkGiven(given);
         const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = given;
-        await insert({ id: clientId, name }, clientSecret);
+        await insert(clientId, clientSecret, { name });
         return { clientId, clientSecret };
       }),
 
-    async create(name) {
+    async create(name, settings = {}) {
       const [id, clientSecret] = [newId('app', random), newClientSecret(random)];
-      await insert({ id, name }, clientSecret);
+      await insert(id, clientSecret, { ...settings, name });
       return { id, clientSecret };
     },
 
@@ -138,7 +153,7 @@ export function createApplications(parts: ApplicationsParts): Applications {
       const clientSecret = newClientSecret(random);
       const row = secrets.toRow(applicationId, clientSecret);
       await commit(async (tables, tell) => {
-        await tables.applications.hold(applicationId);
+        if (!(await tables.applications.hold(applicationId))) throw noApplication(applicationId);
         const live = await tables.applications.liveSecrets(applicationId);
         if (live.length >= MOST_LIVE_SECRETS) {
           throw new ServiceError(

@@ -22,6 +22,7 @@ import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRemoveAccount } from './remove-account.js';
+import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
 import type { RootKey } from './root-key.js';
@@ -75,13 +76,16 @@ export function createAuthorization(given: AuthorizationParts) {
   };
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
   const accounts = createAccounts({ ...base, removeAccount });
+  const applications = createApplications(base);
+  const connections = createConnections({ ...base, removeAccount });
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault,
     accounts,
     links,
-    applications: createApplications(base),
-    connections: createConnections({ ...base, removeAccount }),
+    applications,
+    removeApplication: createRemoveApplication({ ...base, applications, connections }),
+    connections,
     authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
     demandScopes: createDemandScopes(base),

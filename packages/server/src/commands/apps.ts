@@ -1,17 +1,138 @@
-import type { Command } from './command.js';
+import type { Application, ApplicationSettings } from '../accounts/application.js';
+import { UsageError } from '../usage-error.js';
+import type { Command, CommandInput, CommandOption } from './command.js';
+import { everyPage } from './every-page.js';
+import { facts, table } from './table.js';
 
-export const appCommands: readonly Command[] = [
-  {
-    name: 'apps create',
-    summary: 'Make an application; prints its client id and, once, its client secret',
-    takes: ['name'],
-    needsService: 'any',
-    run: async ({ authorization: { applications } }, input) => {
-      const { id, clientSecret } = await applications.create(input.argument('name'));
-      return {
-        data: { id, clientSecret },
-        text: `SVC_CLIENT_ID=${id}\nSVC_CLIENT_SECRET=${clientSecret}`,
-      };
-    },
+const VERIFY_URL: CommandOption = {
+  type: 'string',
+  value: 'URL',
+  help: 'Where the browser goes after an approval, so that you say who your user is',
+};
+const REDIRECT_URL: CommandOption = {
+  type: 'string',
+  multiple: true,
+  value: 'URL',
+  help: 'Where links may send a browser in the end; may be given several times',
+};
+const PRODUCTION: CommandOption = {
+  type: 'boolean',
+  help: 'Real users come: nobody is connected without verification, so it needs a verify URL',
+};
+
+function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
+  return {
+    verifyUrl: input.text('verify-url'),
+    redirectUrls: input.texts('redirect-url'),
+    ...(input.has('production') && { production: true }),
+  };
+}
+
+/** What `apps change` adds to the options of `apps create`: the ways back. */
+function readChange(input: CommandInput): ApplicationSettings {
+  const pairs = [
+    ['production', 'development'],
+    ['verify-url', 'no-verify-url'],
+    ['redirect-url', 'no-redirect-urls'],
+  ] as const;
+  const isGiven = (option: string) =>
+    input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
+  const given = ['name', ...pairs.flat()].filter(isGiven);
+  if (given.length === 0)
+    throw new UsageError('Say what to change: `svc-server apps change --help` lists it.');
+  const contradiction = pairs.find((pair) => pair.every(isGiven));
+  if (contradiction) throw new UsageError(`Give --${contradiction.join(' or --')}, and not both.`);
+  return {
+    ...readSettings(input),
+    name: input.text('name'),
+    ...(input.has('development') && { production: false }),
+    ...(input.has('no-verify-url') && { verifyUrl: null }),
+    ...(input.has('no-redirect-urls') && { redirectUrls: [] }),
+  };
+}
+
+const describe = (application: Application): string =>
+  facts({
+    id: application.id,
+    name: application.name,
+    production: application.production ? 'yes' : 'no',
+    'verify URL': application.verifyUrl ?? 'none',
+    'redirect URLs': application.redirectUrls.join(' ') || 'none',
+    created: application.createdAt,
+  });
+
+const create: Command = {
+  name: 'apps create',
+  summary: 'Make an application; prints its client id and, once, its client secret',
+  takes: ['name'],
+  options: { production: PRODUCTION, 'verify-url': VERIFY_URL, 'redirect-url': REDIRECT_URL },
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const made = await applications.create(input.argument('name'), readSettings(input));
+    return {
+      data: { clientId: made.id, clientSecret: made.clientSecret },
+      text: `SVC_CLIENT_ID=${made.id}\nSVC_CLIENT_SECRET=${made.clientSecret}\n\nKeep the client secret: it is not shown again.`,
+    };
   },
-];
+};
+
+const list: Command = {
+  name: 'apps list',
+  summary: 'List the applications',
+  needsService: 'any',
+  run: async ({ authorization: { applications } }) => {
+    const all = await everyPage(applications.list);
+    const rows = all.map(({ id, name, production, createdAt }) => ({
+      id,
+      name,
+      production: production ? 'yes' : 'no',
+      created: createdAt,
+    }));
+    return { data: all, text: table(rows, 'There are no applications.') };
+  },
+};
+
+const show: Command = {
+  name: 'apps show',
+  summary: 'Show an application',
+  takes: ['id'],
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const application = await applications.get(input.argument('id'));
+    return { data: application, text: describe(application) };
+  },
+};
+
+const change: Command = {
+  name: 'apps change',
+  summary: 'Change an application; what is not given stays as it is',
+  takes: ['id'],
+  options: {
+    name: { type: 'string', value: 'NAME', help: 'What users read on the connect page' },
+    production: PRODUCTION,
+    development: { type: 'boolean', help: 'The opposite of --production' },
+    'verify-url': VERIFY_URL,
+    'no-verify-url': { type: 'boolean', help: 'Have none' },
+    'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; takes the place of all of them` },
+    'no-redirect-urls': { type: 'boolean', help: 'Have none' },
+  },
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const application = await applications.change(input.argument('id'), readChange(input));
+    return { data: application, text: describe(application) };
+  },
+};
+
+const remove: Command = {
+  name: 'apps delete',
+  summary: 'Delete an application with everything that it owns, and end the access of its accounts upstream',
+  takes: ['id'],
+  needsService: 'stopped',
+  run: async ({ authorization: { removeApplication } }, input) => {
+    const id = input.argument('id');
+    await removeApplication(id);
+    return { data: { id }, text: `${id} is deleted.` };
+  },
+};
+
+export const appCommands: readonly Command[] = [create, list, show, change, remove];

@@ -21,3 +21,11 @@ export function table(rows: readonly Readonly<Record<string, string>>[], empty: 
     )
     .join('\n');
 }
+
+/** What is known of one thing, a line for each. */
+export function facts(values: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(values).map((name) => name.length));
+  return Object.entries(values)
+    .map(([name, value]) => `${name.padEnd(width)}  ${escapeCell(value)}`)
+    .join('\n');
+}

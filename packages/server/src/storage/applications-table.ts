@@ -14,6 +14,20 @@ export const applicationsTable = (database: Database) => ({
   find: (id: string): Promise<ApplicationRow | undefined> =>
     database.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst(),
 
+  /** In the order in which they were made. */
+  list: (
+    after: Pick<ApplicationRow, 'createdAt' | 'id'> | undefined,
+    limit: number,
+  ): Promise<ApplicationRow[]> => {
+    let select = database.selectFrom('applications').selectAll();
+    if (after) {
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)),
+      );
+    }
+    return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
+  },
+
   insert: async (application: ApplicationRow): Promise<void> => {
     await database.insertInto('applications').values(application).execute();
   },
@@ -22,7 +36,21 @@ export const applicationsTable = (database: Database) => ({
     id: string,
     change: Partial<Omit<ApplicationRow, 'id' | 'createdAt'>>,
   ): Promise<ApplicationRow | undefined> =>
-    database.updateTable('applications').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+    database
+      .updateTable('applications')
+      .set(({ ref }) => ({ id: ref('id'), ...change }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** With everything that it owns, its data keys included. Whether there was such an application. */
+  delete: async (id: string): Promise<boolean> => {
+    const { numDeletedRows } = await database
+      .deleteFrom('applications')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
 
   /** Makes this transaction the only one that changes the application until it ends. Whether there is one. */
   hold: async (id: string): Promise<boolean> => {
@@ -40,6 +68,16 @@ export const applicationsTable = (database: Database) => ({
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('revokedAt', 'is', null)
+      .execute(),
+
+  /** Live or revoked, in the order in which they were made. */
+  secrets: (applicationId: string): Promise<ClientSecretRow[]> =>
+    database
+      .selectFrom('clientSecrets')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .orderBy('createdAt')
+      .orderBy('id')
       .execute(),
 
   insertSecret: async (clientSecret: ClientSecretRow): Promise<void> => {

@@ -1,0 +1,103 @@
+import { ServiceError } from '../errors.js';
+import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
+import { checkBrowserUrl } from './browser-url.js';
+
+/** What an application may be told to be. Absent: unchanged, or off in a new one. */
+export interface ApplicationSettings {
+  readonly name?: string | undefined;
+  /** Real users come: nobody is connected unless the application has said who its user is. */
+  readonly production?: boolean | undefined;
+  /** Where the browser goes after an approval, so that the application can say so; `null` for nowhere. */
+  readonly verifyUrl?: string | null | undefined;
+  /** The URLs that a browser may be sent to in the end. */
+  readonly redirectUrls?: readonly string[] | undefined;
+}
+
+/** An application as operators see it. */
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+  readonly production: boolean;
+  readonly verifyUrl: string | null;
+  readonly redirectUrls: readonly string[];
+  readonly createdAt: string;
+}
+
+/** A client secret without itself: that is shown once, where it is made. */
+export interface ClientSecret {
+  readonly id: string;
+  readonly createdAt: string;
+  /** `null` while it is live. */
+  readonly revokedAt: string | null;
+}
+
+type ApplicationColumns = Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl' | 'redirectUrls'>;
+
+const LONGEST_NAME = 128;
+const MOST_REDIRECT_URLS = 50;
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+/** A JSON array of strings that this module wrote. */
+function readUrls(json: string): readonly string[] {
+  const urls: unknown = JSON.parse(json);
+  return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
+}
+
+export const toApplication = (row: ApplicationRow): Application => ({
+  id: row.id,
+  name: row.name,
+  production: row.production === 1,
+  verifyUrl: row.verifyUrl,
+  redirectUrls: readUrls(row.redirectUrls),
+  createdAt: toTime(row.createdAt),
+});
+
+export const toClientSecret = ({ id, createdAt, revokedAt }: ClientSecretRow): ClientSecret => ({
+  id,
+  createdAt: toTime(createdAt),
+  revokedAt: revokedAt === null ? null : toTime(revokedAt),
+});
+
+function checkName(name: string): string {
+  const isPlain =
+    name.trim() !== '' && name.length <= LONGEST_NAME && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name);
+  if (isPlain) return name;
+  throw new ServiceError(
+    'invalid_request',
+    `An application's name has 1 to ${LONGEST_NAME} characters and no control characters; it is what users read on the connect page.`,
+  );
+}
+
+function checkRedirectUrls(urls: readonly string[]): readonly string[] {
+  if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl('A redirect URL', url));
+  throw new ServiceError(
+    'invalid_request',
+    `An application has ${MOST_REDIRECT_URLS} redirect URLs at most.`,
+  );
+}
+
+/** The columns that the settings change, each checked alone. */
+export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
+  const { name, production, verifyUrl, redirectUrls } = settings;
+  return {
+    ...(name !== undefined && { name: checkName(name) }),
+    ...(production !== undefined && { production: production ? 1 : 0 }),
+    ...(verifyUrl !== undefined && {
+      verifyUrl: verifyUrl === null ? null : checkBrowserUrl('The verify URL', verifyUrl),
+    }),
+    ...(redirectUrls !== undefined && { redirectUrls: JSON.stringify(checkRedirectUrls(redirectUrls)) }),
+  };
+}
+
+/** Real users must not be connected on the word of whoever opened a link, so production needs a verify URL (rule O4). */
+export function checkVerification({
+  production,
+  verifyUrl,
+}: Pick<ApplicationRow, 'production' | 'verifyUrl'>): void {
+  if (production === 0 || verifyUrl !== null) return;
+  throw new ServiceError(
+    'invalid_request',
+    'An application marked production needs a verify URL: set verifyUrl (--verify-url) together with it, or before, and take it away only after production is off.',
+  );
+}

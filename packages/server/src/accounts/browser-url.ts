@@ -1,0 +1,28 @@
+import { ServiceError } from '../errors.js';
+
+// A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const REPAIRED = /[\u0000-\u0020\u007f\\]/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LONGEST = 2048;
+
+function problemOf(value: string): string | undefined {
+  if (value.length > LONGEST) return `has more than ${LONGEST} characters`;
+  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
+    return 'is not an absolute https URL';
+  }
+  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'holds a user name or password';
+  if (value.includes('#')) return 'has a fragment';
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'is not https';
+}
+
+/** A URL of an application that users' browsers are sent to, as it was given. Throws invalid_request with what is wrong. */
+export function checkBrowserUrl(field: string, value: string): string {
+  const problem = problemOf(value);
+  if (problem === undefined) return value;
+  throw new ServiceError(
+    'invalid_request',
+    `${field} ${problem}; give one such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
+  );
+}

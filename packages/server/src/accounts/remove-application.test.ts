@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { readTables } from '../../test/support/read-tables.js';
+import { addApplication } from '../../test/support/service-parts.js';
+
+/** The tables in which something names the application. */
+async function tablesOf({ database }: Awaited<ReturnType<typeof createTenant>>, applicationId: string) {
+  const tables = Object.entries(await readTables(database));
+  return tables.filter(([, rows]) => JSON.stringify(rows).includes(applicationId)).map(([name]) => name);
+}
+
+test('K7: a deleted application leaves its audit events and nothing else, no data key and no ciphertext', async () => {
+  const tenant = await createTenant();
+  const { applicationId, connect, begin, applications, removeApplication } = tenant;
+  await connect('ada');
+  await begin('grace');
+  const [secret] = await applications.listClientSecrets(applicationId);
+  await applications.issueAccessToken({ applicationId, clientSecretId: secret?.id ?? '' });
+  expect(await tablesOf(tenant, applicationId)).toEqual(
+    expect.arrayContaining(['access_tokens', 'accounts', 'client_secrets', 'connections', 'data_keys']),
+  );
+
+  await removeApplication(applicationId);
+
+  expect(await tablesOf(tenant, applicationId)).toEqual(['audit_events']);
+  const events = await tenant.storage.auditEvents.list({ applicationId, limit: 100 });
+  expect(events.filter(({ action }) => action === 'application.deleted')).toEqual([
+    expect.objectContaining({ object: applicationId, result: 'done' }),
+  ]);
+});
+
+test('ends the access of its accounts upstream', async () => {
+  const { upstream, applicationId, connect, removeApplication } = await createTenant();
+  await connect('ada');
+  await removeApplication(applicationId);
+  expect(upstream.requests.filter(({ path }) => path === '/revoke')).not.toEqual([]);
+});
+
+test('its access tokens end at once', async () => {
+  const { applications, applicationId, removeApplication } = await createTenant();
+  const [secret] = await applications.listClientSecrets(applicationId);
+  const { accessToken } = await applications.issueAccessToken({
+    applicationId,
+    clientSecretId: secret?.id ?? '',
+  });
+  await applications.authenticate(accessToken);
+  await removeApplication(applicationId);
+  await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('leaves other applications alone, and says which one does not exist', async () => {
+  const tenant = await createTenant();
+  const other = await addApplication(tenant, 'Other');
+  await tenant.removeApplication(other);
+  await tenant.connect('ada');
+  expect(await tenant.account('ada')).toMatchObject({ status: 'authorized' });
+  await expect(tenant.removeApplication(other)).rejects.toMatchObject({ code: 'not_found' });
+});

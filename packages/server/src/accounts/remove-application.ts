@@ -1,0 +1,47 @@
+import type { Storage } from '../storage/storage.js';
+import { noApplication } from './application-directory.js';
+import type { Applications } from './applications.js';
+import type { Commit } from './commit.js';
+import type { Connections } from './connections.js';
+
+export interface RemoveApplicationParts {
+  readonly storage: Pick<Storage, 'applications'>;
+  readonly applications: Pick<Applications, 'revokeClientSecret'>;
+  readonly connections: Pick<Connections, 'list' | 'delete'>;
+  readonly commit: Commit;
+}
+
+/**
+ * Deletes the application and everything that it owns: its accounts' access upstream ends where that can be done,
+ * and its data keys go with its row, so that what a backup still holds of it opens no more (rule K7).
+ */
+export type RemoveApplication = (applicationId: string) => Promise<void>;
+
+export function createRemoveApplication(parts: RemoveApplicationParts): RemoveApplication {
+  const { storage, applications, connections, commit } = parts;
+
+  // First, so that nobody makes new accounts meanwhile. What is interrupted here can be done again.
+  async function lockOut(applicationId: string): Promise<void> {
+    for (const { id } of await storage.applications.liveSecrets(applicationId)) {
+      await applications.revokeClientSecret(applicationId, id);
+    }
+  }
+
+  async function removeConnections(applicationId: string): Promise<void> {
+    for (;;) {
+      const { items } = await connections.list(applicationId, {});
+      if (items.length === 0) return;
+      for (const { connectionName } of items) await connections.delete(applicationId, connectionName);
+    }
+  }
+
+  return async (applicationId) => {
+    if (!(await storage.applications.find(applicationId))) throw noApplication(applicationId);
+    await lockOut(applicationId);
+    await removeConnections(applicationId);
+    await commit(async (tables, tell) => {
+      if (!(await tables.applications.delete(applicationId))) throw noApplication(applicationId);
+      tell({ action: 'application.deleted', applicationId, object: applicationId });
+    });
+  };
+}

@@ -1,0 +1,15 @@
+import type { Page, PageRequest } from '../accounts/page.js';
+
+const PAGE_SIZE = 200;
+
+/** All items of a list. */
+export async function everyPage<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await list({ pageSize: PAGE_SIZE, pageToken });
+    items.push(...page.items);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return items;
+}

@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Application, ClientSecret } from '../src/accounts/application.js';
+import { signIn } from './application.js';
+import { command, commandJson, newPlace, type Place } from './command.js';
+import { newPort, type ServiceProcess, startProcess } from './service-process.js';
+
+let place: Place;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  place = await newPlace();
+  const own = { port: await newPort(), clientId: 'app_test', clientSecret: 'secret-of-the-test' };
+  service = await startProcess({ ...place, ...own });
+  return () => service.kill();
+});
+
+const create = (name: string, ...options: string[]) =>
+  commandJson<{ clientId: string; clientSecret: string }>(place, 'apps', 'create', name, ...options);
+
+test('apps: create, list, show and change, beside the running service', async () => {
+  const { clientId, clientSecret } = await create('Notes', '--redirect-url', 'https://notes.example/done');
+  const { call } = await signIn({ url: service.url, clientId, clientSecret });
+  expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
+
+  const listed = await command(place, 'apps', 'list');
+  expect(listed.stdout).toMatch(new RegExp(`^${clientId} +Notes +no +20`, 'm'));
+
+  const verify = ['--verify-url', 'https://notes.example/verify'];
+  const changed = await commandJson<Application>(
+    place,
+    'apps',
+    'change',
+    clientId,
+    '--production',
+    ...verify,
+  );
+  expect(changed).toMatchObject({ production: true, redirectUrls: ['https://notes.example/done'] });
+  const shown = await command(place, 'apps', 'show', clientId);
+  expect(shown.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
+});
+
+test('apps change refuses what contradicts itself and what is not enough', async () => {
+  const change = (...options: string[]) => command(place, 'apps', 'change', 'app_test', ...options);
+  expect(await change('--production', '--development')).toMatchObject({
+    code: 2,
+    stderr: 'Give --production or --development, and not both.\n',
+  });
+  expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Say what to change: /) });
+  expect(await change('--production')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^An application marked production needs a verify URL: .+\n$/),
+  });
+});
+
+test('A5: a second secret is added, the first one revoked, and its tokens end within 5 s in the running service', async () => {
+  const { clientId, clientSecret } = await create('Rotating');
+  const old = await signIn({ url: service.url, clientId, clientSecret });
+  const added = await commandJson<{ id: string; clientSecret: string }>(
+    place,
+    'apps',
+    'secrets',
+    'add',
+    clientId,
+  );
+  const third = await command(place, 'apps', 'secrets', 'add', clientId);
+  expect(third).toMatchObject({ code: 1, stderr: expect.stringMatching(/has two client secrets already/) });
+  const current = await signIn({ url: service.url, clientId, clientSecret: added.clientSecret });
+  const secrets = await commandJson<ClientSecret[]>(place, 'apps', 'secrets', 'list', clientId);
+  const first = secrets.find(({ id }) => id !== added.id);
+  expect((await old.call('GET', '/v1/connections')).status).toBe(200);
+
+  await commandJson(place, 'apps', 'secrets', 'revoke', clientId, first?.id ?? '');
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+
+  expect((await old.call('GET', '/v1/connections')).status).toBe(401);
+  expect((await current.call('GET', '/v1/connections')).status).toBe(200);
+  await expect(signIn({ url: service.url, clientId, clientSecret })).rejects.toThrow(/401/);
+});
+
+test('apps delete waits for the service to stop where that owns the file, and then leaves nothing', async () => {
+  const { clientId } = await create('Short-lived');
+  const isFile = place.env['DATABASE_URL'] === undefined;
+  const first = await command(place, 'apps', 'delete', clientId);
+  expect(first.code).toBe(isFile ? 1 : 0);
+  if (isFile) {
+    expect(first.stderr).toMatch(/^Another process of the service uses .+svc\.db; stop it, .+\n$/);
+    await service.kill();
+    expect(await command(place, 'apps', 'delete', clientId)).toMatchObject({ code: 0, stderr: '' });
+  }
+  const gone = await command(place, 'apps', 'show', clientId);
+  expect(gone).toMatchObject({ code: 1, stderr: `There is no application "${clientId}".\n` });
+});
