@@ -99,6 +99,8 @@ export interface OAuth2Auth {
   readonly scopes: readonly Scope[];
   /** Field of the token answer that names the grant. */
   readonly subject?: string;
+  /** Claim of the ID token that names the user, where no field of the answer does. */
+  readonly subjectClaim?: string;
   readonly inject: Inject;
 }
 

@@ -102,7 +102,7 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Se
 /** Routes of an application, which names itself by an access token. */
 function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
   const { authorization, catalog, executionLog, idempotency } = parts;
-  const { applications, accounts, connections, links } = authorization;
+  const { applications, accounts, connections, links, verifyApproval } = authorization;
   const { resolve, forward, beginExecution, execute } = createTail(parts);
   server.register(async (own) => {
     own.addHook('onRequest', requireApplication({ applications }));
@@ -114,7 +114,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
       addIdempotency(json, { idempotency });
       json.register(catalogueRoutes({ catalog }));
       json.register(connectionRoutes({ connections }));
-      json.register(accountRoutes({ accounts, links }));
+      json.register(accountRoutes({ accounts, links, verifyApproval }));
       json.register(toolRoutes({ execute }));
       json.register(executionRoutes({ executionLog }));
     });

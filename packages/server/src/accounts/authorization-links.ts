@@ -6,15 +6,19 @@ import type { Accounts } from './accounts.js';
 import { type Approval, approvalOf } from './approval.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import type { Connectors } from './connector.js';
-import { type AccountName, findConnection } from './find-account.js';
+import { type AccountName, findApplication, findConnection } from './find-account.js';
 import { newId, newToken, type Random } from './random.js';
+import { checkRedirectUrl } from './redirect-urls.js';
+import type { RefuseApproval } from './refuse-approval.js';
 import type { RootKey } from './root-key.js';
+import { verifyUrlOf } from './verification.js';
 
 export interface AuthorizationLinksParts {
   readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
+  readonly refuseApproval: RefuseApproval;
   readonly rootKey: RootKey;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -26,6 +30,14 @@ export interface AuthorizationLink {
   readonly expiresAt: string;
 }
 
+export interface LinkOptions {
+  /** Lets another upstream user take the place of the present one. */
+  readonly replace?: boolean;
+  /** Where the browser goes in the end, in the place of a page of ours; URLs that the application has registered. */
+  readonly successUrl?: string;
+  readonly failureUrl?: string;
+}
+
 /** A link that can still be used, and what it is for. */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
@@ -35,13 +47,9 @@ export interface OpenLink {
 }
 
 export interface AuthorizationLinks {
-  /** Makes the account when there is none. `replace` lets another upstream user take the place of the present one. */
-  create(
-    applicationId: string,
-    name: AccountName,
-    options?: { readonly replace?: boolean },
-  ): Promise<AuthorizationLink>;
-  /** Changes nothing. Throws not_found when the link is unknown, used or expired. */
+  /** Makes the account when there is none. */
+  create(applicationId: string, name: AccountName, options?: LinkOptions): Promise<AuthorizationLink>;
+  /** Leaves the link usable. Throws not_found when it is unknown, used or expired. */
   find(token: string): Promise<OpenLink>;
   /** Takes the one use of a link. Throws not_found when somebody was faster. */
   use(token: string): Promise<void>;
@@ -56,11 +64,20 @@ const notUsable = (problem: string) =>
   );
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, describeOAuth, accounts, rootKey, environmentUrl, now, random } = parts;
+  const { storage, describeOAuth, accounts, refuseApproval, rootKey, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => rootKey.digest('authorization link', token);
 
+  async function checkApplication(applicationId: string, { successUrl, failureUrl }: LinkOptions) {
+    const application = await findApplication(storage, applicationId);
+    verifyUrlOf(application);
+    checkRedirectUrl(application, 'successUrl', successUrl);
+    checkRedirectUrl(application, 'failureUrl', failureUrl);
+  }
+
   return {
-    async create(applicationId, name, { replace = false } = {}) {
+    async create(applicationId, name, options = {}) {
+      await checkApplication(applicationId, options);
+      const { replace = false, successUrl = null, failureUrl = null } = options;
       const connection = await findConnection(storage, applicationId, name.connectionName);
       await describeOAuth(connection);
       const { account } = await accounts.getOrCreate(applicationId, name);
@@ -73,8 +90,11 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
         accountId: account.id,
         tokenDigest: digestOf(token),
         replaceSubject: replace ? 1 : 0,
+        successUrl,
+        failureUrl,
         expiresAt,
         usedAt: null,
+        refusedAt: null,
       });
       return { link: `${environmentUrl}/connect/${token}`, expiresAt: new Date(expiresAt).toISOString() };
     },
@@ -82,12 +102,16 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
     async find(token) {
       const link = await storage.authorizationFlows.findLink(digestOf(token));
       if (!link) throw notUsable('is not known');
-      if (link.usedAt !== null) throw notUsable('has been used already');
+      if (link.usedAt !== null) {
+        await refuseApproval({ link, reason: 'link_used_before' });
+        throw notUsable('has been used already');
+      }
       if (link.expiresAt <= now()) throw notUsable('has expired');
       const account = await storage.accounts.find(link.applicationId, link.accountId);
       const connection =
         account && (await storage.connections.find(link.applicationId, account.connectionId));
       if (!account || !connection) throw notUsable('is not known');
+      verifyUrlOf(await findApplication(storage, link.applicationId));
       return { link, account, connection, approval: await approvalOf(parts, account) };
     },
 

@@ -15,12 +15,16 @@ import { createCommit } from './commit.js';
 import { createDescribeOAuth } from './connection-oauth.js';
 import { createConnections } from './connections.js';
 import type { Connectors } from './connector.js';
+import { createConsumeFlow } from './consume-flow.js';
 import { createCredentials } from './credentials.js';
 import { createDemandScopes } from './demand-scopes.js';
+import { createDiscardTokens } from './discard-tokens.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
+import { createPendingApprovals } from './pending-approvals.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
+import { createRefuseApproval } from './refuse-approval.js';
 import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
@@ -28,6 +32,7 @@ import { createRevoke } from './revoke.js';
 import type { RootKey } from './root-key.js';
 import { createSaveTokens } from './save-tokens.js';
 import { createVault, type Vault } from './vault.js';
+import { createVerifyApproval } from './verify-approval.js';
 
 export interface AuthorizationParts {
   readonly storage: Storage;
@@ -62,10 +67,9 @@ function createDescribe(given: AuthorizationParts, vault: Vault) {
   return createDescribeOAuth({ connectors, vault, describeDiscovered });
 }
 
-/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
-export function createAuthorization(given: AuthorizationParts) {
+function createBase(given: AuthorizationParts) {
   const vault = createVault(given);
-  const base = {
+  return {
     ...given,
     vault,
     oauth: createOAuth(given),
@@ -74,19 +78,40 @@ export function createAuthorization(given: AuthorizationParts) {
     commit: createCommit(given),
     backoff: createBackoff(given),
   };
+}
+
+/** What the parts of an approval, from the link to the verified account, have in common. */
+function createApproving(base: ReturnType<typeof createBase>) {
+  const refuseApproval = createRefuseApproval(base);
+  const discardTokens = createDiscardTokens(base);
+  return {
+    ...base,
+    refuseApproval,
+    discardTokens,
+    consumeFlow: createConsumeFlow({ ...base, refuseApproval }),
+    saveTokens: createSaveTokens(base),
+    pendingApprovals: createPendingApprovals({ ...base, discardTokens }),
+  };
+}
+
+/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
+export function createAuthorization(given: AuthorizationParts) {
+  const base = createApproving(createBase(given));
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
   const accounts = createAccounts({ ...base, removeAccount });
   const applications = createApplications(base);
   const connections = createConnections({ ...base, removeAccount });
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
-    vault,
+    vault: base.vault,
     accounts,
     links,
     applications,
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
-    authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
+    authorize: createAuthorize({ ...base, links }),
+    verifyApproval: createVerifyApproval(base),
+    expireApprovals: base.pendingApprovals.expire,
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
     demandScopes: createDemandScopes(base),
     resolve: createResolve(base),

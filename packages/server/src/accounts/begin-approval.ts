@@ -44,8 +44,11 @@ export function createBeginApproval(parts: BeginApprovalParts) {
       tokenEndpoint: server.tokenEndpoint,
       scopes: JSON.stringify(scopes),
       replaceSubject: link.replaceSubject,
+      successUrl: link.successUrl,
+      failureUrl: link.failureUrl,
       expiresAt: now() + FLOW_LIFE_MS,
       consumedAt: null,
+      refusedAt: null,
     });
     const redirectUri = redirectUriOf(environmentUrl, connection.id);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');

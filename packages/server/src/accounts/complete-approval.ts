@@ -3,40 +3,39 @@ import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { AuthorizationFlowRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Approval } from './approval.js';
-import { flowDigests, verifierPlace } from './authorization-flow.js';
+import { type Approval, type ApprovalParts, approvalOf } from './approval.js';
+import { verifierPlace } from './authorization-flow.js';
+import type { Commit } from './commit.js';
 import { redirectUriOf } from './connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
-import type { RootKey } from './root-key.js';
-import type { Grant, SaveTokens } from './save-tokens.js';
+import { approvalIsOver, type Callback, type ConsumeFlow, START_AGAIN } from './consume-flow.js';
+import type { DiscardTokens } from './discard-tokens.js';
+import { findApplication } from './find-account.js';
+import { type Grant, type Granted, toGranted } from './granted.js';
+import type { PendingApprovals } from './pending-approvals.js';
+import { failureRedirect, stillRegistered, verifyRedirect } from './redirect-urls.js';
+import { type RefuseApproval, refusalReason } from './refuse-approval.js';
+import type { SaveTokens } from './save-tokens.js';
 import type { Vault } from './vault.js';
+import { verifyUrlOf } from './verification.js';
 
-export interface CompleteApprovalParts {
-  readonly storage: Pick<Storage, 'connections' | 'authorizationFlows'>;
+export interface CompleteApprovalParts extends ApprovalParts {
+  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'connections'>;
   readonly describeOAuth: DescribeOAuth;
+  readonly consumeFlow: ConsumeFlow;
+  readonly refuseApproval: RefuseApproval;
+  readonly pendingApprovals: Pick<PendingApprovals, 'keep'>;
   readonly saveTokens: SaveTokens;
+  readonly discardTokens: DiscardTokens;
+  readonly commit: Commit;
   readonly oauth: OAuth;
   readonly vault: Vault;
-  readonly rootKey: RootKey;
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-export interface Callback {
-  /** From the path. */
-  readonly connectionId: string;
-  readonly parameters: URLSearchParams;
-  /** The cookie that the browser got when it opened the link. */
-  readonly browser: string | undefined;
-}
-
-const START_AGAIN = 'Go back to the application and start again.';
-
-const approvalIsOver = () =>
-  new ServiceError(
-    'forbidden',
-    `This approval is over: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
-  );
+/** Where an approval ends: at a URL of the application's, or on a page of ours. */
+export type Ending = { readonly redirectTo: string } | { readonly approval: Approval };
 
 /** What the user is told when the upstream gave no tokens. */
 function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
@@ -61,18 +60,9 @@ function startAgain(error: OAuthError): ServiceError {
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
-export function createCompleteApproval(parts: CompleteApprovalParts) {
-  const { storage, describeOAuth, saveTokens, oauth, vault, rootKey, environmentUrl, now } = parts;
-
-  // One statement finds and consumes the flow, so that what does not fit together causes no token request.
-  async function consume({ connectionId, parameters, browser }: Callback): Promise<AuthorizationFlowRow> {
-    const state = parameters.get('state');
-    if (state === null || browser === undefined) throw approvalIsOver();
-    const digests = flowDigests(rootKey, state, { browser });
-    const flow = await storage.authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
-    if (!flow) throw approvalIsOver();
-    return flow;
-  }
+/** Exchanges the code of a consumed flow. Throws what the user is told when that does not work. */
+function createExchange(parts: CompleteApprovalParts) {
+  const { storage, describeOAuth, commit, oauth, vault, environmentUrl } = parts;
 
   // Rule O12: the code goes to the endpoint that the flow was begun with, or nowhere.
   async function describeFlow(
@@ -85,8 +75,16 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
     if (isSameServer && isSameClient) {
       return { ...use, server: { ...use.server, issuer: flow.issuer ?? undefined } };
     }
-    throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`);
+    throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`, {
+      reason: 'connection_changed',
+    });
   }
+
+  const markRefused = ({ applicationId, id }: ConnectionRow) =>
+    commit(async ({ connections }, tell) => {
+      await connections.update(applicationId, id, { statusReason: 'invalid_client' });
+      tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason: 'invalid_client' });
+    });
 
   async function explain(
     error: unknown,
@@ -97,13 +95,12 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
     if (!(error instanceof OAuthError)) throw error;
     if (error.isClientRefused) {
       if (await forgetClient()) throw startAgain(error);
-      const { applicationId, id } = connection;
-      await storage.connections.update(applicationId, id, { statusReason: 'invalid_client' });
+      await markRefused(connection);
     }
     throw toExplained(error, connection);
   }
 
-  async function exchange(flow: AuthorizationFlowRow, callback: URLSearchParams): Promise<Grant> {
+  return async (flow: AuthorizationFlowRow, callback: URLSearchParams): Promise<Grant> => {
     const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
     if (!connection) throw approvalIsOver();
     const use = await describeFlow(flow, connection);
@@ -116,8 +113,44 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
       await storage.connections.update(connection.applicationId, connection.id, { statusReason: null });
     }
     return { flow, use, tokens };
+  };
+}
+
+export function createCompleteApproval(parts: CompleteApprovalParts) {
+  const { storage, consumeFlow, refuseApproval, pendingApprovals, saveTokens, discardTokens, now } = parts;
+  const exchange = createExchange(parts);
+
+  async function keep(granted: Granted, { successUrl }: AuthorizationFlowRow): Promise<Ending> {
+    const application = await findApplication(storage, granted.applicationId);
+    const verifyUrl = verifyUrlOf(application);
+    if (verifyUrl !== undefined) {
+      return { redirectTo: verifyRedirect(verifyUrl, await pendingApprovals.keep(granted, successUrl)) };
+    }
+    const account = await saveTokens(granted);
+    const redirectTo = stillRegistered(application, successUrl);
+    return redirectTo === null ? { approval: await approvalOf(parts, account) } : { redirectTo };
   }
 
-  return async (callback: Callback): Promise<Approval> =>
-    saveTokens(await exchange(await consume(callback), callback.parameters));
+  async function finish(grant: Grant): Promise<Ending> {
+    const granted = toGranted(grant, now());
+    return keep(granted, grant.flow).catch(async (error: unknown) => {
+      await discardTokens(granted);
+      throw error;
+    });
+  }
+
+  async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<Ending> {
+    await refuseApproval({ flow, reason: refusalReason(error) });
+    if (!(error instanceof ServiceError) || flow.failureUrl === null) throw error;
+    const application = await findApplication(storage, flow.applicationId);
+    const failureUrl = stillRegistered(application, flow.failureUrl);
+    if (failureUrl === null) throw error;
+    return { redirectTo: failureRedirect(failureUrl, error.code) };
+  }
+
+  return async (callback: Callback): Promise<Ending> => {
+    const flow = await consumeFlow(callback);
+    const ending = exchange(flow, callback.parameters).then(finish);
+    return ending.catch((error: unknown) => fail(flow, error));
+  };
 }

@@ -1,6 +1,7 @@
 import type { OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
+import type { Tokens } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { type Connectors, findConnector, oauthOf } from './connector.js';
 import type { DescribeDiscovered } from './discovered-oauth.js';
@@ -19,8 +20,8 @@ export interface ConnectionOAuth {
   readonly scopes: readonly string[];
   /** What tokens are bound to where the server was discovered: they are worth nothing at another issuer, and never sent there. */
   readonly issuer: string | null;
-  /** The user's id in a token answer, where the connector says which field has it. */
-  readonly subjectIn: (answer: Readonly<Record<string, unknown>>) => string | null;
+  /** The user's id in a token answer, where the connector says what has it. */
+  readonly subjectIn: (tokens: Pick<Tokens, 'answer' | 'claims'>) => string | null;
   /** With the secret decrypted. */
   readonly client: () => Promise<Client>;
   /**
@@ -79,6 +80,18 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   );
 }
 
+// The ID token came from the token endpoint itself, so TLS vouches for it; it must still be about this client.
+function subjectIn(
+  { subject, subjectClaim }: OAuth2Auth,
+  clientId: string,
+  { answer, claims }: Pick<Tokens, 'answer' | 'claims'>,
+): string | null {
+  const isForUs = [claims['aud']].flat().includes(clientId);
+  const claim = subjectClaim !== undefined && isForUs ? claims[subjectClaim] : undefined;
+  const value = subject === undefined ? claim : answer[subject];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
 function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault): ConnectionOAuth {
   const clientId = requireClientId(connection);
   const { clientSecret } = connection;
@@ -87,10 +100,7 @@ function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault
     clientId,
     scopes: scopesOf(connection, auth),
     issuer: null,
-    subjectIn: (answer) => {
-      const subject = auth.subject === undefined ? undefined : answer[auth.subject];
-      return typeof subject === 'string' && subject !== '' ? subject : null;
-    },
+    subjectIn: (tokens) => subjectIn(auth, clientId, tokens),
     client: async () => {
       if (clientSecret === null) return { id: clientId, secret: undefined };
       const secret = await vault.open(clientSecretPlace(connection), clientSecret);

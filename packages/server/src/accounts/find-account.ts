@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
-import type { ConnectionRow } from '../storage/schema.js';
+import type { ApplicationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 
 const connectionNotFound = (name: string) =>
@@ -8,6 +8,15 @@ const connectionNotFound = (name: string) =>
     'connection_not_found',
     `There is no connection "${name}"; POST /v1/connections makes one.`,
   );
+
+export async function findApplication(
+  { applications }: Pick<Storage, 'applications'>,
+  id: string,
+): Promise<ApplicationRow> {
+  const application = await applications.find(id);
+  if (application) return application;
+  throw new ServiceError('not_found', 'There is no such application any more.');
+}
 
 export async function findConnection(
   { connections }: Pick<Storage, 'connections'>,

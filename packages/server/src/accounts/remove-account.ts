@@ -3,11 +3,13 @@ import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import type { Commit } from './commit.js';
+import type { PendingApprovals } from './pending-approvals.js';
 import type { Revoke } from './revoke.js';
 
 export interface RemoveAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly revoke: Revoke;
+  readonly pendingApprovals: Pick<PendingApprovals, 'discardOf'>;
   readonly commit: Commit;
   readonly lock: Lock;
   readonly cache: AccountCache;
@@ -17,12 +19,13 @@ export interface RemoveAccountParts {
 export type RemoveAccount = (account: AccountRow) => Promise<void>;
 
 export const createRemoveAccount =
-  ({ storage, revoke, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
+  ({ storage, revoke, pendingApprovals, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
   ({ applicationId, id, connectionId }) =>
     // In the lock, so that a refresh in flight does not leave new tokens behind.
     lock(id, async () => {
       const latest = await storage.accounts.find(applicationId, id);
       const connection = await storage.connections.find(applicationId, connectionId);
+      await pendingApprovals.discardOf({ applicationId, id });
       if (latest && connection) await revoke(connection, latest);
       await commit(async (tables, tell) => {
         const deleted = await tables.accounts.delete(applicationId, id);

@@ -1,93 +1,81 @@
 import { ServiceError } from '../errors.js';
-import type { OAuth, Tokens } from '../oauth/oauth.js';
-import type { Account } from '../storage/accounts-table.js';
-import type { AuthorizationFlowRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
+import type { Account, AccountChange } from '../storage/accounts-table.js';
+import type { Storage, Tables } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
-import { type Approval, approvalOf } from './approval.js';
-import type { ConnectionOAuth } from './connection-oauth.js';
-import type { Connectors } from './connector.js';
+import { type ApprovalParts, approvalOf } from './approval.js';
+import type { Commit, Tell } from './commit.js';
+import { START_AGAIN } from './consume-flow.js';
+import type { Granted } from './granted.js';
 import { sealTokens } from './tokens.js';
 import type { Vault } from './vault.js';
 
-export interface SaveTokensParts {
+export interface SaveTokensParts extends ApprovalParts {
   readonly storage: Pick<Storage, 'applications' | 'accounts'>;
-  readonly connectors: Connectors;
   readonly vault: Vault;
-  readonly oauth: OAuth;
+  readonly commit: Commit;
   readonly cache: AccountCache;
   readonly now: () => number;
 }
 
-/** What the exchange of a flow's code gave. */
-export interface Grant {
-  readonly flow: AuthorizationFlowRow;
-  readonly use: ConnectionOAuth;
-  readonly tokens: Tokens;
-}
+/** What else must happen with the change of the account, or must keep it from happening by an error. */
+export type Together = (tables: Tables, tell: Tell) => Promise<void>;
 
-/** Makes the account of a completed flow authorized. Throws conflict when the tokens are another user's. */
-export type SaveTokens = (grant: Grant) => Promise<Approval>;
+/** Makes the account authorized. Throws conflict when the tokens are another user's. */
+export type SaveTokens = (granted: Granted, together?: Together) => Promise<Account>;
 
 // A refresh that runs at the same time may change the account once or twice; the approval is newer and wins.
 const ATTEMPTS = 5;
 
+/** Rule O8: who is known to be somebody stays that somebody. */
+export async function checkSubject(
+  parts: ApprovalParts,
+  account: Account,
+  { subject, replaceSubject }: Pick<Granted, 'subject' | 'replaceSubject'>,
+): Promise<void> {
+  if (account.subject === null || account.subject === subject || replaceSubject === 1) return;
+  const { applicationName, connectorTitle, identifier } = await approvalOf(parts, account);
+  throw new ServiceError(
+    'conflict',
+    `"${identifier}" is connected as another user of ${connectorTitle}. Sign in to ${connectorTitle} as that user, or ask ${applicationName} for a link that replaces it.`,
+    { reason: 'other_subject' },
+  );
+}
+
 export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
-  const { storage, vault, oauth, cache, now } = parts;
+  const { storage, vault, commit, cache, now } = parts;
 
-  // Tokens that are not kept must not stay alive upstream; where they cannot be revoked they end by themselves.
-  async function discard({ use: { server, client }, tokens }: Grant): Promise<void> {
-    if (server.revocationEndpoint === undefined) return;
-    await oauth
-      .revoke(server, await client(), tokens.refreshToken ?? tokens.accessToken)
-      .catch(() => undefined);
+  async function changeFor(account: Account, granted: Granted): Promise<AccountChange> {
+    const { tokens, subject, issuer, scopes, issuedAt } = granted;
+    // Without a new refresh token the old one is good only when it is certain to be the same user's.
+    const isSameUser = subject !== null && subject === account.subject;
+    return {
+      refreshToken: isSameUser ? account.refreshToken : null,
+      scopes,
+      ...(await sealTokens(vault, account, { tokens, now: issuedAt })),
+      subject,
+      wantedScopes: null,
+      issuer,
+      updatedAt: now(),
+    };
   }
 
-  /** Rule O8: who is known to be somebody stays that somebody. */
-  async function checkSubject(
-    account: Account,
-    flow: AuthorizationFlowRow,
-    { subject }: { subject: string | null },
-  ) {
-    if (account.subject === null || account.subject === subject || flow.replaceSubject === 1) return;
-    const { applicationName, connectorTitle, identifier } = await approvalOf(parts, account);
-    throw new ServiceError(
-      'conflict',
-      `"${identifier}" is connected as another user of ${connectorTitle}. Sign in to ${connectorTitle} as that user, or ask ${applicationName} for a link that replaces it.`,
-    );
-  }
-
-  async function save({ flow, use, tokens }: Grant): Promise<Account> {
-    const subject = use.subjectIn(tokens.answer);
+  return async (granted, together = async () => {}) => {
+    const { applicationId, accountId } = granted;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const account = await storage.accounts.find(flow.applicationId, flow.accountId);
+      const account = await storage.accounts.find(applicationId, accountId);
       if (!account) break;
-      await checkSubject(account, flow, { subject });
-      // Without a new refresh token the old one is good only when it is certain to be the same user's.
-      const isSameUser = subject !== null && subject === account.subject;
-      const sealed = await sealTokens(vault, account, { tokens, now: now() });
-      const kept = { refreshToken: isSameUser ? account.refreshToken : null, scopes: flow.scopes };
-      const changed = await storage.accounts.change(account, {
-        ...kept,
-        ...sealed,
-        subject,
-        wantedScopes: null,
-        issuer: use.issuer,
+      await checkSubject(parts, account, granted);
+      const change = await changeFor(account, granted);
+      const changed = await commit(async (tables, tell) => {
+        const row = await tables.accounts.change(account, change);
+        if (!row) return undefined;
+        await together(tables, tell);
+        tell({ action: 'account.authorized', applicationId, object: accountId });
+        return row;
       });
-      cache.drop(account.id);
+      cache.drop(accountId);
       if (changed) return { ...account, ...changed };
     }
-    throw new ServiceError(
-      'conflict',
-      'The account was changed during the approval. Go back to the application and start again.',
-    );
-  }
-
-  return async (grant) => {
-    const account = await save(grant).catch(async (error: unknown) => {
-      await discard(grant);
-      throw error;
-    });
-    return approvalOf(parts, account);
+    throw new ServiceError('conflict', `The account was changed during the approval. ${START_AGAIN}`);
   };
 }

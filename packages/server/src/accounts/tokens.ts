@@ -10,8 +10,11 @@ export const tokenPlace = (
   column: 'access_token' | 'refresh_token',
 ): Place => ({ applicationId, table: 'accounts', rowId: id, column });
 
+/** What is kept of a token answer. */
+export type GrantedTokens = Pick<Tokens, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
+
 export interface NewTokens {
-  readonly tokens: Tokens;
+  readonly tokens: GrantedTokens;
   readonly now: number;
 }
 

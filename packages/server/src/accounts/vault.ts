@@ -15,6 +15,7 @@ export interface Place {
     | 'client_registrations'
     | 'accounts'
     | 'authorization_flows'
+    | 'pending_approvals'
     | 'data_keys'
     | 'idempotency_keys'
     | 'token_spool';

@@ -4,6 +4,7 @@ import type { Fetch } from '../http/fetch.js';
 import { type AuthorizationServer, type Client, toMetadata } from './authorization-server.js';
 import { clientAuthentication } from './client-authentication.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
+import { CLAIMS, isObject } from './token-answer.js';
 import { createTokenFetch } from './token-fetch.js';
 
 export interface OAuthParts {
@@ -22,6 +23,8 @@ export interface Tokens {
   readonly scopes: readonly string[] | undefined;
   /** Every other field of the answer. */
   readonly answer: Readonly<Record<string, unknown>>;
+  /** Of the ID token, whose signature is not checked; empty when there is none. */
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 export interface CodeExchange {
@@ -41,13 +44,15 @@ export interface OAuth {
 const TIMEOUT_MS = 10_000;
 
 function toTokens(reply: oauth.TokenEndpointResponse): Tokens {
-  const { access_token, refresh_token, expires_in, scope, token_type: _, ...answer } = reply;
+  const { access_token, refresh_token, expires_in, scope, token_type: _, ...rest } = reply;
+  const { [CLAIMS]: claims, ...answer } = rest;
   return {
     accessToken: access_token,
     refreshToken: refresh_token || undefined,
     expiresIn: expires_in,
     scopes: scope?.split(' ').filter((name) => name !== '') ?? undefined,
     answer,
+    claims: isObject(claims) ? claims : {},
   };
 }
 

@@ -9,7 +9,10 @@ const ERRORS = new Set([
   'unsupported_grant_type',
 ]);
 
-const isObject = (value: unknown): value is Answer =>
+/** Field in which the claims of an ID token are handed on. */
+export const CLAIMS = 'id_token_claims';
+
+export const isObject = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isLifetime(value: unknown): boolean {
@@ -19,19 +22,28 @@ function isLifetime(value: unknown): boolean {
 
 /**
  * Brings the habits of servers into the form of RFC 6749: `null` means absent, an error may stand in `code`, and a life that
- * is no number is none. The ID token is left out: nothing is taken from it, so nothing may depend on it.
+ * is no number is none. The ID token gives way to its claims: it came straight from the token endpoint, over TLS.
  */
 export function normalizeTokenAnswer(text: string): string {
   const answer: unknown = parse(text);
   if (!isObject(answer)) return text;
-  const { id_token: _, ...rest } = Object.fromEntries(
+  const { id_token: idToken, [CLAIMS]: _, ...rest } = Object.fromEntries(
     Object.entries(answer).filter(([, value]) => value !== null),
   );
   if (!isLifetime(rest['expires_in'])) delete rest['expires_in'];
   if (typeof rest['scope'] !== 'string') delete rest['scope'];
   const { code } = rest;
   const isErrorInCode = typeof rest['error'] !== 'string' && typeof code === 'string' && ERRORS.has(code);
-  return JSON.stringify(isErrorInCode ? { ...rest, error: code } : rest);
+  return JSON.stringify({
+    ...rest,
+    ...(isErrorInCode && { error: code }),
+    ...(typeof idToken === 'string' && { [CLAIMS]: claimsOf(idToken) }),
+  });
+}
+
+function claimsOf(idToken: string): unknown {
+  const [, payload = ''] = idToken.split('.');
+  return parse(Buffer.from(payload, 'base64url').toString()) ?? null;
 }
 
 function parse(text: string): unknown {

@@ -135,9 +135,35 @@ export const linkOptionsSchema = closed(
       default: false,
       description: 'Lets another user of the upstream take the place of the one that is connected now.',
     },
+    successUrl: {
+      ...url,
+      description:
+        "Where the browser goes in the end: one of the application's redirect URLs. With a verify URL it is in the answer of the verification.",
+    },
+    failureUrl: {
+      ...url,
+      description:
+        "Where the browser goes when nothing was connected, with svc_error in the query: one of the application's redirect URLs.",
+    },
   },
   [],
 );
+
+export const verificationSchema = closed({
+  authRequestId: {
+    ...visible,
+    maxLength: 128,
+    description: 'From the query of the verify URL: auth_request_id.',
+  },
+  identifier: { ...text, maxLength: 256, description: "The user of the application's own session." },
+});
+export const verifiedSchema = {
+  ...accountSchema,
+  properties: {
+    ...accountSchema.properties,
+    successUrl: { ...text, description: 'Where the link wanted the browser to go.' },
+  },
+};
 export const linkSchema = closed({ link: text, expiresAt: time });
 
 export const connectionParams = closed({ connectionName: text });

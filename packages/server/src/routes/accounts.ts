@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Accounts, GivenSecrets } from '../accounts/accounts.js';
-import type { AuthorizationLinks } from '../accounts/authorization-links.js';
+import type { AuthorizationLinks, LinkOptions } from '../accounts/authorization-links.js';
 import type { AccountName } from '../accounts/find-account.js';
 import type { PageRequest } from '../accounts/page.js';
+import type { Verification, VerifyApproval } from '../accounts/verify-approval.js';
 import {
   accountIdParams,
   accountParams,
@@ -12,12 +13,15 @@ import {
   linkSchema,
   nothing,
   secretsSchema,
+  verificationSchema,
+  verifiedSchema,
 } from './account-schemas.js';
 import { pageOf, pageQuery } from './list-schema.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
   readonly links: Pick<AuthorizationLinks, 'create'>;
+  readonly verifyApproval: VerifyApproval;
 }
 
 interface Named {
@@ -110,7 +114,7 @@ function addById(app: FastifyInstance, { accounts }: AccountParts): void {
 
 function addLink(app: FastifyInstance, { links }: AccountParts): void {
   const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
-  app.post<Named & { Body: { replace?: boolean } }>(
+  app.post<Named & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
     {
       schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
@@ -121,9 +125,24 @@ function addLink(app: FastifyInstance, { links }: AccountParts): void {
   );
 }
 
+function addVerify(app: FastifyInstance, { verifyApproval }: AccountParts): void {
+  const post = { body: verificationSchema, response: { 200: verifiedSchema } };
+  app.post<{ Body: Verification }>(
+    '/v1/accounts/verify',
+    {
+      schema: about(
+        'Say which user of the application has come to its verify URL; there is one attempt',
+        post,
+      ),
+      config: { takesIdempotencyKey: true },
+    },
+    ({ applicationId, body }) => verifyApproval(applicationId, body),
+  );
+}
+
 /** Connected accounts of an application. Requests must be authenticated by a hook of `app`. */
 export const accountRoutes =
   (parts: AccountParts): FastifyPluginAsync =>
   async (app) => {
-    for (const add of [addList, addGetOrCreate, addByName, addById, addLink]) add(app, parts);
+    for (const add of [addList, addGetOrCreate, addByName, addById, addLink, addVerify]) add(app, parts);
   };

@@ -84,7 +84,10 @@ function addConnectPage(
         'The browser did not send its cookie. Allow cookies, open the link again and continue.',
       );
     }
-    if (request.body?.decision !== 'allow') return reply.send(cancelledPage());
+    if (request.body?.decision !== 'allow') {
+      const ending = await authorize.cancel(request.params.token);
+      return 'approval' in ending ? reply.send(cancelledPage()) : reply.redirect(ending.redirectTo, 303);
+    }
     const { redirectTo } = await authorize.begin(request.params.token, browser);
     return reply.redirect(redirectTo, 303);
   });
@@ -100,12 +103,13 @@ function addCallback(
     // A HEAD request, as link previews send it, must not consume the flow.
     { schema: hidden, exposeHeadRoute: false },
     async (request, reply) => {
-      const approval = await authorize.complete({
+      const ending = await authorize.complete({
         connectionId: request.params.connectionId,
         parameters: new URL(request.raw.url ?? '', environmentUrl).searchParams,
         browser: read(request),
       });
-      return reply.send(connectedPage(approval));
+      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
+      return reply.send(connectedPage(ending.approval));
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { AccountRow } from './schema.js';
+import type { AccountRow, AccountStatus } from './schema.js';
 
 /** An account with the columns of its connection that every use of it needs. */
 export interface Account extends AccountRow {
@@ -104,6 +104,37 @@ export const accountsTable = (database: Database) => ({
       .set({ ...change, version: account.version + 1 })
       .returningAll()
       .executeTakeFirst(),
+
+  /** Changes what an account without tokens is called; its version stays, because nothing that can be used has changed. */
+  setStatus: async (
+    { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
+    change: { readonly from: AccountStatus; readonly to: AccountStatus; readonly now: number },
+  ): Promise<void> => {
+    await database
+      .updateTable('accounts')
+      .set({ status: change.to, updatedAt: change.now })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('status', '=', change.from)
+      .execute();
+  },
+
+  /** Whether another account of the connection is authorized as that user of the upstream. */
+  hasSubject: async (
+    connection: { readonly applicationId: string; readonly connectionId: string },
+    { subject }: { readonly subject: string },
+  ): Promise<boolean> => {
+    const found = await database
+      .selectFrom('accounts')
+      .select('id')
+      .where('applicationId', '=', connection.applicationId)
+      .where('connectionId', '=', connection.connectionId)
+      .where('subject', '=', subject)
+      .where('status', '=', 'authorized')
+      .limit(1)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
 
   /** Opens (a time) or closes (`null`) the intent to refresh this version. Whether it still was that version. */
   markRefresh: async (account: AccountVersion, refreshStartedAt: number | null): Promise<boolean> => {

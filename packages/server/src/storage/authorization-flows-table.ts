@@ -50,6 +50,29 @@ export const authorizationFlowsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  /** Of a callback that did not fit, for the audit log alone. */
+  findFlow: (stateDigest: string): Promise<AuthorizationFlowRow | undefined> =>
+    database
+      .selectFrom('authorizationFlows')
+      .selectAll()
+      .where('stateDigest', '=', stateDigest)
+      .executeTakeFirst(),
+
+  /** Notes a refusal. Whether it was the first one of this link or flow. */
+  refuse: async (
+    table: 'authorizationLinks' | 'authorizationFlows',
+    id: string,
+    now: number,
+  ): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable(table)
+      .set({ refusedAt: now })
+      .where('id', '=', id)
+      .where('refusedAt', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
   deleteExpired: async (now: number): Promise<void> => {
     await database.deleteFrom('authorizationLinks').where('expiresAt', '<=', now).execute();
     await database.deleteFrom('authorizationFlows').where('expiresAt', '<=', now).execute();

@@ -9,6 +9,7 @@ import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
 import { executionsTable } from './executions-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
+import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { settingsTable } from './settings-table.js';
 
 const createTables = (database: Database) => ({
@@ -20,6 +21,7 @@ const createTables = (database: Database) => ({
   clientRegistrations: clientRegistrationsTable(database),
   accounts: accountsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
+  pendingApprovals: pendingApprovalsTable(database),
   executions: executionsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   auditEvents: auditEventsTable(database),
