@@ -11,6 +11,7 @@ import { createSend } from './http/send.js';
 import { createHttpServer } from './http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
+import { repeatEvery } from './repeat-every.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
 import { catalogueRoutes } from './routes/catalogue.js';
@@ -45,6 +46,8 @@ export interface App {
   readonly connections: Connections;
   readonly catalog: Catalog;
 }
+
+const MINUTE_MS = 60_000;
 
 interface ServerParts extends Parts {
   readonly version: string;
@@ -126,7 +129,12 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   const { authorization, callers, executionLog, storage, close } = parts;
   const { applications, authorize } = authorization;
   const server = await createHttpServer({ ...options, environmentUrl, callers });
+  const expiring = repeatEvery(MINUTE_MS, {
+    work: authorization.expireApprovals,
+    onError: (error) => options.log.fault('approvals that nobody verified were not deleted', error),
+  });
   server.addHook('onClose', async () => {
+    await expiring.close();
     await executionLog.close();
     await close();
   });

@@ -43,12 +43,16 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
     return new ServiceError(
       'forbidden',
       'The access was not granted, so nothing was connected. You can close this window.',
+      undefined,
+      { cause: error },
     );
   }
   if (error.isClientRefused) {
     return new ServiceError(
       'connection_not_configured',
       `The service does not accept the client id and secret of the connection "${name}". Tell the application's developer.`,
+      undefined,
+      { cause: error },
     );
   }
   return startAgain(error);

@@ -27,9 +27,11 @@ function isLifetime(value: unknown): boolean {
 export function normalizeTokenAnswer(text: string): string {
   const answer: unknown = parse(text);
   if (!isObject(answer)) return text;
-  const { id_token: idToken, [CLAIMS]: _, ...rest } = Object.fromEntries(
-    Object.entries(answer).filter(([, value]) => value !== null),
-  );
+  const {
+    id_token: idToken,
+    [CLAIMS]: _,
+    ...rest
+  } = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
   if (!isLifetime(rest['expires_in'])) delete rest['expires_in'];
   if (typeof rest['scope'] !== 'string') delete rest['scope'];
   const { code } = rest;

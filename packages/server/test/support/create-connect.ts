@@ -1,17 +1,38 @@
 import type { LightMyRequestResponse } from 'fastify';
+import type { LinkOptions } from '../../src/accounts/authorization-links.js';
+import { accountRoutes } from '../../src/routes/accounts.js';
 import { connectRoutes } from '../../src/routes/connect.js';
+import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp } from './create-app.js';
-import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
+import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export const BROWSER = 'b'.repeat(43);
 export const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
 
-export async function createConnect({ environmentUrl = ENVIRONMENT_URL } = {}) {
-  const tenant = await createTenant({ parts: { environmentUrl } });
-  const app = await createApp(connectRoutes({ authorize: tenant.authorize, environmentUrl }));
-  const createLink = async (identifier = 'ada') => {
-    const { link } = await tenant.links.create(tenant.applicationId, { connectionName: 'mail', identifier });
+export interface ConnectOptions extends TenantOptions {
+  readonly environmentUrl?: string;
+  /** Of the application, in the place of a development one without URLs. */
+  readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls'>>;
+}
+
+/** The pages and the operations of accounts, over HTTP, with a browser that has a cookie. */
+export async function createConnect({
+  environmentUrl = ENVIRONMENT_URL,
+  application = {},
+  ...options
+}: ConnectOptions = {}) {
+  const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
+  const { storage, applicationId } = tenant;
+  await storage.applications.update(applicationId, { production: 0, ...application });
+  const app = await createApp(connectRoutes({ authorize: tenant.authorize, environmentUrl }), async (own) => {
+    own.addHook('onRequest', async (request) => {
+      request.applicationId = String(request.headers['x-application'] ?? applicationId);
+    });
+    await own.register(accountRoutes(tenant));
+  });
+  const createLink = async (identifier = 'ada', wishes: LinkOptions = {}) => {
+    const { link } = await tenant.links.create(applicationId, { connectionName: 'mail', identifier }, wishes);
     return new URL(link).pathname;
   };
   const decide = (
@@ -21,12 +42,58 @@ export async function createConnect({ environmentUrl = ENVIRONMENT_URL } = {}) {
   ): Promise<LightMyRequestResponse> =>
     app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload: `decision=${decision}` });
   /** The path and query of the callback after the user clicked and approved. */
-  const approve = async () => {
-    const reply = await decide(await createLink(), 'allow');
-    const callback = tenant.upstream.approve(String(reply.headers.location));
+  const approve = async (identifier = 'ada', { subject = identifier, ...wishes }: ApproveWishes = {}) => {
+    const reply = await decide(await createLink(identifier, wishes), 'allow');
+    const callback = tenant.upstream.approve(String(reply.headers.location), { subject });
     return `${callback.pathname}${callback.search}`;
   };
-  return { ...tenant, app, createLink, decide, approve };
+  const open = (url: string, headers: Record<string, string> = COOKIE) => app.inject({ url, headers });
+  const verify = (authRequestId: string, identifier: string, application = applicationId) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/accounts/verify',
+      headers: { 'x-application': application },
+      payload: { authRequestId, identifier },
+    });
+  /** The user approves, and the browser goes to the verify URL; gives what it brings there. */
+  const reachVerification = async (identifier = 'ada', wishes: ApproveWishes = {}) => {
+    const { headers } = await open(await approve(identifier, wishes));
+    return new URL(String(headers.location)).searchParams.get('auth_request_id') ?? '';
+  };
+  const events = async () => {
+    const rows = await tenant.database.selectFrom('auditEvents').selectAll().orderBy('at').execute();
+    return rows.map(({ action, object, result, reason, actor }) => ({
+      action,
+      object,
+      result,
+      reason,
+      actor,
+    }));
+  };
+  return { ...tenant, app, createLink, decide, approve, open, verify, reachVerification, events };
+}
+
+export const VERIFY_URL = 'https://acme.example.com/connected?from=svc';
+
+/** The same for an application with a verify URL. */
+export async function createVerifying(options: ConnectOptions = {}) {
+  const connect = await createConnect({ application: { verifyUrl: VERIFY_URL }, ...options });
+  return {
+    ...connect,
+    pendingRows: () => connect.database.selectFrom('pendingApprovals').selectAll().execute(),
+    /** The tokens that were revoked upstream. */
+    revocations: () =>
+      connect.upstream.requests
+        .filter(({ path }) => path === '/revoke')
+        .map(({ parameters }) => parameters['token']),
+  };
+}
+
+export type Verifying = Awaited<ReturnType<typeof createVerifying>>;
+
+interface ApproveWishes extends LinkOptions {
+  /** Who approves upstream. */
+  readonly subject?: string;
 }
 
 /** The page as a reader sees it. */

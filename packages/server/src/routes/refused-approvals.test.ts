@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { BROWSER, COOKIE, createVerifying, type Verifying } from '../../test/support/create-connect.js';
+import { addApplication } from '../../test/support/service-parts.js';
+
+const MINUTE_MS = 60_000;
+
+describe('the audit log', () => {
+  test('tells of an account that was verified', async () => {
+    const connect = await createVerifying();
+    await connect.verify(await connect.reachVerification(), 'ada');
+    const object = (await connect.row('ada')).id;
+    const about = (await connect.events()).filter((event) => event.object === object);
+    expect(about.map(({ action }) => action).sort()).toEqual([
+      'account.authorized',
+      'account.created',
+      'account.verified',
+    ]);
+  });
+
+  test.each([
+    {
+      title: 'another identifier',
+      reason: 'other_identifier',
+      attempt: async (connect: Verifying) => {
+        await connect.verify(await connect.reachVerification(), 'mallory');
+      },
+    },
+    {
+      title: 'another application',
+      reason: 'other_application',
+      attempt: async (connect: Verifying) => {
+        const other = await addApplication(connect, 'Other');
+        await connect.verify(await connect.reachVerification(), 'ada', other);
+      },
+    },
+    {
+      title: 'an approval that nobody verified',
+      reason: 'expired',
+      attempt: async (connect: Verifying) => {
+        await connect.reachVerification();
+        connect.clock.advance(10 * MINUTE_MS);
+        await connect.expireApprovals();
+      },
+    },
+    {
+      title: 'another user of the upstream',
+      reason: 'other_subject',
+      attempt: async (connect: Verifying) => {
+        const ids = [
+          await connect.reachVerification('ada', { subject: 'ada' }),
+          await connect.reachVerification('ada', { subject: 'bob' }),
+        ];
+        for (const id of ids) await connect.verify(id, 'ada');
+      },
+    },
+  ])('tells once of a verification that was refused for $title', async ({ reason, attempt }) => {
+    const connect = await createVerifying();
+    await attempt(connect);
+    const refused = (await connect.events()).filter(
+      ({ action }) => action === 'account.verification_refused',
+    );
+    expect(refused).toEqual([
+      {
+        action: 'account.verification_refused',
+        object: (await connect.row('ada')).id,
+        result: 'refused',
+        reason,
+        actor: 'test',
+      },
+    ]);
+  });
+
+  const REFUSALS: readonly { reason: string; attempt: (connect: Verifying) => Promise<unknown> }[] = [
+    {
+      reason: 'other_browser',
+      attempt: async ({ approve, open }) =>
+        open(await approve(), { cookie: COOKIE.cookie.replaceAll('b', 'c') }),
+    },
+    { reason: 'other_browser', attempt: async ({ approve, open }) => open(await approve(), {}) },
+    {
+      reason: 'other_connection',
+      attempt: async ({ approve, open, connection }) =>
+        open((await approve()).replace(connection.id, 'conn_other')),
+    },
+    {
+      reason: 'used_before',
+      attempt: async ({ approve, open }) => {
+        const callback = await approve();
+        for (let time = 0; time < 3; time += 1) await open(callback);
+      },
+    },
+    {
+      reason: 'expired',
+      attempt: async ({ approve, open, clock }) => {
+        const callback = await approve();
+        clock.advance(10 * MINUTE_MS);
+        await open(callback);
+      },
+    },
+    {
+      reason: 'link_used_before',
+      attempt: async ({ createLink, decide, open }) => {
+        const url = await createLink();
+        await decide(url, 'allow');
+        for (let time = 0; time < 3; time += 1) await open(url);
+      },
+    },
+    {
+      reason: 'upstream_refused',
+      attempt: async ({ approve, open }) =>
+        open((await approve()).replace(/code=[\w-]+/, 'code=of-somebody-else')),
+    },
+    {
+      reason: 'access_denied',
+      attempt: async ({ approve, open }) =>
+        open((await approve()).replace(/code=[\w-]+/, 'error=access_denied')),
+    },
+    {
+      reason: 'connection_changed',
+      attempt: async ({ approve, open, connections, applicationId }) => {
+        const callback = await approve();
+        await connections.update(applicationId, 'mail', { tokenEndpoint: 'https://other.example.com/token' });
+        await open(callback);
+      },
+    },
+  ];
+
+  test.each(REFUSALS)(
+    'O7: tells once, and without a secret, of an approval refused for $reason',
+    async ({ reason, attempt }) => {
+      const connect = await createVerifying();
+      await attempt(connect);
+      const refused = (await connect.events()).filter(({ action }) => action === 'authorization.refused');
+      const object = (await connect.row('ada')).id;
+      expect(refused).toEqual([
+        { action: 'authorization.refused', object, result: 'refused', reason, actor: 'test' },
+      ]);
+      expect(JSON.stringify(await connect.events())).not.toMatch(new RegExp(`${BROWSER}|code-|state=`));
+    },
+  );
+
+  test('tells that the upstream refused the client of the connection', async () => {
+    const connect = await createVerifying();
+    const callback = await connect.approve();
+    connect.upstream.script(() => ({ status: 401, body: { error: 'invalid_client' } }));
+    await connect.open(callback);
+    expect(await connect.events()).toContainEqual({
+      action: 'connection.refused_by_upstream',
+      object: connect.connection.id,
+      result: 'done',
+      reason: 'invalid_client',
+      actor: 'test',
+    });
+  });
+});
