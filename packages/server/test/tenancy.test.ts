@@ -101,6 +101,7 @@ test('these are all operations, but for those that name nothing of an applicatio
     'GET /v1/tools',
     'GET /v1/tools/{name}',
     'POST /oauth/token',
+    'POST /v1/accounts/verify',
     'POST /v1/connections',
   ]);
 });
