@@ -15,9 +15,13 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     call,
     request: proxy(send),
-    getAuthorizationLink: ({ replace, ...account }, callOptions) =>
+    getAuthorizationLink: ({ connectionName, identifier, ...body }, callOptions) =>
       call(
-        { method: 'POST', path: `${accountPath(account)}/authorization-link`, body: { replace } },
+        {
+          method: 'POST',
+          path: `${accountPath({ connectionName, identifier })}/authorization-link`,
+          body,
+        },
         callOptions,
       ),
     getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, ...account }, callOptions) =>

@@ -40,6 +40,8 @@ export type {
   NewConnection,
   Page,
   PageQuery,
+  Verification,
+  VerifiedAccount,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
 export type { CallOptions, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';

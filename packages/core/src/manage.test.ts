@@ -22,3 +22,25 @@ test('keeps what the client can do', async () => {
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });
   expect(requests[0]?.url).toBe('https://svc.example/v1/connections/c/accounts/u/authorization-link');
 });
+
+test('verify says who came to the verify URL, under a key by which a lost answer is asked for again', async () => {
+  const { svc, requests } = fakeService([
+    () => new Response(null, { status: 503 }),
+    () => json({ id: 'acct_1', status: 'authorized', successUrl: 'https://app.example/done' }),
+  ]);
+  const account = await manage(svc).accounts.verify({ authRequestId: 'request_1', identifier: 'user_42' });
+  expect(account).toMatchObject({ status: 'authorized', successUrl: 'https://app.example/done' });
+  expect(requests).toHaveLength(2);
+  for (const request of requests) {
+    expect(request.url).toBe('https://svc.example/v1/accounts/verify');
+    expect(request.headers.get('idempotency-key')).toBe('request_1');
+    expect(await request.json()).toEqual({ authRequestId: 'request_1', identifier: 'user_42' });
+  }
+});
+
+test('a link takes where the browser goes in the end', async () => {
+  const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
+  const urls = { successUrl: 'https://app.example/done', failureUrl: 'https://app.example/failed' };
+  await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u', replace: true, ...urls });
+  expect(await requests[0]?.json()).toEqual({ replace: true, ...urls });
+});

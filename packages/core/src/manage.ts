@@ -12,6 +12,8 @@ import type {
   NewConnection,
   Page,
   PageQuery,
+  Verification,
+  VerifiedAccount,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { CallOptions } from './tool.js';
@@ -37,6 +39,11 @@ export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /** Revokes the upstream's grant where it can, and deletes the account in any case. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
+  /**
+   * Says which user has come to the application's verify URL, which authorizes the account. Throws `verification_failed`
+   * when the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
+   */
+  verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
   /** The accounts of one connection. */
   list: List<ConnectedAccount, [query: AccountQuery]>;
 }
@@ -91,6 +98,9 @@ export function manage(client: Client): ManagingClient {
     accounts: {
       get: (account, options) => get(referencePath(account), options),
       delete: (account, options) => remove(referencePath(account), options),
+      // The id has one attempt, so it is the key by which a lost answer can be asked for again.
+      verify: (body, options) =>
+        post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
       list: paged(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
         get<Page<ConnectedAccount>>(path('connections', connectionName, 'accounts'), {
           ...options,

@@ -92,6 +92,24 @@ export interface ConnectedAccount extends AccountName {
 export interface LinkRequest extends AccountName {
   /** Lets another user of the upstream take the place of the one that is connected now. Default: false. */
   replace?: boolean | undefined;
+  /** Where the browser goes in the end: one of the application's redirect URLs. With a verify URL, `accounts.verify` gives it back. */
+  successUrl?: string | undefined;
+  /** Where the browser goes when nothing was connected, with `svc_error` in the query: one of the application's redirect URLs. */
+  failureUrl?: string | undefined;
+}
+
+/** Who came to the application's verify URL. */
+export interface Verification {
+  /** From the query of the verify URL: `auth_request_id`. */
+  authRequestId: string;
+  /** The user of the application's own session, as the application names them. */
+  identifier: string;
+}
+
+/** The account that a verification has authorized. */
+export interface VerifiedAccount extends ConnectedAccount {
+  /** The `successUrl` of the link. */
+  successUrl?: string;
 }
 
 /** Where the user approves; it works once. */

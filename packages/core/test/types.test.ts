@@ -22,10 +22,15 @@ const right = [
   "const raw: Response = await svc.request({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' }, { stream: true });",
   'for await (const account of manage(svc).accounts.list.each({ connectionName: name })) { const id: string = account.id; }',
   'for await (const execution of manage(svc).executions.list.each()) { const status: number = execution.status; }',
+  "const done: string | undefined = (await manage(svc).accounts.verify({ authRequestId: 'x', identifier: 'u' })).successUrl;",
   "createClient({ fetch, accessToken: async () => 'x', environmentUrl: undefined });",
 ];
 
 const wrong = [
+  {
+    title: 'a verification without its user',
+    line: "await manage(svc).accounts.verify({ authRequestId: 'x' });",
+  },
   {
     title: 'a tool that no package knows',
     line: "await svc.executeTool({ ...call, toolName: 'calendar_nothing', toolInput: {} });",
@@ -131,7 +136,7 @@ test('every example of the README compiles', () => {
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
   expect(examples.length).toBeGreaterThan(8);
   const imports = `import { calendar } from '@svc/calendar';
-import { AccountNotAuthorizedError, createClient, InvalidInputError, manage, UpstreamError } from '@svc/core';
+import { AccountNotAuthorizedError, createClient, InvalidInputError, manage, ServiceError, UpstreamError } from '@svc/core';
 const svc = createClient();
 const user = { connectionName: 'calendar', identifier: 'user_42' };
 const account = await svc.getOrCreateConnectedAccount(user);
