@@ -8,6 +8,7 @@ test('has a default for everything that is not a secret', () => {
     data: './data',
     environmentUrl: 'http://localhost:4400',
     rootKey: undefined,
+    previousRootKeys: [],
     catalogFolders: [],
     allowedOrigins: [],
     logLevel: 'info',

@@ -10,6 +10,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
   readonly rootKey: string | undefined;
+  /** They only decrypt: what a rotation of the root key has not reached yet. */
+  readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly logLevel: string;
@@ -43,7 +45,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
-    help: '32 bytes in base64 or hex that encrypt everything; a key file in the data folder when absent',
+    help: '32 bytes in base64 or hex that encrypt everything, file:/path, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
+  },
+  'previous-root-keys': {
+    env: 'SVC_PREVIOUS_ROOT_KEYS',
+    help: 'Former root keys, while a rotation goes on; separated by commas',
   },
   catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
   'allowed-origins': {
@@ -121,6 +127,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     databaseUrl: databaseUrl(optional('database-url')),
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
     rootKey: optional('root-key'),
+    previousRootKeys: list(optional('previous-root-keys')),
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(
       (origin) => new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin,

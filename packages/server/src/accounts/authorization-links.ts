@@ -7,10 +7,10 @@ import { type Approval, approvalOf } from './approval.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import type { Connectors } from './connector.js';
 import { type AccountName, findApplication, findConnection } from './find-account.js';
+import type { Digest } from './pepper.js';
 import { newId, newToken, type Random } from './random.js';
 import { checkRedirectUrl } from './redirect-urls.js';
 import type { RefuseApproval } from './refuse-approval.js';
-import type { RootKey } from './root-key.js';
 import { verifyUrlOf } from './verification.js';
 
 export interface AuthorizationLinksParts {
@@ -19,7 +19,7 @@ export interface AuthorizationLinksParts {
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
   readonly refuseApproval: RefuseApproval;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -64,8 +64,8 @@ const notUsable = (problem: string) =>
   );
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, describeOAuth, accounts, refuseApproval, rootKey, environmentUrl, now, random } = parts;
-  const digestOf = (token: string) => rootKey.digest('authorization link', token);
+  const { storage, describeOAuth, accounts, refuseApproval, digest, environmentUrl, now, random } = parts;
+  const digestOf = (token: string) => digest('authorization link', token);
 
   async function checkApplication(applicationId: string, { successUrl, failureUrl }: LinkOptions) {
     const application = await findApplication(storage, applicationId);

@@ -22,6 +22,7 @@ import { createDiscardTokens } from './discard-tokens.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createPendingApprovals } from './pending-approvals.js';
+import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRefuseApproval } from './refuse-approval.js';
@@ -29,7 +30,7 @@ import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
-import type { RootKey } from './root-key.js';
+import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
 import { createVault, type Vault } from './vault.js';
 import { createVerifyApproval } from './verify-approval.js';
@@ -38,7 +39,8 @@ export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
   readonly caller: CurrentCaller;
-  readonly rootKey: RootKey;
+  readonly rootKeys: RootKeys;
+  readonly digest: Digest;
   readonly connectors: Connectors;
   /** To authorization servers. */
   readonly fetch: OAuthParts['fetch'];
@@ -68,14 +70,15 @@ function createDescribe(given: AuthorizationParts, vault: Vault) {
 }
 
 function createBase(given: AuthorizationParts) {
-  const vault = createVault(given);
+  const commit = createCommit(given);
+  const vault = createVault({ ...given, commit });
   return {
     ...given,
     vault,
+    commit,
     oauth: createOAuth(given),
     describeOAuth: createDescribe(given, vault),
     cache: createAccountCache(given),
-    commit: createCommit(given),
     backoff: createBackoff(given),
   };
 }

@@ -2,13 +2,13 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { flowDigests } from './authorization-flow.js';
+import type { Digest } from './pepper.js';
 import type { RefuseApproval } from './refuse-approval.js';
-import type { RootKey } from './root-key.js';
 
 export interface ConsumeFlowParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
   readonly refuseApproval: RefuseApproval;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly now: () => number;
 }
 
@@ -43,7 +43,7 @@ function reasonOf(
   return flow.consumedAt === null ? 'expired' : 'used_before';
 }
 
-export function createConsumeFlow({ storage, refuseApproval, rootKey, now }: ConsumeFlowParts): ConsumeFlow {
+export function createConsumeFlow({ storage, refuseApproval, digest, now }: ConsumeFlowParts): ConsumeFlow {
   const { authorizationFlows } = storage;
 
   // One statement finds and consumes the flow, so that what does not fit together causes no token request.
@@ -52,7 +52,7 @@ export function createConsumeFlow({ storage, refuseApproval, rootKey, now }: Con
     const state = parameters.get('state');
     if (state === null) throw approvalIsOver();
     // A browser without the cookie has the digest of none, which no flow has.
-    const digests = flowDigests(rootKey, state, { browser: browser ?? '' });
+    const digests = flowDigests(digest, state, { browser: browser ?? '' });
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
     if (consumed) return consumed;
     const flow = await authorizationFlows.findFlow(digests.stateDigest);

@@ -5,8 +5,8 @@ import type { Commit } from './commit.js';
 import { approvalIsOver } from './consume-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { Granted } from './granted.js';
+import type { Digest } from './pepper.js';
 import { newId, newToken, type Random } from './random.js';
-import type { RootKey } from './root-key.js';
 import { checkSubject } from './save-tokens.js';
 import { secret } from './secret.js';
 import type { Place, Vault } from './vault.js';
@@ -16,7 +16,7 @@ export interface PendingApprovalsParts extends ApprovalParts {
   readonly discardTokens: DiscardTokens;
   readonly commit: Commit;
   readonly vault: Vault;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -47,11 +47,11 @@ const tokensPlace = ({ applicationId, id }: Pick<PendingApprovalRow, 'applicatio
   column: 'tokens',
 });
 
-export const requestDigest = (rootKey: RootKey, authRequestId: string): string =>
-  rootKey.digest('auth request', authRequestId);
+export const requestDigest = (digest: Digest, authRequestId: string): string =>
+  digest('auth request', authRequestId);
 
 export function createPendingApprovals(parts: PendingApprovalsParts): PendingApprovals {
-  const { storage, discardTokens, commit, vault, rootKey, now, random } = parts;
+  const { storage, discardTokens, commit, vault, digest, now, random } = parts;
 
   async function open(pending: PendingApprovalRow): Promise<Granted> {
     const tokens = await vault.open(tokensPlace(pending), pending.tokens);
@@ -88,7 +88,7 @@ export function createPendingApprovals(parts: PendingApprovalsParts): PendingApp
         ...granted,
         id,
         successUrl,
-        requestDigest: requestDigest(rootKey, authRequestId),
+        requestDigest: requestDigest(digest, authRequestId),
         tokens: await vault.seal(tokensPlace({ applicationId, id }), secret(JSON.stringify(tokens))),
         expiresAt: now() + LIFE_MS,
       };
@@ -103,7 +103,7 @@ export function createPendingApprovals(parts: PendingApprovalsParts): PendingApp
     find: (applicationId, authRequestId) =>
       storage.pendingApprovals.find({
         applicationId,
-        requestDigest: requestDigest(rootKey, authRequestId),
+        requestDigest: requestDigest(digest, authRequestId),
         now: now(),
       }),
 

@@ -4,9 +4,9 @@ import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
 import type { Commit } from './commit.js';
 import { type PendingApprovals, requestDigest } from './pending-approvals.js';
+import type { Digest } from './pepper.js';
 import { stillRegistered } from './redirect-urls.js';
 import { refusalReason } from './refuse-approval.js';
-import type { RootKey } from './root-key.js';
 import type { SaveTokens } from './save-tokens.js';
 
 export interface VerifyApprovalParts {
@@ -14,7 +14,7 @@ export interface VerifyApprovalParts {
   readonly pendingApprovals: PendingApprovals;
   readonly saveTokens: SaveTokens;
   readonly commit: Commit;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
 }
 
 /** What the application's own session says of the browser that came to its verify URL. */
@@ -44,11 +44,11 @@ const otherIdentifier = () =>
   );
 
 export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval {
-  const { storage, pendingApprovals, saveTokens, commit, rootKey } = parts;
+  const { storage, pendingApprovals, saveTokens, commit, digest } = parts;
 
   // Told to the owner's part of the audit log; who asked learns no more than that there is nothing.
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
-    const owner = await storage.pendingApprovals.findOwner(requestDigest(rootKey, authRequestId));
+    const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
     const isForeign = owner !== undefined && owner.applicationId !== applicationId;
     const about = isForeign
       ? { applicationId: owner.applicationId, object: owner.accountId, reason: 'other_application' }
