@@ -105,10 +105,10 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Se
 /** Routes of an application, which names itself by an access token. */
 function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
   const { authorization, catalog, executionLog, idempotency } = parts;
-  const { applications, accounts, connections, links, verifyApproval } = authorization;
+  const { signIn, accounts, connections, links, verifyApproval } = authorization;
   const { resolve, forward, beginExecution, execute } = createTail(parts);
   server.register(async (own) => {
-    own.addHook('onRequest', requireApplication({ applications }));
+    own.addHook('onRequest', requireApplication({ signIn }));
     own.register(
       proxyRoutes({ resolve, route: createProxyRouter(catalog.connectors), forward, beginExecution }),
     );
@@ -125,10 +125,10 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 }
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
-  const { environmentUrl } = options.config;
+  const { environmentUrl, trustedProxies } = options.config;
   const { authorization, callers, executionLog, storage, close } = parts;
-  const { applications, authorize } = authorization;
-  const server = await createHttpServer({ ...options, environmentUrl, callers });
+  const { signIn, authorize } = authorization;
+  const server = await createHttpServer({ ...options, environmentUrl, trustedProxies, callers });
   const expiring = repeatEvery(MINUTE_MS, {
     work: authorization.expireApprovals,
     onError: (error) => options.log.fault('approvals that nobody verified were not deleted', error),
@@ -139,7 +139,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await close();
   });
   server.register(healthRoutes({ ping: storage.settings.ping }));
-  server.register(oauthTokenRoutes({ applications }));
+  server.register(oauthTokenRoutes({ signIn }));
   server.register(connectRoutes({ authorize, environmentUrl }));
   addApplicationRoutes(server, parts);
   await server.ready();

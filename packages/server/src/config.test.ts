@@ -11,6 +11,7 @@ test('has a default for everything that is not a secret', () => {
     previousRootKeys: [],
     catalogFolders: [],
     allowedOrigins: [],
+    trustedProxies: [],
     logLevel: 'info',
     sandbox: false,
     sandboxPort: 4401,
@@ -33,10 +34,12 @@ test('lists are separated by commas, and origins lose their path', () => {
   const env = {
     SVC_CATALOG: '/a, /b,',
     SVC_ALLOWED_ORIGINS: 'http://localhost:9000/base,https://x.example.com',
+    SVC_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   };
   expect(readConfig([], env)).toMatchObject({
     catalogFolders: ['/a', '/b'],
     allowedOrigins: ['http://localhost:9000', 'https://x.example.com'],
+    trustedProxies: ['10.0.0.0/8', '::1'],
   });
 });
 
@@ -53,6 +56,7 @@ test.each([
     url,
   ]),
   ['--allowed-origins', 'https://ok.example.com,nonsense'],
+  ...['proxy.example.com', '10', '10.0.0.0/33', '*'].map((proxy) => ['--trusted-proxies', proxy]),
   ['--log-level', 'loud'],
   ['--log-level', ''],
 ])('refuses %s "%s"', (flag, value) => {

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { ServiceError } from './errors.js';
 import { type Flags, type Option, readFlags } from './flags.js';
 
@@ -14,6 +15,7 @@ export interface Config {
   readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly sandbox: boolean;
   readonly sandboxPort: number;
@@ -55,6 +57,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'allowed-origins': {
     env: 'SVC_ALLOWED_ORIGINS',
     help: 'Upstream origins beside public https ones, such as http://localhost:9000; separated by commas',
+  },
+  'trusted-proxies': {
+    env: 'SVC_TRUSTED_PROXIES',
+    help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; separated by commas',
   },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
@@ -99,6 +105,12 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
 
+function network(value: string): string {
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
+  if (isAddress || ipaddr.isValidCIDR(value)) return value;
+  return refuse(`SVC_TRUSTED_PROXIES is "${value}"; give addresses or networks such as 10.0.0.0/8.`);
+}
+
 function logLevel(value: string): string {
   if (LOG_LEVELS.includes(value)) return value;
   return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
@@ -132,6 +144,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     allowedOrigins: list(optional('allowed-origins')).map(
       (origin) => new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin,
     ),
+    trustedProxies: list(optional('trusted-proxies')).map(network),
     logLevel: logLevel(text('log-level')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),

@@ -54,7 +54,8 @@ export function toServiceError(error: FastifyError | ServiceError): ServiceError
   return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', error.message);
 }
 
-function retryAfterOf(error: ServiceError): string | undefined {
+/** What the header Retry-After says of it. */
+export function retryAfterOf(error: ServiceError): string | undefined {
   const seconds = error.details?.['retryAfter'];
   return typeof seconds === 'number' ? String(Math.ceil(seconds)) : undefined;
 }

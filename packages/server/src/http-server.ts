@@ -12,6 +12,8 @@ import type { Log } from './log.js';
 export interface HttpServerOptions {
   readonly log: Log;
   readonly environmentUrl: string;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
 }
@@ -86,12 +88,13 @@ function addHooks(app: FastifyInstance, log: Log): void {
 
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, callers } = options;
+  const { log, callers, trustedProxies } = options;
   const reply = errorReply(log);
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: UPLOAD_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

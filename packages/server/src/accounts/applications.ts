@@ -90,17 +90,10 @@ function createSecrets({ digest, now, random }: ApplicationsParts) {
       createdAt: now(),
       revokedAt: null,
     }),
-    /** Always two comparisons, whatever there is to compare with. */
-    match: (
-      [first, second]: readonly ClientSecretRow[],
-      clientSecret: string,
-    ): ClientSecretRow | undefined => {
-      const presented = Buffer.from(digestOf(clientSecret));
-      const matches = [first, second].map((row) =>
-        timingSafeEqual(presented, Buffer.from(row?.digest ?? dummy)) ? row : undefined,
-      );
-      return matches[0] ?? matches[1];
-    },
+    digestOf,
+    /** One comparison, whatever there is to compare with. */
+    isSame: (row: ClientSecretRow | undefined, digest: string): row is ClientSecretRow =>
+      timingSafeEqual(Buffer.from(digest), Buffer.from(row?.digest ?? dummy)) && row !== undefined,
   };
 }
 
@@ -178,8 +171,9 @@ export function createApplications(parts: ApplicationsParts): Applications {
     },
 
     async verifyClient(clientId, clientSecret) {
-      const match = secrets.match(await applications.liveSecrets(clientId), clientSecret);
-      if (match) return { applicationId: match.applicationId, clientSecretId: match.id };
+      const digest = secrets.digestOf(clientSecret);
+      const row = await applications.findLiveSecret(clientId, digest);
+      if (secrets.isSame(row, digest)) return { applicationId: row.applicationId, clientSecretId: row.id };
       throw new ServiceError('unauthorized', 'The client id or the client secret is not right.');
     },
 

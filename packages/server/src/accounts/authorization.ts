@@ -32,6 +32,8 @@ import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
 import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
+import { createSignIn } from './sign-in.js';
+import { createSignInLimits } from './sign-in-limits.js';
 import { createVault, type Vault } from './vault.js';
 import { createVerifyApproval } from './verify-approval.js';
 
@@ -112,6 +114,7 @@ export function createAuthorization(given: AuthorizationParts) {
     applications,
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
+    signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
     authorize: createAuthorize({ ...base, links }),
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,

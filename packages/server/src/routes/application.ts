@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Applications } from '../accounts/applications.js';
+import type { SignIn } from '../accounts/sign-in.js';
 import { ServiceError } from '../errors.js';
 
 declare module 'fastify' {
@@ -10,12 +10,12 @@ declare module 'fastify' {
 }
 
 export interface RequireApplicationParts {
-  readonly applications: Pick<Applications, 'authenticate'>;
+  readonly signIn: Pick<SignIn, 'authenticate'>;
 }
 
 /** A hook that lets only requests with an access token through. The app must decorate requests with `applicationId`. */
 export const requireApplication =
-  ({ applications }: RequireApplicationParts) =>
+  ({ signIn }: RequireApplicationParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('www-authenticate', 'Bearer');
     const [, accessToken] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -25,7 +25,7 @@ export const requireApplication =
         'Send "Authorization: Bearer <access token>" with a token from POST /oauth/token.',
       );
     }
-    const { applicationId } = await applications.authenticate(accessToken);
+    const { applicationId } = await signIn.authenticate(accessToken, request.ip);
     reply.removeHeader('www-authenticate');
     request.applicationId = applicationId;
   };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
+import { createSignIn } from '../accounts/sign-in.js';
+import { createSignInLimits } from '../accounts/sign-in-limits.js';
 import { requireApplication } from './application.js';
 import { oauthTokenRoutes } from './oauth-token.js';
 
@@ -11,10 +13,11 @@ const basic = (id: string, secret: string) => ({
 });
 
 async function createTokenApp() {
-  const { applications } = await createServiceParts();
+  const { applications, now } = await createServiceParts();
+  const signIn = createSignIn({ applications, signInLimits: createSignInLimits({ now }) });
   await applications.createFirstApplication({ name: 'First', ...CLIENT });
-  const app = await createApp(oauthTokenRoutes({ applications }), async (guarded) => {
-    guarded.addHook('onRequest', requireApplication({ applications }));
+  const app = await createApp(oauthTokenRoutes({ signIn }), async (guarded) => {
+    guarded.addHook('onRequest', requireApplication({ signIn }));
     guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
   });
   const token = (body: Record<string, string> | string, headers: Record<string, string> = {}) =>

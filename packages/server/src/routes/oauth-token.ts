@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Applications } from '../accounts/applications.js';
-import { toServiceError } from '../error-reply.js';
+import type { SignIn } from '../accounts/sign-in.js';
+import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import { FORM_TYPE, takeForms } from './form.js';
 
 export interface OAuthTokenParts {
-  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken'>;
+  readonly signIn: Pick<SignIn, 'issueAccessToken'>;
 }
 
 interface TokenForm {
@@ -73,6 +73,8 @@ function tokenError(thrown: FastifyError, _request: FastifyRequest, reply: Fasti
   if (error.status >= 500) throw thrown;
   const isClient = error.code === 'unauthorized';
   if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply
     .code(isClient ? 401 : error.status)
     .headers({ 'cache-control': 'no-store', 'svc-error': error.code })
@@ -83,7 +85,7 @@ function tokenError(thrown: FastifyError, _request: FastifyRequest, reply: Fasti
 }
 
 export const oauthTokenRoutes =
-  ({ applications }: OAuthTokenParts): FastifyPluginAsync =>
+  ({ signIn }: OAuthTokenParts): FastifyPluginAsync =>
   async (app) => {
     app.setErrorHandler(tokenError);
     takeForms(app);
@@ -94,8 +96,9 @@ export const oauthTokenRoutes =
           oauthError: 'unsupported_grant_type',
         });
       }
-      const client = await applications.verifyClient(...clientCredentials(request));
-      const { accessToken, expiresIn } = await applications.issueAccessToken(client);
+      const [clientId, clientSecret] = clientCredentials(request);
+      const client = { clientId, clientSecret, address: request.ip };
+      const { accessToken, expiresIn } = await signIn.issueAccessToken(client);
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
     });

@@ -80,6 +80,16 @@ export const applicationsTable = (database: Database) => ({
       .orderBy('id')
       .execute(),
 
+  /** By the digest alone, so that an unknown application and a wrong secret are the same miss of one index. */
+  findLiveSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
+    database
+      .selectFrom('clientSecrets')
+      .selectAll()
+      .where('digest', '=', digest)
+      .where('applicationId', '=', applicationId)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst(),
+
   insertSecret: async (clientSecret: ClientSecretRow): Promise<void> => {
     await database.insertInto('clientSecrets').values(clientSecret).execute();
   },

@@ -11,6 +11,7 @@ export async function createApp(...plugins: readonly FastifyPluginAsync[]): Prom
   const app = await createHttpServer({
     log: silent,
     environmentUrl: 'https://svc.example.com',
+    trustedProxies: [],
     version: '0.0.0',
     callers: createCallers(),
   });

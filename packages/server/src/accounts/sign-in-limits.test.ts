@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { createClock } from '../../test/support/service-parts.js';
+import { ServiceError } from '../errors.js';
+import { createSignInLimits } from './sign-in-limits.js';
+
+const RIGHT = 'right';
+
+function createLimits() {
+  const clock = createClock();
+  const limits = createSignInLimits(clock);
+  const unauthorized = () => new ServiceError('unauthorized', 'No.');
+  const tried: string[] = [];
+  /** What a sign-in ends with: `right`, or the code of its error. */
+  const attempt = (name: string, address: string, isRight = false) =>
+    limits
+      .attempt({ name, address }, async () => {
+        tried.push(name);
+        if (!isRight) throw unauthorized();
+        return RIGHT;
+      })
+      .catch(({ code }: ServiceError) => code);
+  const refuse = (address: string) => limits.refuse(address, unauthorized());
+  return { ...clock, limits, tried, attempt, refuse };
+}
+
+const times = async <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (let index = 0; index < count; index += 1) results.push(await work(index));
+  return results;
+};
+const all = (count: number, result: string) => Array<string>(count).fill(result);
+
+describe('A8: failed sign-ins', () => {
+  test('are answered ten times a minute for a name, and not even tried after that from there', async () => {
+    const { attempt, tried } = createLimits();
+    expect(await times(10, () => attempt('app_1', '192.0.2.1'))).toEqual(all(10, 'unauthorized'));
+    expect(await attempt('app_1', '192.0.2.1')).toBe('rate_limited');
+    expect(await attempt('app_1', '192.0.2.1', true)).toBe('rate_limited');
+    expect(tried).toHaveLength(10);
+  });
+
+  test('say how long to wait, and the wait is over then', async () => {
+    const { attempt, limits, advance } = createLimits();
+    await times(5, () => attempt('app_1', '192.0.2.1'));
+    advance(20_000);
+    await times(5, () => attempt('app_1', '192.0.2.1'));
+    const refused = limits.attempt({ name: 'app_1', address: '192.0.2.1' }, async () => RIGHT);
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfter: 40 } });
+    advance(40_000);
+    expect(await attempt('app_1', '192.0.2.1', true)).toBe(RIGHT);
+    expect(await times(6, () => attempt('app_1', '192.0.2.1'))).toEqual([
+      ...all(5, 'unauthorized'),
+      'rate_limited',
+    ]);
+  });
+
+  test('leave a right secret from another address alone, and give that address one try', async () => {
+    const { attempt } = createLimits();
+    await times(10, () => attempt('app_1', '192.0.2.1'));
+    expect(await attempt('app_1', '198.51.100.7', true)).toBe(RIGHT);
+    expect(await attempt('app_1', '198.51.100.8')).toBe('rate_limited');
+    expect(await attempt('app_1', '198.51.100.8', true)).toBe('rate_limited');
+    expect(await attempt('app_2', '192.0.2.1', true)).toBe(RIGHT);
+  });
+
+  test('are answered thirty times a minute for an address, whatever names it invents', async () => {
+    const { attempt } = createLimits();
+    const codes = await times(31, (index) => attempt(`app_${index}`, '192.0.2.1'));
+    expect(codes).toEqual([...all(30, 'unauthorized'), 'rate_limited']);
+    expect(await attempt('app_right', '192.0.2.1', true)).toBe('rate_limited');
+    expect(await attempt('app_right', '192.0.2.2', true)).toBe(RIGHT);
+  });
+
+  test('count together with invented tokens of the same address', async () => {
+    const { attempt, refuse } = createLimits();
+    await times(15, (index) => attempt(`app_${index}`, '192.0.2.1'));
+    await times(15, async () => expect(refuse('192.0.2.1')).toMatchObject({ code: 'unauthorized' }));
+    expect(refuse('192.0.2.1')).toMatchObject({ code: 'rate_limited', details: { retryAfter: 60 } });
+    expect(await attempt('app_1', '192.0.2.1', true)).toBe('rate_limited');
+  });
+
+  test('at the same time are not more than one after another, and a right guess among them is not told', async () => {
+    const { attempt } = createLimits();
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => attempt('app_1', '192.0.2.1', index === 50)),
+    );
+    expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(90);
+  });
+
+  test('are not what right sign-ins and outages are', async () => {
+    const { attempt, limits } = createLimits();
+    expect(await times(100, () => attempt('app_1', '192.0.2.1', true))).toEqual(all(100, RIGHT));
+    const down = () => Promise.reject(new ServiceError('unavailable', 'Down.'));
+    await times(20, () =>
+      expect(limits.attempt({ name: 'app_1', address: '192.0.2.1' }, down)).rejects.toMatchObject({
+        code: 'unavailable',
+      }),
+    );
+    expect(await attempt('app_1', '192.0.2.1', true)).toBe(RIGHT);
+  });
+
+  test.each([
+    { title: 'a network of IPv6', first: '2001:db8:0:1::1', second: '2001:db8:0:1:ffff::2', isSame: true },
+    {
+      title: 'two networks of IPv6',
+      first: '2001:db8:0:1::1',
+      second: '2001:db8:0:2::1',
+      isSame: false,
+    },
+    {
+      title: 'an IPv4 address and its mapped form',
+      first: '192.0.2.1',
+      second: '::ffff:192.0.2.1',
+      isSame: true,
+    },
+  ])('of $title count for the same or not', async ({ first, second, isSame }) => {
+    const { refuse } = createLimits();
+    for (let index = 0; index < 30; index += 1) refuse(first);
+    expect(refuse(second)).toMatchObject({ code: isSame ? 'rate_limited' : 'unauthorized' });
+  });
+
+  test('of invented addresses are forgotten, oldest first, before they fill the memory', () => {
+    const { refuse } = createLimits();
+    for (let index = 0; index < 30; index += 1) refuse('192.0.2.1');
+    expect(refuse('192.0.2.1')).toMatchObject({ code: 'rate_limited' });
+    for (let index = 0; index < 10_000; index += 1) refuse(`10.1.${index >> 8}.${index & 255}`);
+    expect(refuse('192.0.2.1')).toMatchObject({ code: 'unauthorized' });
+  });
+});

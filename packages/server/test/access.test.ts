@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchReply, type Reply, signIn } from './application.js';
+import { type Service, startService } from './service.js';
+import { forgeTokens } from './support/forged-tokens.js';
+import { rounds } from './support/rounds.js';
+import { createServiceParts } from './support/service-parts.js';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ connectors: [], flags: ['--trusted-proxies', '127.0.0.1,::1'] });
+});
+afterAll(() => service.stop());
+
+/** What a caller sees of a refusal, but for the time and the request's id. */
+function visible({ status, headers, text }: Reply) {
+  const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
+  return { status, headers: rest, text: text.replaceAll(requestId, '…') };
+}
+
+describe('A7: a forged access token', () => {
+  const ask = (token: string, index: number) =>
+    fetchReply(`${service.url}/v1/connections`, {
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${index}` },
+    });
+
+  test('gets 401 and the answer of every other one, whatever it claims', async () => {
+    const forged = forgeTokens({ clientId: service.clientId, url: service.url });
+    expect(forged.length).toBeGreaterThanOrEqual(20);
+    const reference = visible(await ask('nonsense', 0));
+    expect(reference).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    for (const [index, { title, token }] of forged.entries()) {
+      expect({ title, ...visible(await ask(token, index + 1)) }).toEqual({ title, ...reference });
+    }
+  });
+
+  test('is refused in every change of a good one', async () => {
+    const { accessToken } = await signIn(service);
+    const changed = [
+      accessToken.slice(0, -1),
+      `${accessToken}A`,
+      accessToken.toUpperCase(),
+      accessToken.replace('svc_at_', 'svc_sk_'),
+      `${accessToken}.`,
+      `${accessToken},${accessToken}`,
+    ];
+    for (const [index, token] of changed.entries()) {
+      expect((await ask(token, 100 + index)).status).toBe(401);
+    }
+    expect((await ask(accessToken, 120)).status).toBe(200);
+  });
+});
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+describe('A4: an unknown client id and a wrong secret', () => {
+  test('take the same time: the medians differ by less than 5 %', async () => {
+    const { applications } = await createServiceParts();
+    const { id, clientSecret } = await applications.create('Acme');
+    const wrong = `${clientSecret.slice(0, -1)}_`;
+    const time = async (clientId: string) => {
+      const start = performance.now();
+      await applications.verifyClient(clientId, wrong).catch(() => undefined);
+      return performance.now() - start;
+    };
+    /** The difference of the medians, in parts of the smaller one. Turn by turn, so that noise hits both. */
+    async function measure(tries: number): Promise<number> {
+      const known: number[] = [];
+      const unknown: number[] = [];
+      for (let index = 0; index < tries; index += 1) {
+        const other = `app_${index.toString(16).padStart(24, '0')}`;
+        const turns = [
+          () => time(id).then((ms) => known.push(ms)),
+          () => time(other).then((ms) => unknown.push(ms)),
+        ];
+        for (const turn of index % 2 === 0 ? turns : turns.reverse()) await turn();
+      }
+      const [a, b] = [median(known), median(unknown)];
+      return Math.abs(a - b) / Math.min(a, b);
+    }
+    await measure(200);
+    const differences: number[] = [];
+    while (differences.length < 5 && !differences.some((difference) => difference < 0.05)) {
+      differences.push(await measure(rounds(10_000)));
+    }
+    expect(Math.min(...differences)).toBeLessThan(0.05);
+  }, 120_000);
+
+  test('get the same answer', async () => {
+    const token = (clientId: string) =>
+      fetchReply(`${service.url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': '198.51.100.1' },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: clientId,
+          client_secret: 'svc_sk_wrong',
+        }),
+      });
+    const { id } = await service.app.applications.create('Another application');
+    const wrongSecret = visible(await token(id));
+    expect(wrongSecret.status).toBe(401);
+    expect(visible(await token('app_unknown'))).toEqual(wrongSecret);
+  });
+});
+
+describe('A8: after too many failures', () => {
+  const token = (clientSecret: string, headers: Readonly<Record<string, string>>, url = service.url) =>
+    fetchReply(`${url}/oauth/token`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: service.clientId,
+        client_secret: clientSecret,
+      }),
+    });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const waits = ({ status, headers }: Reply) => ({ status, seconds: Number(headers.get('retry-after')) });
+  const refused = { status: 429, seconds: expect.closeTo(60, -1) };
+
+  test('a client id is answered with 429 and Retry-After, and its right secret works from elsewhere', async () => {
+    for (let index = 0; index < 10; index += 1) {
+      expect((await token('wrong', from('203.0.113.1'))).status).toBe(401);
+    }
+    const reply = await token('wrong', from('203.0.113.1'));
+    expect(waits(reply)).toEqual(refused);
+    expect(reply.json()).toEqual({
+      error: expect.any(String),
+      error_description: expect.stringMatching(/try again in/),
+    });
+    expect(waits(await token(service.clientSecret, from('203.0.113.1')))).toEqual(refused);
+    expect((await token(service.clientSecret, from('203.0.113.2'))).status).toBe(200);
+  });
+
+  test('an address is answered with 429 for invented access tokens, and a right one is let in', async () => {
+    const ask = (accessToken: string, address: string) =>
+      fetchReply(`${service.url}/v1/connections`, {
+        headers: { authorization: `Bearer ${accessToken}`, ...from(address) },
+      });
+    const { accessToken } = await signIn(service);
+    for (let index = 0; index < 30; index += 1) {
+      expect((await ask(`svc_at_${index}`, '203.0.113.3')).status).toBe(401);
+    }
+    const reply = await ask('svc_at_more', '203.0.113.3');
+    expect(waits(reply)).toEqual(refused);
+    expect(reply.json()).toMatchObject({ error: { code: 'rate_limited' } });
+    expect((await ask(accessToken, '203.0.113.3')).status).toBe(200);
+    expect(waits(await token(service.clientSecret, from('203.0.113.3')))).toEqual(refused);
+    expect((await ask('svc_at_other', '203.0.113.4')).status).toBe(401);
+  });
+
+  test('invented addresses in headers are not believed, unless the operator trusts the proxy', async () => {
+    const open = await startService({ connectors: [] });
+    const forged = (index: number) => ({
+      'x-forwarded-for': `203.0.113.${index}`,
+      'x-real-ip': `203.0.113.${index}`,
+      forwarded: `for=203.0.113.${index}`,
+    });
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      statuses.push((await token('wrong', forged(index), open.url)).status);
+    }
+    await open.stop();
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  });
+});
