@@ -23,6 +23,7 @@ import { addIdempotency } from './routes/idempotency.js';
 import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { proxyRoutes } from './routes/proxy.js';
+import { addStrictRequests } from './routes/strict-requests.js';
 import { toolRoutes } from './routes/tools.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
@@ -114,6 +115,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
     );
     own.register(async (json) => {
       addJsonBody(json);
+      addStrictRequests(json);
       addIdempotency(json, { idempotency });
       json.register(catalogueRoutes({ catalog }));
       json.register(connectionRoutes({ connections }));

@@ -11,6 +11,9 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
+/** Of every answer of ours. The router refuses some requests before any hook could set them. */
+export const ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as const;
+
 interface SchemaProblem {
   readonly instancePath: string;
   readonly keyword: string;
@@ -51,6 +54,9 @@ export function toServiceError(error: FastifyError | ServiceError): ServiceError
       },
     );
   }
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
+  }
   return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', error.message);
 }
 
@@ -75,7 +81,7 @@ export const errorReply =
     if (retryAfter) reply.header('retry-after', retryAfter);
     return reply
       .code(error.status)
-      .header('svc-error', error.code)
+      .headers({ ...ANSWER_HEADERS, 'svc-request-id': request.id, 'svc-error': error.code })
       .type('application/json; charset=utf-8')
       .send(
         JSON.stringify({

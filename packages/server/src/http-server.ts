@@ -5,9 +5,10 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addOpenApi } from './add-open-api.js';
 import type { Callers } from './caller.js';
 import { closeConnections } from './close-connections.js';
-import { errorReply } from './error-reply.js';
+import { ANSWER_HEADERS, errorReply } from './error-reply.js';
 import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
 import type { Log } from './log.js';
+import { hasPlainText } from './plain-text.js';
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -41,6 +42,9 @@ function checkLimits(request: FastifyRequest): void {
   if ((request.raw.url ?? '').length > MAX_URL_BYTES) {
     throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
   }
+  if (!hasPlainText(request.params)) {
+    throw new ServiceError('invalid_request', 'The path holds a NUL character.');
+  }
 }
 
 /** For what is not even an HTTP request, so that no reply exists. */
@@ -69,7 +73,7 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
 
 function addHooks(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'svc-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.headers({ ...ANSWER_HEADERS, 'svc-request-id': request.id });
     checkLimits(request);
   });
   app.addHook('onResponse', async (request, reply) => {

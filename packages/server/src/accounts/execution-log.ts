@@ -1,6 +1,6 @@
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, unknownPageToken } from './page.js';
 
 export interface ExecutionLogParts {
   readonly storage: Pick<Storage, 'executions'>;
@@ -56,7 +56,9 @@ function toExecution({ applicationId: _, ...row }: ExecutionRow): Execution {
 
 function readBefore(filter: ExecutionFilter): { startedAt: number; id: string } | undefined {
   const [startedAt, id] = readPageToken(filter, 2) ?? [];
-  return startedAt === undefined || id === undefined ? undefined : { startedAt: Number(startedAt), id };
+  if (startedAt === undefined || id === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(startedAt)) throw unknownPageToken();
+  return { startedAt: Number(startedAt), id };
 }
 
 /** Records what ran in batches, so that a call does not wait for the disk. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { isPlainText } from '../plain-text.js';
 
 export interface PageRequest {
   readonly pageSize?: number | undefined;
@@ -14,16 +15,22 @@ const DEFAULT_SIZE = 50;
 
 export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;
 
+export const unknownPageToken = (): ServiceError =>
+  new ServiceError(
+    'invalid_request',
+    'The pageToken is not one that this list gave; leave it out to begin again.',
+  );
+
 /** The keys of the last item of the page before; as many strings as the list has keys. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {
   if (pageToken === undefined) return undefined;
   const read = parse(Buffer.from(pageToken, 'base64url').toString());
-  const isRight = Array.isArray(read) && read.length === keys && read.every((key) => typeof key === 'string');
+  const isRight =
+    Array.isArray(read) &&
+    read.length === keys &&
+    read.every((key) => typeof key === 'string' && isPlainText(key));
   if (isRight) return read;
-  throw new ServiceError(
-    'invalid_request',
-    'The pageToken is not one that this list gave; leave it out to begin again.',
-  );
+  throw unknownPageToken();
 }
 
 /** A page of rows that were read with one more than the page holds. */

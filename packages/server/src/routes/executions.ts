@@ -36,7 +36,7 @@ const schema = {
   querystring: pageQuery({
     connectionName: { ...text, maxLength: 64 },
     toolName: { ...text, maxLength: 128 },
-    status: number,
+    status: { ...number, minimum: 100, maximum: 599 },
   }),
   response: { 200: pageOf(execution) },
 };

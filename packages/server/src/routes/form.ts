@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { isPlainText } from '../plain-text.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -9,6 +10,7 @@ function parseForm(body: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(body)) {
     if (name in form) throw new ServiceError('invalid_request', `"${name}" was sent more than once.`);
+    if (!isPlainText(value)) throw new ServiceError('invalid_request', `"${name}" holds a NUL character.`);
     form[name] = value;
   }
   return form;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { isPlainText } from '../plain-text.js';
 
 export const JSON_BODY_LIMIT = 1024 * 1024;
 export const MAX_DEPTH = 32;
@@ -25,6 +26,21 @@ function parse(text: string): unknown {
   } catch {
     return notJson();
   }
+}
+
+// Bytes that are UTF-8 hold neither; only an escape can bring them in.
+function assertPlainText(text: string, value: unknown): unknown {
+  if (!/\\u(0000|d[89a-f])/i.test(text)) return value;
+  const texts = [value];
+  while (texts.length > 0) {
+    const next = texts.pop();
+    if (typeof next === 'string' && !isPlainText(next))
+      refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
+    if (typeof next === 'object' && next !== null) {
+      for (const [key, child] of Object.entries(next)) texts.push(key, child);
+    }
+  }
+  return value;
 }
 
 function endOfString(text: string, start: number): number {
@@ -73,7 +89,7 @@ function assertPlain(text: string): void {
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   assertPlain(text);
-  return parse(text);
+  return assertPlainText(text, parse(text));
 }
 
 function decode(bytes: Buffer): string {

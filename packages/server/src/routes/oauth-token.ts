@@ -2,6 +2,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import type { SignIn } from '../accounts/sign-in.js';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
+import { isPlainText } from '../plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 
 export interface OAuthTokenParts {
@@ -64,7 +65,9 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   if (clientSecret !== undefined) {
     throw new ServiceError('invalid_request', 'Send the client secret once: by HTTP Basic or in the form.');
   }
-  return basicCredentials(authorization) ?? ['', ''];
+  const credentials = basicCredentials(authorization) ?? ['', ''];
+  if (credentials.every(isPlainText)) return credentials;
+  throw new ServiceError('invalid_request', 'The client id or secret holds a NUL character.');
 }
 
 // RFC 6749 5.2 fixes the form of these errors. A fault of the service itself goes on to the app's own handler.

@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.js';
+import { hasPlainText } from '../plain-text.js';
+import { closed } from './list-schema.js';
+
+async function checkRequest({ query, body, routeOptions }: FastifyRequest): Promise<void> {
+  if (!hasPlainText(query)) throw new ServiceError('invalid_request', 'The query holds a NUL character.');
+  if (body === undefined || routeOptions.schema?.body !== undefined) return;
+  throw new ServiceError('invalid_request', 'This operation takes no body.');
+}
+
+// "1e400" is read as Infinity, which the validator then takes for an integer within any limits.
+async function checkNumbers({ query }: FastifyRequest): Promise<void> {
+  const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
+  if (numbers.every(Number.isFinite)) return;
+  throw new ServiceError('invalid_request', 'The query holds a number that is too large.');
+}
+
+/** Makes the routes of `app` refuse what they do not declare: parameters, a body, and text that no database keeps (rule A11). */
+export function addStrictRequests(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { querystring: closed({}), ...route.schema };
+  });
+  app.addHook('preValidation', checkRequest);
+  app.addHook('preHandler', checkNumbers);
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { Agent, type Dispatcher } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { type Operation, operationsOf, readOpenApi } from './operations.js';
+import { type Service, startService } from './service.js';
+import { type NearValidRequest, nearValidRequest } from './support/near-valid-request.js';
+import { rounds } from './support/rounds.js';
+
+// Generated requests must not leave the machine; and none of these may need to.
+const dialled: Dispatcher.DispatchOptions[] = [];
+vi.mock(import('../src/http/agent.js'), () => ({
+  createAgent: () =>
+    new (class extends Agent {
+      override dispatch(options: Dispatcher.DispatchOptions): boolean {
+        dialled.push(options);
+        throw new Error('Nothing may be sent.');
+      }
+    })(),
+}));
+
+let service: Service;
+let application: Application;
+let operations: readonly Operation[];
+let accountId = '';
+
+beforeAll(async () => {
+  service = await startService({ connectors: [] });
+  application = await signIn(service);
+  operations = operationsOf(await readOpenApi(service.url));
+  await connect();
+});
+afterAll(() => service.stop());
+
+/** Makes what requests ask for, where one has deleted it. */
+async function connect(): Promise<void> {
+  await application.call('POST', '/v1/connections', {
+    body: { connectionName: 'calendar', connector: 'calendar', clientId: 'client', clientSecret: 'secret' },
+  });
+  const account = await application.call('PUT', '/v1/connections/calendar/accounts/user_42');
+  accountId = account.json<{ id: string }>().id;
+}
+
+// Stands for the id of the account, which changes when it is made again.
+const ACCOUNT = 'acct_42';
+
+const known = () => ({
+  connectionName: ['calendar', 'calendar', 'missing'],
+  connector: ['calendar', 'video', 'network'],
+  identifier: ['user_42', 'user_43', 'Zoë / 7'],
+  id: [ACCOUNT, 'acct_missing'],
+  connectedAccountId: [ACCOUNT, 'acct_missing'],
+  name: ['calendar', 'calendar_list_calendars', 'missing'],
+  toolName: ['calendar_list_calendars', 'calendar_create_event', 'missing'],
+  path: ['calendar/v3/users/me/calendarList'],
+  baseUrl: ['https://api.example.com/v1', 'https://10.0.0.1', 'http://localhost', 'https://a@b.example.com'],
+  grant_type: ['client_credentials'],
+  client_id: [service.clientId, 'app_missing'],
+  client_secret: [service.clientSecret, 'svc_sk_wrong'],
+  pageToken: [
+    ...[
+      ['a'],
+      ['a', 'b'],
+      ['1', 'b'],
+      ['1e400', 'b'],
+      ['9'.repeat(30), 'b'],
+      ['\0'],
+      ['1', '\0'],
+      [1],
+      {},
+    ].map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url')),
+  ],
+  region: ['us', 'missing'],
+});
+
+/** Each from an address of its own, because failed sign-ins are limited. */
+const send = ({ method, url, headers, payload }: NearValidRequest): Promise<LightMyRequestResponse> =>
+  service.app.server.inject({
+    method: method as 'GET',
+    url: url.replace(ACCOUNT, accountId),
+    headers: {
+      ...(url !== '/oauth/token' && { authorization: `Bearer ${application.accessToken}` }),
+      ...headers,
+    },
+    ...(payload !== undefined && { payload: payload.replace(ACCOUNT, accountId) }),
+    remoteAddress: `10.${[...randomBytes(3)].join('.')}`,
+  });
+
+// What an error may not tell: where it happened, what was asked of the database, where files are.
+const INSIDE =
+  /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|insert into|\/tmp\/|\/home\/|\/root\//i;
+
+function checkError(
+  { headers, payload, statusCode }: LightMyRequestResponse,
+  { operation }: NearValidRequest,
+): void {
+  if (operation.startsWith('HEAD ') || headers['svc-error'] === undefined) return;
+  const { error, error_description: description } = JSON.parse(payload);
+  const seen = { operation, statusCode, error };
+  const code = headers['svc-error'];
+  const requestId = headers['svc-request-id'];
+  const ours = { code, message: expect.stringMatching(/\S/), requestId };
+  // RFC 6749 5.2 has a form of its own for what POST /oauth/token answers.
+  expect(seen).toMatchObject({ error: description === undefined ? ours : expect.any(String) });
+  expect(requestId).toMatch(/^req_/);
+}
+
+describe('A11, A12: of generated requests to all operations', () => {
+  const statuses = new Map<string, Set<number>>();
+
+  test('none is answered with 5xx, and every error has code, message and request id and tells nothing of the inside', async () => {
+    const requests = fc.oneof(...operations.map((operation) => nearValidRequest(operation, known())));
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const reply = await send(request);
+        const { operation } = request;
+        statuses.set(operation, (statuses.get(operation) ?? new Set()).add(reply.statusCode));
+        expect({ operation, isFault: reply.statusCode >= 500 }).toEqual({ operation, isFault: false });
+        checkError(reply, request);
+        if (request.method === 'DELETE' && reply.statusCode === 204) await connect();
+        if (reply.statusCode >= 400) expect(reply.payload.replaceAll(request.url, '')).not.toMatch(INSIDE);
+      }),
+      { numRuns: rounds(100_000, 3000) },
+    );
+  }, 900_000);
+
+  test('some are taken and some refused, by every operation that names what exists', () => {
+    expect([...statuses.keys()].sort()).toEqual(
+      operations.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+    const never = (isSuch: (status: number) => boolean) =>
+      [...statuses].filter(([, seen]) => ![...seen].some(isSuch)).map(([operation]) => operation);
+    expect(never((status) => status === 400)).toEqual([]);
+    const untaken = never((status) => status < 300);
+    expect(untaken.filter((operation) => !/\/execute$|\/v1\/proxy\//.test(operation))).toEqual([]);
+  });
+
+  test('none reached the network', () => {
+    expect(dialled).toEqual([]);
+  });
+});

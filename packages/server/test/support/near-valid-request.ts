@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import type { Operation, Parameter } from '../operations.js';
+import { type Known, mostly, nearValid, seldom, strangeValue, type Value } from './near-valid.js';
+
+/** A request that an operation might take, or might only just not take. */
+export interface NearValidRequest {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string | undefined;
+}
+
+/** What no serializer writes: double keys, keys of the prototype, broken ends, numbers and texts that are none. */
+const damage = fc.constantFrom<((text: string) => string)[]>(
+  (text) => text.replace(/^\{/, '{"a":1,"a":2,'),
+  (text) => text.replace(/^\{"([^"]*)"/, '{"$1":null,"$1"'),
+  (text) => text.replace(/^\{/, '{"__proto__":{"isAdmin":true},'),
+  (text) => text.replace(/^\{/, '{"constructor":{"prototype":{}},'),
+  (text) => text.slice(0, -1),
+  (text) => `${text}${text}`,
+  (text) => text.replace(/\d+/, '1e999'),
+  (text) => `${'['.repeat(40)}${text}${']'.repeat(40)}`,
+  (text) => text.replace(/"[^"]*"\}/, '"\\u0000"}'),
+  (text) => text.replace(/:"/, ':"\\ud83d'),
+  () => '',
+);
+
+// On the wire half a surrogate pair is three bytes that are not UTF-8; encodeURIComponent throws at it.
+const encodeText = (text: string): string =>
+  text.replace(/[\s\S]/gu, (character) =>
+    character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',
+  );
+
+const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+const asJson = (value: Value): fc.Arbitrary<string> =>
+  fc.tuple(value.map(toJson), seldom(damage)).map(([text, change]) => change?.(text) ?? text);
+const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
+
+const asForm = (value: Value): fc.Arbitrary<string> =>
+  value.map((fields) =>
+    Object.entries(Object(fields))
+      .map(([name, field]) => `${encodeText(name)}=${encodeText(toText(field))}`)
+      .join('&'),
+  );
+
+const BROKEN_PARAMETERS = ['%', '%zz', '%00', '%ff', '%ED%A0%80', '..', '%2e%2e', '%2f', 'a;b', '%E2%80%AE'];
+const UNDECLARED = [
+  'extra=1',
+  '__proto__=1',
+  'pageSize=1&pageSize=2',
+  'constructor',
+  '%00=%00',
+  'pageToken=%00',
+];
+
+const parameterOf = ({ schema = {}, name, in: place }: Parameter, known: Known) =>
+  mostly(
+    nearValid(schema, known, name).map((value) => encodeText(toText(value))),
+    fc.constantFrom(...BROKEN_PARAMETERS),
+  ).map((value) => ({ name, place, value }));
+
+function bodyOf({ requestBody }: Operation, known: Known) {
+  const [[type, { schema = {} }] = ['application/json', {}]] = Object.entries(requestBody?.content ?? {});
+  const value = nearValid(schema, known);
+  const text = type.includes('json') ? asJson(value) : asForm(value);
+  const none = fc.constant(undefined);
+  const payload = requestBody ? mostly(text, none) : mostly(none, asJson(strangeValue));
+  return fc.record({
+    payload,
+    type: mostly(fc.constant(type), fc.constantFrom('text/plain', 'application/json; charset=x')),
+  });
+}
+
+export function nearValidRequest(operation: Operation, known: Known): fc.Arbitrary<NearValidRequest> {
+  const { method, path, parameters = [] } = operation;
+  const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, known)));
+  const undeclared = seldom(fc.constantFrom(...UNDECLARED));
+  return fc.tuple(given, undeclared, bodyOf(operation, known)).map(([values, more, { payload, type }]) => {
+    const inPath = new Map(
+      values.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]),
+    );
+    const query = values
+      .filter(({ place }) => place === 'query')
+      .map(({ name, value }) => `${name}=${value}`);
+    const queries = more === undefined ? query : [...query, more];
+    const filled = path.replace(/\{([^}]+)\}/g, (_, name) => inPath.get(name) || 'x');
+    return {
+      operation: `${method} ${path}`,
+      method,
+      url: queries.length === 0 ? filled : `${filled}?${queries.join('&')}`,
+      headers: payload === undefined ? {} : { 'content-type': type },
+      payload,
+    };
+  });
+}

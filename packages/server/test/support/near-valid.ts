@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+
+/** As much of JSON Schema as the operations use. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+}
+
+export type Value = fc.Arbitrary<unknown>;
+
+/** Values that are right in a place of this name, so that requests come far. */
+export type Known = Readonly<Record<string, readonly unknown[]>>;
+
+const LONGEST = 40;
+const STRANGE_TEXTS = [
+  '',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udc00x',
+  '\u202e',
+  '\r\n',
+  "' or 1=1 --",
+  '"; drop table accounts; --',
+  '%00',
+  '../../etc/passwd',
+  'a'.repeat(300),
+  'é'.repeat(200),
+  '𝒳',
+  '__proto__',
+  'NaN',
+  '-1',
+  '1e400',
+];
+const STRANGE_KEYS = ['__proto__', 'constructor', 'prototype', 'toString', '', '\0', '\ud800', 'extra'];
+
+export const strangeValue: Value = fc.oneof(
+  fc.constantFrom(...STRANGE_TEXTS),
+  fc.string({ unit: 'binary', maxLength: LONGEST }),
+  fc.constantFrom<unknown[]>(null, true, false, 0, -1, 1.5, 2 ** 53, -(2 ** 63), 1e308, [], {}, [[]], [null]),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** Mostly the one, now and then the other. */
+export const mostly = <A, B>(usual: fc.Arbitrary<A>, strange: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: strange });
+
+export const seldom = <A>(strange: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  mostly(fc.constant(undefined), strange);
+
+function textOf({ pattern, maxLength = LONGEST }: Schema): Value {
+  const longest = Math.min(maxLength, LONGEST);
+  return pattern === undefined
+    ? fc.string({ maxLength: longest })
+    : fc.stringMatching(new RegExp(pattern), { maxLength: longest });
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, known: Known): Value {
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const value = fc.tuple(fc.constant(name), nearValid(property, known, name));
+    const isLeftOut = fc.constant(undefined);
+    const [usual, strange] = required.includes(name) ? [value, isLeftOut] : [isLeftOut, value];
+    return fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: strange });
+  });
+  const inner =
+    typeof additionalProperties === 'object' ? nearValid(additionalProperties, known) : strangeValue;
+  const names = Object.keys(known);
+  const extra = fc.tuple(fc.constantFrom(...STRANGE_KEYS, ...names), inner);
+  return fc.tuple(fc.tuple(...entries), seldom(extra)).map(([own, more]) => {
+    const object = Object.create(null);
+    for (const [name, value] of [...own, more].filter((entry) => entry !== undefined)) object[name] = value;
+    return object;
+  });
+}
+
+function usualOf(schema: Schema, known: Known, name: string): Value {
+  const [type] = [schema.type].flat();
+  if (known[name]) return fc.constantFrom(...known[name]);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (type === 'object') return objectOf(schema, known);
+  if (type === 'array') return fc.array(nearValid(schema.items ?? {}, known), { maxLength: 3 });
+  if (type === 'string') return textOf(schema);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer') return fc.integer({ min: schema.minimum ?? -10, max: schema.maximum ?? 1000 });
+  return strangeValue;
+}
+
+/** What the schema takes, or only just does not. */
+export const nearValid = (schema: Schema, known: Known, name = ''): Value =>
+  mostly(usualOf(schema, known, name), strangeValue);
