@@ -14,6 +14,7 @@ import { openParts, type Parts } from './parts.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
 import { catalogueRoutes } from './routes/catalogue.js';
+import { clientMetadataRoutes } from './routes/client-metadata.js';
 import { connectRoutes } from './routes/connect.js';
 import { connectionRoutes } from './routes/connections.js';
 import { executionRoutes } from './routes/executions.js';
@@ -73,7 +74,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts): ServerPa
 }
 
 function createTail({ version, catalog, authorization, agent, executionLog }: ServerParts) {
-  const { resolve, credentials, demandScopes } = authorization;
+  const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
   const forward = createForward({
@@ -88,7 +89,7 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Se
     resolve,
     handlers,
     forward,
-    openMcp: createMcp({ forward, credentials, demandScopes, version, now: date }),
+    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
     beginExecution,
     budget: createRetryBudget(date),
     now: date,
@@ -124,7 +125,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl } = options.config;
   const { authorization, callers, executionLog, storage, close } = parts;
-  const { applications, authorize } = authorization;
+  const { applications, authorize, clientMetadata } = authorization;
   const server = await createHttpServer({ ...options, environmentUrl, callers });
   server.addHook('onClose', async () => {
     await executionLog.close();
@@ -133,6 +134,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(healthRoutes({ ping: storage.settings.ping }));
   server.register(oauthTokenRoutes({ applications }));
   server.register(connectRoutes({ authorize, environmentUrl }));
+  server.register(clientMetadataRoutes({ clientMetadata }));
   addApplicationRoutes(server, parts);
   await server.ready();
   return server;

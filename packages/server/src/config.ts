@@ -9,6 +9,8 @@ export interface Config {
   /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
+  /** Of a client metadata document that is published elsewhere. */
+  readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly string[];
@@ -40,6 +42,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
     help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
+  },
+  'client-metadata-url': {
+    env: 'SVC_CLIENT_METADATA_URL',
+    help: 'https URL of a client metadata document for MCP servers, where this service cannot be reached by them',
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
@@ -89,6 +95,13 @@ function databaseUrl(value: string | undefined): string | undefined {
   );
 }
 
+// Authorization servers fetch the document: what they refuse at sight is no setting.
+function documentUrl(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
+  return isDocument ? value : refuse(`${name} is "${value}"; give an https URL with a path.`);
+}
+
 function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
@@ -120,6 +133,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     data: text('data'),
     databaseUrl: databaseUrl(optional('database-url')),
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
+    clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(

@@ -66,6 +66,7 @@ function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrate
     connectors: catalog.connectors,
     fetch: createFetch(agent),
     environmentUrl: config.environmentUrl,
+    clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
     now: () => Date.now(),
     random: randomBytes,

@@ -10,6 +10,7 @@ import { createApplications } from './applications.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
+import { createClientMetadata } from './client-metadata.js';
 import { createClientRegistrations } from './client-registrations.js';
 import { createCommit } from './commit.js';
 import { createDescribeOAuth } from './connection-oauth.js';
@@ -18,9 +19,13 @@ import type { Connectors } from './connector.js';
 import { createCredentials } from './credentials.js';
 import { createDemandScopes } from './demand-scopes.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
+import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
+import { createFindClient } from './find-client.js';
+import { createHearChallenge } from './hear-challenge.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
+import { createRejectToken } from './reject-token.js';
 import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
@@ -39,6 +44,8 @@ export interface AuthorizationParts {
   readonly fetch: OAuthParts['fetch'];
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
+  /** Of a client metadata document that the operator publishes. */
+  readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
   readonly random: Random;
@@ -48,18 +55,25 @@ export interface AuthorizationParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-function createDescribe(given: AuthorizationParts, vault: Vault) {
-  const { connectors, fetch, isAllowedOrigin } = given;
-  const describeDiscovered = createDescribeDiscovered({
+/** What has to do with authorization servers that are discovered. */
+function createDiscovery(given: AuthorizationParts, vault: Vault) {
+  const { connectors, fetch, isAllowedOrigin, now } = given;
+  const discover = createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) });
+  const discoveries = createDiscoveries({ discover, now });
+  const clientMetadata = createClientMetadata(given);
+  const clientRegistrations = createClientRegistrations({
     ...given,
-    discover: createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) }),
-    findOrRegister: createClientRegistrations({
-      ...given,
-      vault,
-      registerClient: createRegisterClient({ fetch }),
-    }),
+    vault,
+    registerClient: createRegisterClient({ fetch }),
+    registrationLock: createAccountLock(),
   });
-  return createDescribeOAuth({ connectors, vault, describeDiscovered });
+  const findClient = createFindClient({ ...given, vault, clientMetadata, clientRegistrations });
+  const describeDiscovered = createDescribeDiscovered({ ...given, discoveries, findClient });
+  return {
+    clientMetadata,
+    discoveries,
+    describeOAuth: createDescribeOAuth({ connectors, vault, describeDiscovered }),
+  };
 }
 
 /** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
@@ -69,7 +83,7 @@ export function createAuthorization(given: AuthorizationParts) {
     ...given,
     vault,
     oauth: createOAuth(given),
-    describeOAuth: createDescribe(given, vault),
+    ...createDiscovery(given, vault),
     cache: createAccountCache(given),
     commit: createCommit(given),
     backoff: createBackoff(given),
@@ -88,7 +102,11 @@ export function createAuthorization(given: AuthorizationParts) {
     connections,
     authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
-    demandScopes: createDemandScopes(base),
+    clientMetadata: base.clientMetadata,
+    hearChallenge: createHearChallenge({
+      demandScopes: createDemandScopes(base),
+      rejectToken: createRejectToken(base),
+    }),
     resolve: createResolve(base),
   };
 }

@@ -6,6 +6,8 @@ import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
 const RESOURCE = 'https://mcp.mail.example/mcp';
 const REFUSED = () => ({ status: 401, body: { error: 'invalid_client' } });
 
+const forbidden = (header: string) => ({ status: 403, operation: 'tools/call read', header });
+
 test('one registration and one discovery serve 50 first users who come at once', async () => {
   const { links, applicationId, registrations, discoveries, begin, browser, authorize } =
     await createDiscovered();
@@ -165,8 +167,8 @@ test('revokes at the server that was discovered', async () => {
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(1);
 });
 
-test.each(['clientId', 'clientSecret', 'tokenEndpoint'])(
-  'a connection takes no %s: everything is discovered',
+test.each(['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'])(
+  'a connection takes no %s: it is discovered',
   async (field) => {
     const { connections, applicationId } = await createDiscovered();
     await expect(
@@ -183,10 +185,10 @@ test('asks for the scopes of the connection where it names some', async () => {
 });
 
 test('a call that needs more scopes leads to a link that asks for the old and the new', async () => {
-  const { connect, demandScopes, begin, account, credentials, row } = await createDiscovered();
+  const { connect, hearChallenge, begin, account, credentials, row } = await createDiscovered();
   const resolved = await connect('ada');
   await expect(
-    demandScopes(resolved, 'Bearer error="insufficient_scope", scope="write admin"'),
+    hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
   ).rejects.toMatchObject({
     code: 'account_not_authorized',
     details: {
@@ -207,7 +209,7 @@ test.each([
   { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
   { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
 ])('asks no user again for a challenge $title', async ({ challenge }) => {
-  const { connect, demandScopes, row } = await createDiscovered();
-  await demandScopes(await connect('ada'), challenge);
+  const { connect, hearChallenge, row } = await createDiscovered();
+  await hearChallenge(await connect('ada'), forbidden(challenge));
   expect(await row('ada')).toMatchObject({ wantedScopes: null });
 });

@@ -15,6 +15,7 @@ const discovered: Discovered = {
     tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
   },
   registrationEndpoint: `${ISSUER}/register`,
+  takesClientMetadata: false,
   clientAuthentications: ['client_secret_post', 'none'],
   scopes: ['mcp', 'offline_access'],
 };
