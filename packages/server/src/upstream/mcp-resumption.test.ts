@@ -24,7 +24,12 @@ async function setUp(
   const started = await startMcp();
   const { script, messages, server } = started;
   script(stream);
-  server.onGet((response) => rest(response, messages.find(({ method }) => method === 'tools/call')));
+  server.onGet((response) =>
+    rest(
+      response,
+      messages.find(({ method }) => method === 'tools/call'),
+    ),
+  );
   const gets = () => messages.filter(({ httpMethod }) => httpMethod === 'GET');
   return { ...started, gets };
 }

@@ -7,9 +7,11 @@ import {
   type McpDialect,
   type McpRequestOptions,
 } from './mcp-client.js';
+import { listMcpTools } from './mcp-list.js';
 import { mcpResultSchema } from './mcp-result.js';
 import { callStateless } from './mcp-stateless-call.js';
 import type { McpCall, McpResult, McpTool } from './mcp-tool.js';
+import { hasSoundHeaders } from './sound-headers.js';
 
 /** An open connection to an MCP server; with the older revisions also a session on its side. */
 export interface McpSession {
@@ -40,7 +42,8 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
     needsDefinitions: true,
     // Such an answer also says that nothing was done.
     isEndedBy: (error) => isUnsupported(error) || isAnswered(error, 404, 405),
-    list: async (request) => (await client.listTools(undefined, inLibrary(request))).tools,
+    list: async (request) =>
+      (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),
     call: (call, request) => callStateless(client, call, request),
     end: async () => undefined,
   };
@@ -52,7 +55,7 @@ function toSession({ client, transport, dialect }: McpConnection): McpSession {
     dialect,
     needsDefinitions: false,
     isEndedBy: (error) => sessionId !== undefined && isAnswered(error, 404),
-    list: async (request) => (await client.listTools(undefined, inLibrary(request))).tools,
+    list: (request) => listMcpTools(client, request),
     call: ({ name, args }, request) =>
       client.request(
         { method: 'tools/call', params: { name, arguments: args } },

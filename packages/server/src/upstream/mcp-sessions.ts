@@ -2,9 +2,9 @@ import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from '../accounts/credentials.js';
 import type { ResolvedAccount } from './forward.js';
+import type { McpDialect, McpRequestOptions } from './mcp-client.js';
 import { type McpExchangeOptions, runExchange } from './mcp-exchange.js';
 import { createMcpFetch, type McpFetchParts } from './mcp-fetch.js';
-import type { McpDialect, McpRequestOptions } from './mcp-client.js';
 import { type McpSession, openMcpSession } from './mcp-session.js';
 
 export interface McpSessionsParts extends McpFetchParts {

@@ -23,7 +23,10 @@ function answerTo(request: { readonly method: string }, result: InputRequiredRes
 /** What goes with the next round, and only with it. */
 function nextRoundOf(result: InputRequiredResult) {
   const { inputRequests, requestState } = result;
-  const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [key, answerTo(request, result)]);
+  const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [
+    key,
+    answerTo(request, result),
+  ]);
   return {
     ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
     ...(requestState !== undefined && { requestState }),

@@ -98,7 +98,15 @@ function toolFile(connector: string, tool: string, names: readonly string[]): Js
 
 function connectorFile(id: string, { path, auth }: TestConnector): Json {
   const title = `Server of the conformance suite (${id})`;
-  return { id, title, description: title, api: 'MCP', baseUrl: 'https://mcp.example.com', mcp: { path }, auth };
+  return {
+    id,
+    title,
+    description: title,
+    api: 'MCP',
+    baseUrl: 'https://mcp.example.com',
+    mcp: { path },
+    auth,
+  };
 }
 
 /** A catalogue of everything that the suite's servers offer, by file. */

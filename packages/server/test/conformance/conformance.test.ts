@@ -51,11 +51,14 @@ afterAll(() => service.stop());
 
 describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
   const scenarios = requiredScenarios(revision);
+  const isDriven = (name: string) => scenarios.includes(name) && !(name in UNSUPPORTED);
   const outcomes = new Map<string, Outcome>();
   let checks: Map<string, readonly Check[]>;
 
   const run = (...selection: string[]) =>
     runSuite(selection, async (task) => {
+      // The suite also runs what it does not ask for: extensions, and what came after the revision.
+      if (!isDriven(task.scenario)) return false;
       const connectionName = `${revision}-${outcomes.size}-${task.scenario}`.replaceAll('/', '-');
       const outcome = await drive(service, connectionName, task);
       outcomes.set(task.scenario, outcome);
@@ -77,10 +80,9 @@ describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
     expect([guarded.length, scenarios.length - guarded.length]).toEqual([authorization, others]);
   });
 
-  test.each(scenarios.filter((name) => !(name in UNSUPPORTED)))(`O22: ${revision} %s`, (name) => {
+  test.each(scenarios.filter(isDriven))(`O22: ${revision} %s`, (name) => {
     const found = checks.get(name) ?? [];
     const wrong = found.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(summary);
-    if (wrong.length) console.log(name, JSON.stringify(outcomes.get(name)));
     expect(wrong).toEqual([]);
     expect(found.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(0);
     const outcome = outcomes.get(name);

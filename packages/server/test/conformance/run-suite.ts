@@ -11,7 +11,7 @@ import type { Task } from './drive.js';
 const PACKAGE = path.dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
 );
-const CLIENT = fileURLToPath(new URL('client.ts', import.meta.url));
+const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
 
 /** Something that the suite looked at. */
 export interface Check {
@@ -62,7 +62,12 @@ export async function runSuite(
   const command = `${process.execPath} ${CLIENT} ${control.url}`;
   const args = [path.join(PACKAGE, 'dist', 'index.js'), 'client', '--command', command];
   await new Promise((resolve) =>
-    execFile(process.execPath, [...args, ...selection, '--output-dir', folder], { cwd: folder }, resolve),
+    execFile(
+      process.execPath,
+      [...args, ...selection, '--output-dir', folder],
+      { cwd: folder, maxBuffer: 2 ** 26 },
+      resolve,
+    ),
   );
   control.stop();
   return readChecks(folder);

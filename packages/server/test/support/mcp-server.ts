@@ -111,7 +111,9 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     if (httpMethod === 'GET') return onGet(response);
     if (httpMethod === 'DELETE') return void response.writeHead(200).end();
     if (message.id === undefined) return void response.writeHead(202).end();
-    const isKnownMethod = isStateless ? message.method !== 'initialize' : message.method !== 'server/discover';
+    const isKnownMethod = isStateless
+      ? message.method !== 'initialize'
+      : message.method !== 'server/discover';
     if (!isKnownMethod) return void response.writeHead(400).end(JSON.stringify(NOT_INITIALIZED));
     send(response, message);
   }
