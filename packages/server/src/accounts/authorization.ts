@@ -65,7 +65,6 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
     ...given,
     vault,
     registerClient: createRegisterClient({ fetch }),
-    registrationLock: createAccountLock(),
   });
   const findClient = createFindClient({ ...given, vault, clientMetadata, clientRegistrations });
   const describeDiscovered = createDescribeDiscovered({ ...given, discoveries, findClient });

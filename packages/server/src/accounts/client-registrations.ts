@@ -2,9 +2,9 @@ import type { Client, TokenRequestStyle } from '../oauth/authorization-server.js
 import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
 import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { AccountLock } from './account-lock.js';
 import { redirectUriOf } from './connection.js';
 import { newId, type Random } from './random.js';
 import { secret } from './secret.js';
@@ -14,8 +14,8 @@ export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
-  /** Held while one client of a connection is looked for and registered. */
-  readonly registrationLock: AccountLock;
+  /** Held while a client of a connection is looked for and registered. */
+  readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -55,7 +55,7 @@ function readAnswer(json: string): Readonly<Record<string, unknown>> {
 }
 
 export function createClientRegistrations(parts: ClientRegistrationsParts): ClientRegistrations {
-  const { storage, vault, registerClient, registrationLock, environmentUrl, now, random } = parts;
+  const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
 
   const keyOf = ({ applicationId, id: connectionId }: ConnectionRow, issuer: string): RegistrationKey => ({
     applicationId,
@@ -108,7 +108,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
 
     async findOrRegister(connection, discovered) {
       const key = keyOf(connection, discovered.server.issuer);
-      const row = await registrationLock(
+      const row = await lock(
         `${key.connectionId} ${key.issuer}`,
         async () => (await findRow(key)) ?? register(key, discovered),
       );
