@@ -80,3 +80,7 @@ test.each([
 ])('refuses %s as the address of a client metadata document', (url) => {
   expect(() => readConfig([], { SVC_CLIENT_METADATA_URL: url })).toThrow(/^SVC_CLIENT_METADATA_URL is/);
 });
+
+test.each(['https://static.example.com/client.json', 'none'])('takes %s for client metadata', (url) => {
+  expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
+});

@@ -9,7 +9,7 @@ export interface Config {
   /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
-  /** Of a client metadata document that is published elsewhere. */
+  /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
   readonly catalogFolders: readonly string[];
@@ -45,7 +45,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'client-metadata-url': {
     env: 'SVC_CLIENT_METADATA_URL',
-    help: 'https URL of a client metadata document for MCP servers, where this service cannot be reached by them',
+    help: 'https URL of a client metadata document that you publish for MCP servers, or none',
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
@@ -97,9 +97,9 @@ function databaseUrl(value: string | undefined): string | undefined {
 
 // Authorization servers fetch the document: what they refuse at sight is no setting.
 function documentUrl(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined || value === 'none') return value;
   const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
-  return isDocument ? value : refuse(`${name} is "${value}"; give an https URL with a path.`);
+  return isDocument ? value : refuse(`${name} is "${value}"; give an https URL with a path, or none.`);
 }
 
 function list(value: string | undefined): string[] {

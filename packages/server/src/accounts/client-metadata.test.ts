@@ -40,3 +40,9 @@ test.each(['conn_1', 'acct_0a0a0a0a0a0a0a0a0a0a0a0a', `${ID}/../x`, `${ID}\n`, '
     expect(documentOf(id)).toBeUndefined();
   },
 );
+
+test('publishes nothing where the operator says that nobody could read it', () => {
+  const environmentUrl = 'https://connect.example.com';
+  const { clientIdOf, documentOf } = createClientMetadata({ environmentUrl, clientMetadataUrl: 'none' });
+  expect([clientIdOf(ID), documentOf(ID)]).toEqual([undefined, undefined]);
+});

@@ -4,7 +4,7 @@ import { redirectUriOf } from './connection.js';
 export interface ClientMetadataParts {
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
-  /** Of a document that the operator publishes elsewhere, for every connection. */
+  /** Of a document that the operator publishes elsewhere, for every connection; `none` for no documents at all. */
   readonly clientMetadataUrl?: string | undefined;
 }
 
@@ -16,6 +16,7 @@ export interface ClientMetadata {
   documentOf(connectionId: string): Readonly<Record<string, unknown>> | undefined;
 }
 
+const NO_DOCUMENTS = 'none';
 const CONNECTION_ID = /^conn_[0-9a-f]{24}$/;
 
 /** Whether the internet can reach the URL, as far as it tells: https on its own port, and a name that is not only known here. */
@@ -27,11 +28,14 @@ function isPublic(url: string): boolean {
 
 export function createClientMetadata(parts: ClientMetadataParts): ClientMetadata {
   const { environmentUrl, clientMetadataUrl } = parts;
-  const isPublished = isPublic(environmentUrl);
+  const isPublished = clientMetadataUrl !== NO_DOCUMENTS && isPublic(environmentUrl);
   const ownUrlOf = (connectionId: string) =>
     isPublished ? `${environmentUrl}/sso/v1/oauth/${connectionId}/client-metadata` : undefined;
   return {
-    clientIdOf: (connectionId) => clientMetadataUrl ?? ownUrlOf(connectionId),
+    clientIdOf: (connectionId) =>
+      clientMetadataUrl === undefined || clientMetadataUrl === NO_DOCUMENTS
+        ? ownUrlOf(connectionId)
+        : clientMetadataUrl,
     // Made from the id alone, so that it does not tell which connections there are.
     documentOf: (connectionId) => {
       const clientId = CONNECTION_ID.test(connectionId) ? ownUrlOf(connectionId) : undefined;

@@ -4,6 +4,8 @@ import { inLibrary, type McpRequestOptions } from './mcp-client.js';
 import { toMcpResult } from './mcp-result.js';
 import type { McpCall, McpResult } from './mcp-tool.js';
 
+// A server that reports progress keeps what stands between from closing a quiet connection.
+const REPORTED = { onprogress: () => undefined };
 const MOST_ROUNDS = 10;
 const HTTP_OK = 200;
 
@@ -47,7 +49,12 @@ export async function callStateless(
   for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
     const result: CallToolResult | InputRequiredResult = await client.callTool(
       { name, arguments: args, ...round },
-      { ...inLibrary(options), allowInputRequired: true, ...(toolDefinition && { toolDefinition }) },
+      {
+        ...inLibrary(options),
+        ...REPORTED,
+        allowInputRequired: true,
+        ...(toolDefinition && { toolDefinition }),
+      },
     );
     if (!isInputRequired(result)) {
       const complete = toMcpResult(result);

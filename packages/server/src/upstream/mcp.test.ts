@@ -138,3 +138,36 @@ test('asks whether the challenge of a 403 wants more scopes', async () => {
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 403, body: 'no' } });
   expect(demanded).toEqual(['Bearer error="insufficient_scope"']);
 });
+
+test.each([
+  { title: 'with sessions', isStateless: false },
+  { title: 'without sessions', isStateless: true },
+])(
+  'O15: the token is in the Authorization header of every message, and nowhere else ($title)',
+  async (server) => {
+    const { open, messages } = await startMcp(server);
+    await open().call('echo', { a: 1 });
+    expect(messages.length).toBeGreaterThan(2);
+    for (const { headers, ...rest } of messages) {
+      const { authorization, ...others } = headers;
+      expect(authorization).toBe('Bearer acct_1-1');
+      expect(JSON.stringify([others, rest])).not.toContain('acct_1-1');
+    }
+  },
+);
+
+test('reads every page of the list of tools', async () => {
+  const { open, listPages, messages } = await startMcp();
+  listPages(['echo', 'shout'], ['whisper'], []);
+  const tools = await open().tools();
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'shout', 'whisper']);
+  const lists = messages.filter(({ method }) => method === 'tools/list');
+  expect(lists.map(({ params }) => params?.['cursor'])).toEqual([undefined, 'page-1', 'page-2']);
+});
+
+test('does not read pages for ever', async () => {
+  const { open, listPages, methods } = await startMcp();
+  listPages(...Array.from({ length: 100 }, () => []));
+  await expect(open().tools()).rejects.toMatchObject({ code: 'upstream_failed' });
+  expect(methods().filter((method) => method === 'tools/list')).toHaveLength(64);
+});

@@ -73,7 +73,7 @@ describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
       const again = await run('--scenario', name, '--spec-version', revision);
       checks = new Map([...checks, ...again]);
     }
-  }, 120_000);
+  }, 300_000);
 
   test('O22: the suite asks for what it is known to ask for', () => {
     const guarded = scenarios.filter((name) => name.startsWith('auth/'));

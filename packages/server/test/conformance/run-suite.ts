@@ -28,12 +28,34 @@ export function requiredScenarios(revision: string): string[] {
   return [...clients.matchAll(/^ {2}- (.+)$/gm)].map(([, name = '']) => name);
 }
 
+// All clients of a suite begin at once; what they wait for in the protocol is counted in seconds.
+const MOST_AT_WORK = 4;
+const CLIENT_TIMEOUT_MS = 180_000;
+
+/** Lets so many pieces of work run at a time, in the order in which they came. */
+function createQueue(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
 /** Takes the tasks of the suite's clients; each ends as its work does. */
 async function startControl(work: (task: Task) => Promise<boolean>) {
+  const queue = createQueue(MOST_AT_WORK);
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const isDone = await work(JSON.parse(text)).catch(() => false);
+    const isDone = await queue(() => work(JSON.parse(text))).catch(() => false);
     response.writeHead(isDone ? 200 : 500).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +82,8 @@ export async function runSuite(
   const control = await startControl(work);
   const folder = newFolder();
   const command = `${process.execPath} ${CLIENT} ${control.url}`;
-  const args = [path.join(PACKAGE, 'dist', 'index.js'), 'client', '--command', command];
+  const limits = ['--timeout', String(CLIENT_TIMEOUT_MS)];
+  const args = [path.join(PACKAGE, 'dist', 'index.js'), 'client', '--command', command, ...limits];
   await new Promise((resolve) =>
     execFile(
       process.execPath,

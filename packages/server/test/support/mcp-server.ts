@@ -45,6 +45,7 @@ const progress = {
 };
 
 const NOT_INITIALIZED = { jsonrpc: '2.0', error: { code: -32000, message: 'Not initialized' }, id: null };
+const toTool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 const REVISION = '2026-07-28';
 const discovered = {
   resultType: 'complete',
@@ -60,12 +61,18 @@ export async function startMcpServer(options: McpServerOptions = {}) {
   const { isStateless = false, protocolVersion = '2025-06-18' } = options;
   const { hasSessions = !isStateless } = options;
   let answersBy = options.answersBy ?? 'json';
-  let tools: readonly object[] = [{ name: 'echo', inputSchema: { type: 'object' } }];
+  let pages: readonly (readonly object[])[] = [[toTool('echo')]];
   const messages: McpMessage[] = [];
   const sessions = new Set<string>();
   const scripted: Script[] = [];
   const refusals: number[] = [];
   let onGet = (response: ServerResponse): void => void response.writeHead(405).end();
+
+  function listed(params: McpMessage['params']): object {
+    const page = Number(String(params?.['cursor'] ?? '0').replace('page-', ''));
+    const nextCursor = `page-${page + 1}`;
+    return { tools: pages[page] ?? [], ...(page + 1 < pages.length && { nextCursor }) };
+  }
 
   function answer(message: McpMessage): McpReply {
     const { method, params } = message;
@@ -76,7 +83,7 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     }
     if (method === 'server/discover') return { result: discovered };
     const form = isStateless ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {};
-    if (method === 'tools/list') return { result: { ...form, tools } };
+    if (method === 'tools/list') return { result: { ...form, ...listed(params) } };
     const content = [{ type: 'text', text: JSON.stringify(params) }];
     return scripted.shift()?.(message) ?? { result: { ...form, content } };
   }
@@ -140,10 +147,13 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     refuseNext: (status: number) => refusals.push(status),
     forgetSessions: () => sessions.clear(),
     setTools: (...names: string[]) => {
-      tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+      pages = [names.map(toTool)];
     },
-    listTools: (...listed: object[]) => {
-      tools = listed;
+    listTools: (...tools: object[]) => {
+      pages = [tools];
+    },
+    listPages: (...names: string[][]) => {
+      pages = names.map((page) => page.map(toTool));
     },
     answerBy: (form: 'json' | 'sse') => {
       answersBy = form;
