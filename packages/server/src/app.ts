@@ -54,7 +54,7 @@ interface ServerParts extends Parts {
 }
 
 function createServerParts({ log, version }: AppOptions, parts: Parts): ServerParts {
-  const { storage, rootKey, authorization } = parts;
+  const { storage, digest, authorization } = parts;
   const { vault } = authorization;
   return {
     ...parts,
@@ -65,7 +65,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts): ServerPa
     }),
     idempotency: createIdempotency({
       storage,
-      rootKey,
+      digest,
       vault,
       now: () => Date.now(),
       random: randomBytes,

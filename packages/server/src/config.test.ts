@@ -9,6 +9,7 @@ test('has a default for everything that is not a secret', () => {
     environmentUrl: 'http://localhost:4400',
     clientMetadataUrl: undefined,
     rootKey: undefined,
+    previousRootKeys: [],
     catalogFolders: [],
     allowedOrigins: [],
     logLevel: 'info',

@@ -12,6 +12,8 @@ export interface Config {
   /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
+  /** They only decrypt: what a rotation of the root key has not reached yet. */
+  readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly logLevel: string;
@@ -49,7 +51,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
-    help: '32 bytes in base64 or hex that encrypt everything; a key file in the data folder when absent',
+    help: '32 bytes in base64 or hex that encrypt everything, file:/path, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
+  },
+  'previous-root-keys': {
+    env: 'SVC_PREVIOUS_ROOT_KEYS',
+    help: 'Former root keys, while a rotation goes on; separated by commas',
   },
   catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
   'allowed-origins': {
@@ -135,6 +141,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
+    previousRootKeys: list(optional('previous-root-keys')),
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(
       (origin) => new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin,

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { type Authorization, createAuthorization } from './accounts/authorization.js';
-import { checkRootKey, loadRootKey, type RootKey } from './accounts/root-key.js';
+import { type LoadedRootKeys, loadRootKeys } from './accounts/load-root-keys.js';
+import { type Digest, openPepper } from './accounts/pepper.js';
 import { type Callers, createCallers } from './caller.js';
 import type { Config } from './config.js';
 import { createAgent } from './http/agent.js';
@@ -23,7 +24,8 @@ export interface Parts {
   readonly catalog: Catalog;
   readonly callers: Callers;
   readonly storage: Storage;
-  readonly rootKey: RootKey;
+  readonly rootKeys: LoadedRootKeys;
+  readonly digest: Digest;
   readonly authorization: Authorization;
   readonly agent: ReturnType<typeof createAgent>;
   /** The changes of the tables that were made now, by name. */
@@ -41,27 +43,30 @@ async function openStorage({ config, shared = false }: PartsOptions) {
   const { database, lock, migrated, close } = await openDatabase(databaseOf(config, shared));
   const storage = createStorage(database);
   try {
-    const rootKey = loadRootKey({
+    const rootKeys = await loadRootKeys({
       value: config.rootKey,
+      previous: config.previousRootKeys,
       file: path.join(config.data, 'root.key'),
       random: randomBytes,
     });
-    await checkRootKey(rootKey, storage);
-    return { storage, lock, rootKey, migrated, close };
+    const digest = await openPepper({ storage, rootKeys, random: randomBytes });
+    return { storage, lock, rootKeys, digest, migrated, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrated, close }: Opened): Parts {
+function createParts({ config }: PartsOptions, opened: Opened): Parts {
+  const { storage, lock, rootKeys, digest, migrated, close } = opened;
   const callers = createCallers();
   const catalog = loadCatalog({ folders: config.catalogFolders });
   const agent = createAgent({ allowedOrigins: config.allowedOrigins });
   const authorization = createAuthorization({
     storage,
     lock,
-    rootKey,
+    rootKeys,
+    digest,
     caller: callers.current,
     connectors: catalog.connectors,
     fetch: createFetch(agent),
@@ -77,7 +82,8 @@ function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrate
     catalog,
     callers,
     storage,
-    rootKey,
+    rootKeys,
+    digest,
     authorization,
     agent,
     migrated,

@@ -72,11 +72,13 @@ test('the network and SQL have one door each', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('one module decrypts', () => {
-  const using = files.filter((file) =>
-    /createDecipheriv/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
+test('K8: one module decrypts, for the vault and for root keys alone', () => {
+  const using = files.filter((file) => /[Dd]ecipher/.test(readFileSync(path.join(SOURCE, file), 'utf8')));
+  expect(using).toEqual([path.join('accounts', 'cipher.ts')]);
+  const users = imports.filter(({ to }) => to === path.join('accounts', 'cipher.js'));
+  expect(users.map(({ from }) => from).sort()).toEqual(
+    ['local-root-key.ts', 'vault.ts'].map((file) => path.join('accounts', file)),
   );
-  expect(using).toEqual([path.join('accounts', 'vault.ts')]);
 });
 
 test('nothing outside tools/handlers names a connector', () => {

@@ -3,12 +3,12 @@ import { ServiceError } from '../errors.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { createBriefCache } from './brief-cache.js';
+import type { Digest } from './pepper.js';
 import { newToken, type Random } from './random.js';
-import type { RootKey } from './root-key.js';
 
 export interface AccessTokensParts {
   readonly storage: Pick<Storage, 'accessTokens'>;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -28,10 +28,10 @@ export interface AccessToken {
 const TOKEN_LIFE_MS = 15 * 60_000;
 
 /** Opaque tokens of 15 minutes. Only their digests are stored. */
-export function createAccessTokens({ storage, rootKey, now, random }: AccessTokensParts) {
+export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
   const live = createBriefCache<AccessTokenRow>({ now });
-  const digestOf = (token: string) => rootKey.digest('access token', token);
+  const digestOf = (token: string) => digest('access token', token);
 
   const refused = () =>
     new ServiceError(

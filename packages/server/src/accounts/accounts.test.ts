@@ -245,6 +245,7 @@ describe('deleting', () => {
     clock.advance(3_600_000);
     const release = upstream.hold();
     const using = credentials.current(account).catch((error: unknown) => error);
+    await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
     const deleting = accounts.deleteById(applicationId, account.id);
     release();
     await Promise.all([using, deleting]);

@@ -79,8 +79,8 @@ function checkGiven({ clientId, clientSecret }: FirstApplication): void {
   }
 }
 
-function createSecrets({ rootKey, now, random }: ApplicationsParts) {
-  const digestOf = (clientSecret: string) => rootKey.digest('client secret', clientSecret);
+function createSecrets({ digest, now, random }: ApplicationsParts) {
+  const digestOf = (clientSecret: string) => digest('client secret', clientSecret);
   const dummy = digestOf('');
   return {
     toRow: (applicationId: string, clientSecret: string): ClientSecretRow => ({

@@ -1,5 +1,5 @@
 import type { AuthorizationFlowRow } from '../storage/schema.js';
-import type { RootKey } from './root-key.js';
+import type { Digest } from './pepper.js';
 import type { Place } from './vault.js';
 
 /** How long a user may take on the upstream's pages. */
@@ -16,7 +16,7 @@ export const verifierPlace = ({
 });
 
 /** State and cookie as they are stored. */
-export const flowDigests = (rootKey: RootKey, state: string, { browser }: { readonly browser: string }) => ({
-  stateDigest: rootKey.digest('state', state),
-  browserDigest: rootKey.digest('browser', browser),
+export const flowDigests = (digest: Digest, state: string, { browser }: { readonly browser: string }) => ({
+  stateDigest: digest('state', state),
+  browserDigest: digest('browser', browser),
 });

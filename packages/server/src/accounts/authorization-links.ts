@@ -7,15 +7,15 @@ import { type Approval, approvalOf } from './approval.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import type { Connectors } from './connector.js';
 import { type AccountName, findConnection } from './find-account.js';
+import type { Digest } from './pepper.js';
 import { newId, newToken, type Random } from './random.js';
-import type { RootKey } from './root-key.js';
 
 export interface AuthorizationLinksParts {
   readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -56,8 +56,8 @@ const notUsable = (problem: string) =>
   );
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, describeOAuth, accounts, rootKey, environmentUrl, now, random } = parts;
-  const digestOf = (token: string) => rootKey.digest('authorization link', token);
+  const { storage, describeOAuth, accounts, digest, environmentUrl, now, random } = parts;
+  const digestOf = (token: string) => digest('authorization link', token);
 
   return {
     async create(applicationId, name, { replace = false } = {}) {

@@ -23,6 +23,7 @@ import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
+import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRejectToken } from './reject-token.js';
@@ -30,7 +31,7 @@ import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
-import type { RootKey } from './root-key.js';
+import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
 import { createVault, type Vault } from './vault.js';
 
@@ -38,7 +39,8 @@ export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
   readonly caller: CurrentCaller;
-  readonly rootKey: RootKey;
+  readonly rootKeys: RootKeys;
+  readonly digest: Digest;
   readonly connectors: Connectors;
   /** To authorization servers. */
   readonly fetch: OAuthParts['fetch'];
@@ -77,14 +79,15 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
 
 /** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
 export function createAuthorization(given: AuthorizationParts) {
-  const vault = createVault(given);
+  const commit = createCommit(given);
+  const vault = createVault({ ...given, commit });
   const base = {
     ...given,
     vault,
+    commit,
     oauth: createOAuth(given),
     ...createDiscovery(given, vault),
     cache: createAccountCache(given),
-    commit: createCommit(given),
     backoff: createBackoff(given),
   };
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });

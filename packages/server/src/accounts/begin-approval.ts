@@ -5,8 +5,8 @@ import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.j
 import type { AuthorizationLinks } from './authorization-links.js';
 import { redirectUriOf } from './connection.js';
 import { type DescribeOAuth, readScopes } from './connection-oauth.js';
+import type { Digest } from './pepper.js';
 import { newId, newToken, type Random } from './random.js';
-import type { RootKey } from './root-key.js';
 import { secret } from './secret.js';
 import type { Vault } from './vault.js';
 
@@ -15,14 +15,14 @@ export interface BeginApprovalParts {
   readonly links: Pick<AuthorizationLinks, 'find' | 'use'>;
   readonly describeOAuth: DescribeOAuth;
   readonly vault: Vault;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
 export function createBeginApproval(parts: BeginApprovalParts) {
-  const { storage, links, describeOAuth, vault, rootKey, environmentUrl, now, random } = parts;
+  const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
   return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
     const { link, account, connection } = await links.find(token);
@@ -35,7 +35,7 @@ export function createBeginApproval(parts: BeginApprovalParts) {
     await links.use(token);
     await storage.authorizationFlows.insertFlow({
       ...key,
-      ...flowDigests(rootKey, state, { browser }),
+      ...flowDigests(digest, state, { browser }),
       connectionId: connection.id,
       accountId: account.id,
       codeVerifier,

@@ -7,7 +7,7 @@ import type { Approval } from './approval.js';
 import { flowDigests, verifierPlace } from './authorization-flow.js';
 import { redirectUriOf } from './connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
-import type { RootKey } from './root-key.js';
+import type { Digest } from './pepper.js';
 import type { Grant, SaveTokens } from './save-tokens.js';
 import type { Vault } from './vault.js';
 
@@ -17,7 +17,7 @@ export interface CompleteApprovalParts {
   readonly saveTokens: SaveTokens;
   readonly oauth: OAuth;
   readonly vault: Vault;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
 }
@@ -62,13 +62,13 @@ function startAgain(error: OAuthError): ServiceError {
 }
 
 export function createCompleteApproval(parts: CompleteApprovalParts) {
-  const { storage, describeOAuth, saveTokens, oauth, vault, rootKey, environmentUrl, now } = parts;
+  const { storage, describeOAuth, saveTokens, oauth, vault, digest, environmentUrl, now } = parts;
 
   // One statement finds and consumes the flow, so that what does not fit together causes no token request.
   async function consume({ connectionId, parameters, browser }: Callback): Promise<AuthorizationFlowRow> {
     const state = parameters.get('state');
     if (state === null || browser === undefined) throw approvalIsOver();
-    const digests = flowDigests(rootKey, state, { browser });
+    const digests = flowDigests(digest, state, { browser });
     const flow = await storage.authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
     if (!flow) throw approvalIsOver();
     return flow;

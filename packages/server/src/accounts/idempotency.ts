@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
 import type { Storage } from '../storage/storage.js';
+import type { Digest } from './pepper.js';
 import { newId, type Random } from './random.js';
-import type { RootKey } from './root-key.js';
 import { secret } from './secret.js';
 import type { Place, Vault } from './vault.js';
 
 export interface IdempotencyParts {
   readonly storage: Pick<Storage, 'idempotencyKeys'>;
-  readonly rootKey: RootKey;
+  readonly digest: Digest;
   readonly vault: Vault;
   readonly now: () => number;
   readonly random: Random;
@@ -46,7 +46,7 @@ const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
 });
 
 /** Rule A13: a key runs its call once in 24 hours; the same call again gets the first answer. */
-export function createIdempotency({ storage, rootKey, vault, now, random }: IdempotencyParts) {
+export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
   const { idempotencyKeys } = storage;
 
   function createRun(run: IdempotencyRun): KeyedRun {
@@ -98,7 +98,7 @@ export function createIdempotency({ storage, rootKey, vault, now, random }: Idem
       request,
     }: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> => {
       const time = now();
-      const keyDigest = rootKey.digest('idempotency key', key);
+      const keyDigest = digest('idempotency key', key);
       const fingerprint = createHash('sha256').update(request).digest('base64url');
       const run = { applicationId, keyDigest, runId: newId('run', random) };
       const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };

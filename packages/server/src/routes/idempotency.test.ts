@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/support/test-database.js';
+import { createServiceParts } from '../../test/support/service-parts.js';
 import { createIdempotency } from '../accounts/idempotency.js';
-import { deriveRootKey } from '../accounts/root-key.js';
-import { createVault } from '../accounts/vault.js';
 import { errorReply } from '../error-reply.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { createLog } from '../log.js';
 import type { Database } from '../storage/database.js';
-import { createStorage } from '../storage/storage.js';
 import { addIdempotency } from './idempotency.js';
 
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
@@ -32,14 +28,9 @@ afterEach(async () => {
 });
 
 async function createApp(): Promise<FastifyInstance> {
-  ({ database } = await openTestDatabase());
-  const storage = createStorage(database);
-  const parts = {
-    storage,
-    rootKey: deriveRootKey(Buffer.alloc(32, 7)),
-    now: () => clock,
-    random: randomBytes,
-  };
+  const parts = { ...(await createServiceParts()), now: () => clock };
+  const { storage } = parts;
+  ({ database } = parts);
   for (const id of ['app_a', 'app_b']) {
     const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
     await storage.applications.insert({ ...EMPTY, id, name: id, createdAt: clock });
@@ -51,7 +42,7 @@ async function createApp(): Promise<FastifyInstance> {
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');
   });
-  addIdempotency(created, { idempotency: createIdempotency({ ...parts, vault: createVault(parts) }) });
+  addIdempotency(created, { idempotency: createIdempotency(parts) });
   created.post('/make', { config: { takesIdempotencyKey: true } }, async () => {
     effects += 1;
     return effect();

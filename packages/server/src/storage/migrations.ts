@@ -57,6 +57,8 @@ async function createApplications(database: Migrating): Promise<void> {
   await owned(database, 'data_keys')
     .addColumn('generation', 'integer', (column) => column.notNull())
     .addColumn('wrapped_key', 'text', (column) => column.notNull())
+    .addColumn('encryptions', 'bigint', (column) => column.notNull())
+    .addColumn('unused_since', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('data_keys_generation', ['application_id', 'generation'])
     .execute();

@@ -54,6 +54,10 @@ export interface DataKeyRow {
   generation: number;
   /** Encrypted by a root key, whose id stands in the text. */
   wrappedKey: string;
+  /** How often it may have encrypted: counted ahead, in blocks. */
+  encryptions: number;
+  /** When nothing was found encrypted with it, after a later generation had taken over; `null` while something is. */
+  unusedSince: number | null;
   createdAt: number;
 }
 

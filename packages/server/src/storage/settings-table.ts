@@ -6,6 +6,15 @@ export const settingsTable = (database: Database) => ({
     await database.selectFrom('settings').select('name').limit(1).execute();
   },
 
+  find: async (name: string): Promise<string | undefined> => {
+    const row = await database
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.value;
+  },
+
   /** Stores the value unless there is one, and gives what is stored. */
   keepFirst: async (name: string, value: string): Promise<string> => {
     await database
@@ -19,5 +28,25 @@ export const settingsTable = (database: Database) => ({
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
     return row.value;
+  },
+
+  /** For as long as the transaction runs, nobody else gets past this. */
+  hold: async (name: string): Promise<void> => {
+    await database
+      .updateTable('settings')
+      .set(({ ref }) => ({ value: ref('value') }))
+      .where('name', '=', name)
+      .execute();
+  },
+
+  /** Compare and set. Whether it still had that value. */
+  replace: async (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable('settings')
+      .set({ value: change.to })
+      .where('name', '=', name)
+      .where('value', '=', change.from)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   },
 });

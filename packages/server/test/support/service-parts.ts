@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createApplications } from '../../src/accounts/applications.js';
 import { createCommit } from '../../src/accounts/commit.js';
-import { deriveRootKey } from '../../src/accounts/root-key.js';
+import { createLocalRootKey } from '../../src/accounts/local-root-key.js';
+import { openPepper } from '../../src/accounts/pepper.js';
+import { createRootKeys } from '../../src/accounts/root-keys.js';
 import { createVault } from '../../src/accounts/vault.js';
 import type { Caller } from '../../src/caller.js';
 import { createStorage } from '../../src/storage/storage.js';
@@ -24,17 +26,22 @@ const CALLER: Caller = { actor: 'test', requestId: 'req_test', address: '192.0.2
 export async function createServiceParts(options: { readonly path?: string } = {}) {
   const { database, lock } = await openTestDatabase(options);
   const clock = createClock();
+  const storage = createStorage(database);
+  const rootKey = createLocalRootKey(randomBytes(32));
+  const rootKeys = createRootKeys(() => [rootKey]);
   const base = {
-    storage: createStorage(database),
+    storage,
     lock,
     caller: () => CALLER,
     now: clock.now,
-    rootKey: deriveRootKey(randomBytes(32)),
+    rootKeys,
+    digest: await openPepper({ storage, rootKeys, random: randomBytes }),
     random: randomBytes,
   };
-  const vault = createVault(base);
-  const applications = createApplications({ ...base, commit: createCommit(base) });
-  return { ...base, database, clock, vault, applications };
+  const commit = createCommit(base);
+  const vault = createVault({ ...base, commit });
+  const applications = createApplications({ ...base, commit });
+  return { ...base, commit, database, clock, vault, applications };
 }
 
 export type ServiceParts = Awaited<ReturnType<typeof createServiceParts>>;

@@ -1,0 +1,32 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { ServiceError } from '../errors.js';
+import { decrypt, encrypt } from './cipher.js';
+import { associatedData } from './place.js';
+import type { RootKey } from './root-key.js';
+
+export const ROOT_KEY_BYTES = 32;
+
+/** The bytes of a key that is written in hex or base64. */
+export function parseRootKey(text: string, from: string): Buffer {
+  const trimmed = text.trim();
+  const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
+  const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);
+  if (isHex || isBase64) return Buffer.from(trimmed, isHex ? 'hex' : 'base64');
+  throw new ServiceError(
+    'invalid_request',
+    `${from} is not a root key; give 32 random bytes in base64 or hex, such as \`openssl rand -base64 32\` prints.`,
+  );
+}
+
+/** A root key whose bytes this process has. It keeps what is derived from them, and printing it shows nothing. */
+export function createLocalRootKey(bytes: Buffer): RootKey {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', bytes, '', `svc ${purpose} 1`, ROOT_KEY_BYTES));
+  const key = derive('wrapping');
+  const id = derive('id').toString('hex').slice(0, 16);
+  return {
+    id,
+    wrap: async (place, plain) => encrypt({ key, associated: associatedData(place, id) }, plain, randomBytes),
+    unwrap: async (place, body) => decrypt({ key, associated: associatedData(place, id) }, body),
+  };
+}

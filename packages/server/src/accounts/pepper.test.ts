@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createServiceParts } from '../../test/support/service-parts.js';
+import { ServiceError } from '../errors.js';
+import { createLocalRootKey } from './local-root-key.js';
+import { openPepper, PEPPER } from './pepper.js';
+import { createRootKeys } from './root-keys.js';
+
+test('instances that start at once on an empty database agree on one pepper', async () => {
+  const parts = await createServiceParts();
+  await parts.database.deleteFrom('settings').execute();
+  const digests = await Promise.all(Array.from({ length: 8 }, () => openPepper(parts)));
+  expect(new Set(digests.map((digest) => digest('state', 'value'))).size).toBe(1);
+  expect((await openPepper(parts))('state', 'value')).toBe(digests[0]?.('state', 'value'));
+});
+
+test('K3: another root key than the one of the database is refused in one sentence', async () => {
+  const parts = await createServiceParts();
+  const other = createLocalRootKey(randomBytes(32));
+  await expect(openPepper({ ...parts, rootKeys: createRootKeys(() => [other]) })).rejects.toThrow(
+    /^The root key is not the one that this database was made with; set SVC_ROOT_KEY/,
+  );
+});
+
+test('K3: a key service that is down is named, and nothing is made in its place', async () => {
+  const parts = await createServiceParts();
+  const before = await parts.storage.settings.find(PEPPER);
+  const down = async () => {
+    throw new ServiceError('unavailable', 'Down.', {}, { cause: new Error('connect ECONNREFUSED') });
+  };
+  const rootKeys = { ...parts.rootKeys, wrap: down, unwrap: down };
+  await expect(openPepper({ ...parts, rootKeys })).rejects.toThrow(
+    /^The key service does not open the root key \(Error: connect ECONNREFUSED\); see that it can be reached/,
+  );
+  expect(await parts.storage.settings.find(PEPPER)).toBe(before);
+});
+
+test('A3: digests of the same value for different purposes differ, and need the pepper', async () => {
+  const [one, two] = [await createServiceParts(), await createServiceParts()];
+  expect(one.digest('state', 'value')).not.toBe(one.digest('cookie', 'value'));
+  expect(one.digest('state', 'value')).not.toBe(two.digest('state', 'value'));
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { loadRootKeys } from './load-root-keys.js';
+import { createLocalRootKey } from './local-root-key.js';
+import type { KeyPlace } from './place.js';
+import { createRootKeys } from './root-keys.js';
+
+const KEY = Buffer.alloc(32, 7);
+const PLAIN = Buffer.from('a data key of thirty-two bytes..');
+const place: KeyPlace = {
+  applicationId: 'app_1',
+  table: 'data_keys',
+  rowId: 'key_1',
+  column: 'wrapped_key',
+};
+
+const newFile = () => path.join(newFolder(), 'root.key');
+
+const load = (value: string | undefined, { file = '/nowhere/root.key', previous = [] as string[] } = {}) =>
+  loadRootKeys({ value, previous, file, random: randomBytes });
+
+test.each([
+  { title: 'hex', value: KEY.toString('hex') },
+  { title: 'base64', value: KEY.toString('base64') },
+  { title: 'base64url', value: KEY.toString('base64url') },
+  { title: 'base64 with a line break', value: `${KEY.toString('base64')}\n` },
+])('reads a key as $title', async ({ value }) => {
+  expect((await load(value)).ids()).toEqual([createLocalRootKey(KEY).id]);
+});
+
+test.each([
+  { title: 'empty', value: '' },
+  { title: 'too short', value: randomBytes(31).toString('hex') },
+  { title: 'too long', value: randomBytes(33).toString('base64') },
+  { title: 'a pass phrase', value: 'correct horse battery staple' },
+])('K3: refuses a key that is $title', async ({ value }) => {
+  await expect(load(value)).rejects.toThrow(/^SVC_ROOT_KEY is not a root key; give 32 random bytes/);
+  await expect(load(KEY.toString('hex'), { previous: [value] })).rejects.toThrow(
+    /^SVC_PREVIOUS_ROOT_KEYS is not a root key/,
+  );
+});
+
+test('K2: a wrapped key opens in no other row, column or application', async () => {
+  const keys = await load(KEY.toString('hex'));
+  const wrapped = await keys.wrap(place, PLAIN);
+  expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
+  const others: KeyPlace[] = [
+    { ...place, rowId: 'key_2' },
+    { ...place, applicationId: 'app_2' },
+    { ...place, table: 'settings', column: 'value' },
+  ];
+  for (const other of others)
+    await expect(keys.unwrap(other, wrapped)).rejects.toThrow(/cannot be decrypted/);
+});
+
+test('K4: previous keys unwrap, and the current one wraps', async () => {
+  const old = await load(KEY.toString('hex'));
+  const wrapped = await old.wrap(place, PLAIN);
+  const value = randomBytes(32).toString('hex');
+  await expect((await load(value)).unwrap(place, wrapped)).rejects.toThrow(/cannot be decrypted/);
+  const keys = await load(value, { previous: [KEY.toString('base64')] });
+  expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
+  const wrappedAgain = await keys.wrap(place, PLAIN);
+  expect([keys.isCurrent(wrapped), keys.isCurrent(wrappedAgain)]).toEqual([false, true]);
+  expect(await (await load(value)).unwrap(place, wrappedAgain)).toEqual(PLAIN);
+});
+
+test('K4: refuses to give a wrapped key that does not open again', async () => {
+  const key = createLocalRootKey(KEY);
+  const keys = createRootKeys(() => [{ ...key, unwrap: async () => randomBytes(32) }]);
+  await expect(keys.wrap(place, PLAIN)).rejects.toThrow(/cannot be decrypted/);
+});
+
+describe('a key file', () => {
+  test('is made for its owner alone, and used from then on', async () => {
+    const file = newFile();
+    const made = await load(undefined, { file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await load(undefined, { file })).ids()).toEqual(made.ids());
+    expect((await load(`file:${file}`)).ids()).toEqual(made.ids());
+  });
+
+  test('K3: that is damaged is refused, and no new key is made', async () => {
+    const file = newFile();
+    writeFileSync(file, 'damaged');
+    await expect(load(undefined, { file })).rejects.toThrow(/is not a root key/);
+    expect(readFileSync(file, 'utf8')).toBe('damaged');
+  });
+
+  test('K3: that the operator names and that is not there is refused', async () => {
+    await expect(load(`file:${newFile()}`)).rejects.toThrow(/^There is no root key file .+; put it there/);
+  });
+
+  test('K4: a key that another process adds wraps from then on, and the one before it still unwraps', async () => {
+    const file = newFile();
+    const [running, other] = [await load(undefined, { file }), await load(undefined, { file })];
+    const wrapped = await running.wrap(place, PLAIN);
+    const id = other.keyFile?.add();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const wrappedAgain = await other.wrap(place, PLAIN);
+    for (const keys of [running, other]) {
+      expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
+      expect(await keys.unwrap(place, wrappedAgain)).toEqual(PLAIN);
+      expect(keys.isCurrent(await keys.wrap(place, PLAIN))).toBe(true);
+      expect(keys.ids()[0]).toBe(id);
+    }
+  });
+
+  test('K4: keeps the first key and those in use, and drops the others', async () => {
+    const file = newFile();
+    const { keyFile, ids } = await load(undefined, { file });
+    keyFile?.add();
+    keyFile?.add();
+    const [first, second, third] = ids();
+    expect(keyFile?.keepOnly(new Set([`${third}`]))).toEqual([second]);
+    expect(ids()).toEqual([first, third]);
+    expect(keyFile?.keepOnly(new Set())).toEqual([third]);
+    expect(keyFile?.keepOnly(new Set())).toEqual([]);
+  });
+
+  test('that vanishes while the service runs wraps nothing, and opens what it opened before', async () => {
+    const file = newFile();
+    const keys = await load(undefined, { file });
+    const wrapped = await keys.wrap(place, PLAIN);
+    rmSync(file);
+    await expect(keys.wrap(place, PLAIN)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
+  });
+});
+
+test('K8: printing a root key shows no key', async () => {
+  const keys = await load(undefined, { file: newFile() });
+  const shown = [keys, createLocalRootKey(KEY)].map(
+    (each) => inspect(each, { depth: 9 }) + JSON.stringify(each),
+  );
+  expect(shown.join()).not.toContain('Buffer');
+  expect(shown.join()).not.toContain(KEY.toString('hex'));
+});

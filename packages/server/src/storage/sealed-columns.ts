@@ -1,0 +1,24 @@
+interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The column by whose value a row is known to its ciphertext. */
+  readonly rowKey: string;
+  /** Whether the column holds one ciphertext, or a JSON object of them by names. */
+  readonly holds: 'one' | 'named';
+}
+
+/**
+ * Every column that holds ciphertext. The vault seals for no other: `Place` is made of this list, so a new encrypted
+ * column does not compile before it stands here, and what stands here is re-encrypted when keys are rotated.
+ */
+export const SEALED_COLUMNS = [
+  { table: 'connections', column: 'client_secret', rowKey: 'id', holds: 'one' },
+  { table: 'client_registrations', column: 'answer', rowKey: 'id', holds: 'one' },
+  { table: 'accounts', column: 'access_token', rowKey: 'id', holds: 'one' },
+  { table: 'accounts', column: 'refresh_token', rowKey: 'id', holds: 'one' },
+  { table: 'accounts', column: 'credentials', rowKey: 'id', holds: 'named' },
+  { table: 'authorization_flows', column: 'code_verifier', rowKey: 'id', holds: 'one' },
+  { table: 'idempotency_keys', column: 'answer', rowKey: 'run_id', holds: 'one' },
+] as const satisfies readonly SealedColumn[];
+
+export type SealedColumnName = (typeof SEALED_COLUMNS)[number];
