@@ -15,6 +15,7 @@ import { repeatEvery } from './repeat-every.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
 import { catalogueRoutes } from './routes/catalogue.js';
+import { clientMetadataRoutes } from './routes/client-metadata.js';
 import { connectRoutes } from './routes/connect.js';
 import { connectionRoutes } from './routes/connections.js';
 import { executionRoutes } from './routes/executions.js';
@@ -77,7 +78,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts): ServerPa
 }
 
 function createTail({ version, catalog, authorization, agent, executionLog }: ServerParts) {
-  const { resolve, credentials, demandScopes } = authorization;
+  const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
   const forward = createForward({
@@ -92,7 +93,7 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Se
     resolve,
     handlers,
     forward,
-    openMcp: createMcp({ forward, credentials, demandScopes, version, now: date }),
+    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
     beginExecution,
     budget: createRetryBudget(date),
     now: date,
@@ -129,7 +130,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies } = options.config;
   const { authorization, callers, executionLog, storage, close } = parts;
-  const { signIn, authorize } = authorization;
+  const { signIn, authorize, clientMetadata } = authorization;
   const server = await createHttpServer({ ...options, environmentUrl, trustedProxies, callers });
   const expiring = repeatEvery(MINUTE_MS, {
     work: authorization.expireApprovals,
@@ -143,6 +144,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(healthRoutes({ ping: storage.settings.ping }));
   server.register(oauthTokenRoutes({ signIn }));
   server.register(connectRoutes({ authorize, environmentUrl }));
+  server.register(clientMetadataRoutes({ clientMetadata }));
   addApplicationRoutes(server, parts);
   await server.ready();
   return server;

@@ -7,6 +7,7 @@ test('has a default for everything that is not a secret', () => {
     host: '127.0.0.1',
     data: './data',
     environmentUrl: 'http://localhost:4400',
+    clientMetadataUrl: undefined,
     rootKey: undefined,
     previousRootKeys: [],
     catalogFolders: [],
@@ -73,4 +74,18 @@ test('the help names every setting, as a flag and as a variable', () => {
   for (const [name, { env }] of Object.entries(SETTINGS)) {
     expect(settingsHelp()).toMatch(new RegExp(`--${name} +${env} `));
   }
+});
+
+test.each([
+  'http://a.example/c',
+  'https://a.example',
+  'https://a.example/',
+  'https://me@a.example/c',
+  'https://a.example/c#d',
+])('refuses %s as the address of a client metadata document', (url) => {
+  expect(() => readConfig([], { SVC_CLIENT_METADATA_URL: url })).toThrow(/^SVC_CLIENT_METADATA_URL is/);
+});
+
+test.each(['https://static.example.com/client.json', 'none'])('takes %s for client metadata', (url) => {
+  expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
 });

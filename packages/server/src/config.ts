@@ -10,6 +10,8 @@ export interface Config {
   /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
+  /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
+  readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
   /** They only decrypt: what a rotation of the root key has not reached yet. */
   readonly previousRootKeys: readonly string[];
@@ -44,6 +46,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
     help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
+  },
+  'client-metadata-url': {
+    env: 'SVC_CLIENT_METADATA_URL',
+    help: 'https URL of a client metadata document that you publish for MCP servers, or none',
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
@@ -101,6 +107,13 @@ function databaseUrl(value: string | undefined): string | undefined {
   );
 }
 
+// Authorization servers fetch the document: what they refuse at sight is no setting.
+function documentUrl(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value === 'none') return value;
+  const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
+  return isDocument ? value : refuse(`${name} is "${value}"; give an https URL with a path, or none.`);
+}
+
 function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
@@ -138,6 +151,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     data: text('data'),
     databaseUrl: databaseUrl(optional('database-url')),
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
+    clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
     previousRootKeys: list(optional('previous-root-keys')),
     catalogFolders: list(optional('catalog')),

@@ -71,6 +71,7 @@ function createParts({ config }: PartsOptions, opened: Opened): Parts {
     connectors: catalog.connectors,
     fetch: createFetch(agent),
     environmentUrl: config.environmentUrl,
+    clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
     now: () => Date.now(),
     random: randomBytes,

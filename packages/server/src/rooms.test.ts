@@ -24,7 +24,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'node:dns': /^http\//,
   'node:dns/promises': /^http\//,
   // It would use a fetch of its own where it is given none.
-  '@modelcontextprotocol/client': /^upstream\/mcp-session\.ts$/,
+  '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
   pg: /^storage\//,

@@ -48,6 +48,8 @@ describe("a refusal of the upstream arrives as the upstream's, and is not repeat
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ status: 422 });
     const failed = (await service.sandbox.requests(connector)).filter(({ status }) => status === 422);
-    expect(failed).toHaveLength(1);
+    // An MCP server is asked first how it speaks, and a refusal of that is no answer to the call.
+    const refused = failed.filter(({ headers }) => headers['mcp-method'] !== 'server/discover');
+    expect(refused).toHaveLength(1);
   });
 });

@@ -26,7 +26,7 @@ const connect = () => connectApart(service, ID);
 const requestsTo = async (wanted: string) =>
   (await service.sandbox.requests(ID)).filter(({ path }) => path === wanted);
 
-test('a user approves, and every request names the resource that the token is for', async () => {
+test('O15: a user approves, and every request names the resource that the token is for', async () => {
   await service.sandbox.clearRequests();
   const account = await connect();
   expect(account).toMatchObject({ status: 'authorized', scopes: ['mcp'] });
@@ -37,7 +37,7 @@ test('a user approves, and every request names the resource that the token is fo
   });
 });
 
-test('the service registers once, however many users come', async () => {
+test('O14: the service registers once for 50 users who come at once', async () => {
   await service.sandbox.clearRequests();
   const first = await signIn(service);
   const connectionName = 'first-users';
@@ -85,7 +85,7 @@ test('a failure that a tool tells is a failure of the upstream, with its text, a
   expect(status).toBe('authorized');
 });
 
-test('calls that come at once when the token ends cause one refresh', async () => {
+test('O15: calls that come at once when the token ends cause one refresh, for the same resource', async () => {
   const account = await connect();
   await notes(account).listMeetings({});
   await service.sandbox.expireTokens(ID);

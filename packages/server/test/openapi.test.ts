@@ -14,6 +14,7 @@ const UNDOCUMENTED = [
   'GET /connect/{token}',
   'POST /connect/{token}',
   'GET /sso/v1/oauth/{connectionId}/callback',
+  'GET /sso/v1/oauth/{connectionId}/client-metadata',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

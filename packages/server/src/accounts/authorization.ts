@@ -10,6 +10,7 @@ import { createApplications } from './applications.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
+import { createClientMetadata } from './client-metadata.js';
 import { createClientRegistrations } from './client-registrations.js';
 import { createCommit } from './commit.js';
 import { createDescribeOAuth } from './connection-oauth.js';
@@ -20,12 +21,16 @@ import { createCredentials } from './credentials.js';
 import { createDemandScopes } from './demand-scopes.js';
 import { createDiscardTokens } from './discard-tokens.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
+import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
+import { createFindClient } from './find-client.js';
+import { createHearChallenge } from './hear-challenge.js';
 import { createPendingApprovals } from './pending-approvals.js';
 import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRefuseApproval } from './refuse-approval.js';
+import { createRejectToken } from './reject-token.js';
 import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
@@ -48,6 +53,8 @@ export interface AuthorizationParts {
   readonly fetch: OAuthParts['fetch'];
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
+  /** Of a client metadata document that the operator publishes. */
+  readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
   readonly random: Random;
@@ -57,18 +64,24 @@ export interface AuthorizationParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-function createDescribe(given: AuthorizationParts, vault: Vault) {
-  const { connectors, fetch, isAllowedOrigin } = given;
-  const describeDiscovered = createDescribeDiscovered({
+/** What has to do with authorization servers that are discovered. */
+function createDiscovery(given: AuthorizationParts, vault: Vault) {
+  const { connectors, fetch, isAllowedOrigin, now } = given;
+  const discover = createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) });
+  const discoveries = createDiscoveries({ discover, now });
+  const clientMetadata = createClientMetadata(given);
+  const clientRegistrations = createClientRegistrations({
     ...given,
-    discover: createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) }),
-    findOrRegister: createClientRegistrations({
-      ...given,
-      vault,
-      registerClient: createRegisterClient({ fetch }),
-    }),
+    vault,
+    registerClient: createRegisterClient({ fetch }),
   });
-  return createDescribeOAuth({ connectors, vault, describeDiscovered });
+  const findClient = createFindClient({ ...given, vault, clientMetadata, clientRegistrations });
+  const describeDiscovered = createDescribeDiscovered({ ...given, discoveries, findClient });
+  return {
+    clientMetadata,
+    discoveries,
+    describeOAuth: createDescribeOAuth({ connectors, vault, describeDiscovered }),
+  };
 }
 
 function createBase(given: AuthorizationParts) {
@@ -79,7 +92,7 @@ function createBase(given: AuthorizationParts) {
     vault,
     commit,
     oauth: createOAuth(given),
-    describeOAuth: createDescribe(given, vault),
+    ...createDiscovery(given, vault),
     cache: createAccountCache(given),
     backoff: createBackoff(given),
   };
@@ -119,7 +132,11 @@ export function createAuthorization(given: AuthorizationParts) {
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
-    demandScopes: createDemandScopes(base),
+    clientMetadata: base.clientMetadata,
+    hearChallenge: createHearChallenge({
+      demandScopes: createDemandScopes(base),
+      rejectToken: createRejectToken(base),
+    }),
     resolve: createResolve(base),
   };
 }

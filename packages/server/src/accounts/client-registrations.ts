@@ -2,6 +2,7 @@ import type { Client, TokenRequestStyle } from '../oauth/authorization-server.js
 import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
 import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { redirectUriOf } from './connection.js';
@@ -13,23 +14,28 @@ export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
+  /** Held while a client of a connection is looked for and registered. */
+  readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** A client that registered itself, and how it authenticates. */
-export interface RegisteredClient {
+/** A client that the authorization server knows, and how it authenticates. */
+export interface KnownClient {
   readonly id: string;
   readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
   /** With the secret decrypted. */
   readonly reveal: () => Promise<Client>;
-  /** Whether it was known until now. */
-  readonly forget: () => Promise<boolean>;
+  /** Of a client that the service registered, so that the next use registers another. */
+  readonly forget?: () => Promise<void>;
 }
 
 /** The clients that the service registered: one for each connection and issuer, however many users come at once. */
-export type FindOrRegister = (connection: ConnectionRow, discovered: Discovered) => Promise<RegisteredClient>;
+export interface ClientRegistrations {
+  find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined>;
+  findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
+}
 
 const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
   applicationId,
@@ -48,9 +54,22 @@ function readAnswer(json: string): Readonly<Record<string, unknown>> {
   return typeof answer === 'object' && answer !== null ? { ...answer } : {};
 }
 
-export function createClientRegistrations(parts: ClientRegistrationsParts): FindOrRegister {
-  const { storage, vault, registerClient, environmentUrl, now, random } = parts;
-  const flights = new Map<string, Promise<ClientRegistrationRow>>();
+export function createClientRegistrations(parts: ClientRegistrationsParts): ClientRegistrations {
+  const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
+
+  const keyOf = ({ applicationId, id: connectionId }: ConnectionRow, issuer: string): RegistrationKey => ({
+    applicationId,
+    connectionId,
+    issuer,
+    redirectUri: redirectUriOf(environmentUrl, connectionId),
+  });
+
+  async function findRow(key: RegistrationKey): Promise<ClientRegistrationRow | undefined> {
+    const known = await storage.clientRegistrations.find(key);
+    if (!known || known.expiresAt === null || known.expiresAt > now()) return known;
+    await storage.clientRegistrations.delete(known);
+    return undefined;
+  }
 
   async function register(key: RegistrationKey, discovered: Discovered): Promise<ClientRegistrationRow> {
     const application = await storage.applications.find(key.applicationId);
@@ -69,29 +88,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Find
     return (await storage.clientRegistrations.find(key)) ?? registration;
   }
 
-  async function findOrRegister(
-    key: RegistrationKey,
-    discovered: Discovered,
-  ): Promise<ClientRegistrationRow> {
-    const known = await storage.clientRegistrations.find(key);
-    if (known && (known.expiresAt === null || known.expiresAt > now())) return known;
-    if (known) await storage.clientRegistrations.delete(known);
-    return register(key, discovered);
-  }
-
-  function joined(key: RegistrationKey, discovered: Discovered): Promise<ClientRegistrationRow> {
-    const name = `${key.connectionId} ${key.issuer}`;
-    const flying = flights.get(name);
-    if (flying) return flying;
-    const flight = findOrRegister(key, discovered).finally(() => flights.delete(name));
-    flights.set(name, flight);
-    return flight;
-  }
-
-  return async ({ applicationId, id: connectionId }, discovered) => {
-    const { issuer } = discovered.server;
-    const redirectUri = redirectUriOf(environmentUrl, connectionId);
-    const row = await joined({ applicationId, connectionId, issuer, redirectUri }, discovered);
+  async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
     const answer = readAnswer((await vault.open(answerPlace(row), row.answer)).reveal());
     const { client_secret: clientSecret, token_endpoint_auth_method: method } = answer;
     const isPublic = method === 'none' || typeof clientSecret !== 'string';
@@ -99,7 +96,23 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Find
       id: row.clientId,
       clientAuthentication: method === 'client_secret_post' ? 'body' : 'basic',
       reveal: async () => ({ id: row.clientId, secret: isPublic ? undefined : clientSecret }),
-      forget: () => storage.clientRegistrations.delete(row),
+      forget: async () => void (await storage.clientRegistrations.delete(row)),
     };
+  }
+
+  return {
+    async find(connection, issuer) {
+      const row = await findRow(keyOf(connection, issuer));
+      return row && toKnown(row);
+    },
+
+    async findOrRegister(connection, discovered) {
+      const key = keyOf(connection, discovered.server.issuer);
+      const row = await lock(
+        `${key.connectionId} ${key.issuer}`,
+        async () => (await findRow(key)) ?? register(key, discovered),
+      );
+      return toKnown(row);
+    },
   };
 }

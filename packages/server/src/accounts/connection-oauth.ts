@@ -3,9 +3,10 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { Tokens } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import { revealClient } from './connection-client.js';
 import { type Connectors, findConnector, oauthOf } from './connector.js';
 import type { DescribeDiscovered } from './discovered-oauth.js';
-import type { Place, Vault } from './vault.js';
+import type { Vault } from './vault.js';
 
 export interface ConnectionOAuthParts {
   readonly connectors: Connectors;
@@ -35,16 +36,6 @@ export interface ConnectionOAuth {
 
 /** Throws connection_not_configured when the connection cannot be used, and unavailable when its server cannot be asked. */
 export type DescribeOAuth = (connection: ConnectionRow) => Promise<ConnectionOAuth>;
-
-export const clientSecretPlace = ({
-  applicationId,
-  id,
-}: Pick<ConnectionRow, 'applicationId' | 'id'>): Place => ({
-  applicationId,
-  table: 'connections',
-  rowId: id,
-  column: 'client_secret',
-});
 
 /** The scopes of a column that holds a JSON array of them. */
 export function readScopes(json: string): string[] {
@@ -94,18 +85,13 @@ function subjectIn(
 
 function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault): ConnectionOAuth {
   const clientId = requireClientId(connection);
-  const { clientSecret } = connection;
   return {
     server: serverOf(connection, auth),
     clientId,
     scopes: scopesOf(connection, auth),
     issuer: null,
     subjectIn: (tokens) => subjectIn(auth, clientId, tokens),
-    client: async () => {
-      if (clientSecret === null) return { id: clientId, secret: undefined };
-      const secret = await vault.open(clientSecretPlace(connection), clientSecret);
-      return { id: clientId, secret: secret.reveal() };
-    },
+    client: () => revealClient(vault, connection, clientId),
     forgetClient: async () => undefined,
     forgetServer: () => undefined,
   };

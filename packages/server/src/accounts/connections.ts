@@ -6,7 +6,7 @@ import type { AccountCache } from './account-cache.js';
 import { type AddressSettings, toAddressColumns } from './addresses.js';
 import type { Commit } from './commit.js';
 import { type Connection, toConnection } from './connection.js';
-import { clientSecretPlace } from './connection-oauth.js';
+import { clientSecretPlace } from './connection-client.js';
 import { type AuthType, type Connector, type Connectors, findConnector } from './connector.js';
 import { checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
 import { findConnection } from './find-account.js';
@@ -56,11 +56,10 @@ export interface Connections {
 }
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-const DISCOVERED = ['clientId', 'clientSecret', ...ENDPOINTS] as const;
-const FOR_OAUTH = [...DISCOVERED, 'scopes'] as const;
+const FOR_OAUTH = ['clientId', 'clientSecret', ...ENDPOINTS, 'scopes'] as const;
 const USELESS: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>> = {
   oauth2: [],
-  mcp_oauth: DISCOVERED,
+  mcp_oauth: ENDPOINTS,
   api_key: FOR_OAUTH,
   bearer_token: FOR_OAUTH,
 };
@@ -69,6 +68,7 @@ const REMOVED_AT_ONCE = 10;
 const EMPTY = {
   clientId: null,
   clientSecret: null,
+  clientIssuer: null,
   scopes: null,
   baseUrl: null,
   region: null,
@@ -108,7 +108,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
       return value === undefined ? [] : [[field, checkEndpoint(field, value, isAllowedOrigin)]];
     });
     return {
-      ...(clientId !== undefined && { clientId }),
+      // A client that is set again may be one of another authorization server.
+      ...(clientId !== undefined && { clientId, clientIssuer: null }),
       ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
       ...toAddressColumns(settings, connector, { own, isAllowedOrigin }),
       ...Object.fromEntries(endpoints),

@@ -6,7 +6,9 @@ import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
 const RESOURCE = 'https://mcp.mail.example/mcp';
 const REFUSED = () => ({ status: 401, body: { error: 'invalid_client' } });
 
-test('one registration and one discovery serve 50 first users who come at once', async () => {
+const forbidden = (header: string) => ({ status: 403, operation: 'tools/call read', header });
+
+test('O14: one registration and one discovery serve 50 first users who come at once', async () => {
   const { links, applicationId, registrations, discoveries, begin, browser, authorize } =
     await createDiscovered();
   const made = await Promise.all(
@@ -21,7 +23,7 @@ test('one registration and one discovery serve 50 first users who come at once',
   expect([registrations(), discoveries()]).toEqual([1, 1]);
 });
 
-test('asks for the scopes of the challenge, and names the resource in every request', async () => {
+test('O15: asks for the scopes of the challenge, and names the resource in every request', async () => {
   const { begin, complete, upstream, clock, credentials, resolve, applicationId, refreshes } =
     await createDiscovered();
   const { redirectTo } = await begin('ada');
@@ -52,7 +54,7 @@ test('keeps what the server answered encrypted', async () => {
   expect(JSON.stringify(rows)).not.toContain(upstream.clientSecret);
 });
 
-test('registers again when the client secret has ended', async () => {
+test('O14: registers again when the client secret has ended', async () => {
   const { connect, said, clock, upstream, registrations } = await createDiscovered();
   const answer = {
     client_id: upstream.clientId,
@@ -68,7 +70,7 @@ test('registers again when the client secret has ended', async () => {
   expect(registrations()).toBe(2);
 });
 
-test('registers again, once, when the server does not know the client any more', async () => {
+test('O14: registers again, once, when the server does not know the client any more', async () => {
   const { connect, clock, credentials, upstream, registrations, connections, applicationId } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -79,7 +81,7 @@ test('registers again, once, when the server does not know the client any more',
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
 });
 
-test('does not register for ever where every client is refused', async () => {
+test('O14: does not register for ever where every client is refused', async () => {
   const { connect, clock, credentials, upstream, registrations, connections, applicationId, account } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -108,7 +110,7 @@ test('a user whose code the forgotten client brought back starts again, with a n
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
 });
 
-test('shows no token of one issuer to another', async () => {
+test('O14: shows no token of one issuer to another, and registers there anew', async () => {
   const { connect, said, clock, credentials, resolve, applicationId, refreshes, registrations, account } =
     await createDiscovered();
   const resolved = await connect('ada');
@@ -165,8 +167,8 @@ test('revokes at the server that was discovered', async () => {
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(1);
 });
 
-test.each(['clientId', 'clientSecret', 'tokenEndpoint'])(
-  'a connection takes no %s: everything is discovered',
+test.each(['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'])(
+  'a connection takes no %s: it is discovered',
   async (field) => {
     const { connections, applicationId } = await createDiscovered();
     await expect(
@@ -175,18 +177,18 @@ test.each(['clientId', 'clientSecret', 'tokenEndpoint'])(
   },
 );
 
-test('asks for the scopes of the connection where it names some', async () => {
+test('O16: asks for the scopes of the connection where it names some', async () => {
   const { connections, applicationId, begin } = await createDiscovered();
   await connections.update(applicationId, 'mail', { scopes: ['write'] });
   const { redirectTo } = await begin('ada');
   expect(new URL(redirectTo).searchParams.get('scope')).toBe('write');
 });
 
-test('a call that needs more scopes leads to a link that asks for the old and the new', async () => {
-  const { connect, demandScopes, begin, account, credentials, row } = await createDiscovered();
+test('O16: a call that needs more scopes leads to a link that asks for the old and the new', async () => {
+  const { connect, hearChallenge, begin, account, credentials, row } = await createDiscovered();
   const resolved = await connect('ada');
   await expect(
-    demandScopes(resolved, 'Bearer error="insufficient_scope", scope="write admin"'),
+    hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
   ).rejects.toMatchObject({
     code: 'account_not_authorized',
     details: {
@@ -206,8 +208,54 @@ test.each([
   { title: 'that is about something else', challenge: 'Bearer error="invalid_token", scope="write"' },
   { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
   { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
-])('asks no user again for a challenge $title', async ({ challenge }) => {
-  const { connect, demandScopes, row } = await createDiscovered();
-  await demandScopes(await connect('ada'), challenge);
+])('O16: asks no user again for a challenge $title', async ({ challenge }) => {
+  const { connect, hearChallenge, row } = await createDiscovered();
+  await hearChallenge(await connect('ada'), forbidden(challenge));
   expect(await row('ada')).toMatchObject({ wantedScopes: null });
+});
+
+test('O16: asks for more scopes at most twice for one operation', async () => {
+  const { connect, hearChallenge, row } = await createDiscovered();
+  const demand = async (scope: string, operation = 'tools/call read') =>
+    hearChallenge(await connect('ada'), {
+      status: 403,
+      operation,
+      header: `Bearer error="insufficient_scope", scope="${scope}"`,
+    });
+  await expect(demand('first')).rejects.toMatchObject({ code: 'account_not_authorized' });
+  await expect(demand('second')).rejects.toMatchObject({ code: 'account_not_authorized' });
+  await demand('third');
+  expect(await row('ada')).toMatchObject({ wantedScopes: null });
+  await expect(demand('third', 'tools/call write')).rejects.toMatchObject({ code: 'account_not_authorized' });
+});
+
+test('O16: calls before the user has approved are one attempt, however many they are', async () => {
+  const { connect, hearChallenge } = await createDiscovered();
+  const resolved = await connect('ada');
+  for (let calls = 0; calls < 5; calls += 1) {
+    await expect(
+      hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
+    ).rejects.toMatchObject({ code: 'account_not_authorized' });
+  }
+});
+
+const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
+
+test('asks again who guards the server when it refuses a token', async () => {
+  const { connect, hearChallenge, begin, account, discoveries } = await createDiscovered();
+  await hearChallenge(await connect('ada'), REFUSED_TOKEN);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  const before = discoveries();
+  await begin('ada');
+  expect(discoveries() - before).toBe(1);
+});
+
+test('a refused token that nothing can renew ends the access', async () => {
+  const { connect, hearChallenge, upstream, account } = await createDiscovered();
+  upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
+  await expect(hearChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({
+    code: 'account_not_authorized',
+    details: { status: 'reauthorization_required', statusReason: 'token_refused' },
+  });
+  expect(await account('ada')).toMatchObject({ status: 'reauthorization_required' });
 });

@@ -1,19 +1,18 @@
-import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors.js';
-import type { Discover, Discovered } from '../oauth/discover.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { addressesOf } from './addresses.js';
-import type { FindOrRegister, RegisteredClient } from './client-registrations.js';
+import type { KnownClient } from './client-registrations.js';
 import { type ConnectionOAuth, readScopes } from './connection-oauth.js';
 import type { Connector } from './connector.js';
+import { type Discoveries, mcpUrlOf } from './discoveries.js';
+import type { FindClient } from './find-client.js';
 
 export interface DiscoveredOAuthParts {
   readonly storage: Pick<Storage, 'connections'>;
-  readonly discover: Discover;
-  readonly findOrRegister: FindOrRegister;
-  readonly now: () => number;
+  readonly discoveries: Discoveries;
+  readonly findClient: FindClient;
 }
 
 /** Describes a connection whose MCP server says itself how its users authorize. */
@@ -22,14 +21,11 @@ export type DescribeDiscovered = (
   connector: Connector,
 ) => Promise<ConnectionOAuth>;
 
-const KEPT_MS = 60 * 60_000;
-const MOST_KEPT = 1000;
 const REFUSED = 'invalid_client';
 
-// Without its query, which chooses what the server offers and not who guards it.
-function mcpUrlOf(connection: ConnectionRow, connector: Connector): string {
+function urlOf(connection: ConnectionRow, connector: Connector): string {
   const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
-  return `${baseUrl}${connector.mcp?.path ?? ''}`.replace(/\?.*$/, '');
+  return mcpUrlOf(baseUrl, connector.mcp);
 }
 
 function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
@@ -47,32 +43,22 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
 }
 
 export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeDiscovered {
-  const { storage, discover, findOrRegister, now } = parts;
-  const found = new LRUCache<string, Promise<Discovered>>({ max: MOST_KEPT, ttl: KEPT_MS, perf: { now } });
-
-  function discoverOnce(mcpUrl: string): Promise<Discovered> {
-    const known = found.get(mcpUrl);
-    if (known) return known;
-    const discovering = discover(mcpUrl);
-    found.set(mcpUrl, discovering);
-    discovering.catch(() => found.delete(mcpUrl));
-    return discovering;
-  }
+  const { storage, discoveries, findClient } = parts;
 
   // Once: a server that refuses a client that it has just registered would refuse the next one too.
-  async function forget(connection: ConnectionRow, client: RegisteredClient, mcpUrl: string) {
+  async function forget(connection: ConnectionRow, client: KnownClient, mcpUrl: string) {
     const { applicationId, id, statusReason } = connection;
-    if (statusReason === REFUSED) return undefined;
-    found.delete(mcpUrl);
+    if (client.forget === undefined || statusReason === REFUSED) return undefined;
+    discoveries.forget(mcpUrl);
     await client.forget();
     return storage.connections.update(applicationId, id, { statusReason: REFUSED });
   }
 
   return async (connection, connector) => {
-    const mcpUrl = mcpUrlOf(connection, connector);
+    const mcpUrl = urlOf(connection, connector);
     try {
-      const discovered = await discoverOnce(mcpUrl);
-      const client = await findOrRegister(connection, discovered);
+      const discovered = await discoveries.find(mcpUrl);
+      const client = await findClient(connection, discovered);
       const { server, scopes } = discovered;
       const { clientAuthentication } = client;
       return {
@@ -83,10 +69,10 @@ export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeD
         subjectIn: () => null,
         client: client.reveal,
         forgetClient: () => forget(connection, client, mcpUrl),
-        forgetServer: () => found.delete(mcpUrl),
+        forgetServer: () => discoveries.forget(mcpUrl),
       };
     } catch (error) {
-      found.delete(mcpUrl);
+      discoveries.forget(mcpUrl);
       throw toServiceError(error, connection);
     }
   };

@@ -10,7 +10,7 @@ test.each([
   'https://auth.example.com:443/authorize?tenant=a',
   'https://auth.example.com/users/@me',
   'http://127.0.0.1:4401/mail/token',
-])('takes %s as it is', (value) => {
+])('O17: takes %s as it is', (value) => {
   expect(check(value)).toBe(value);
 });
 
@@ -44,7 +44,7 @@ test.each([
   'file:///etc/passwd',
   'HTTPS://auth.example.com/authorize',
   '',
-])('refuses %j', (value) => {
+])('O17: refuses %j', (value) => {
   expect(() => check(value)).toThrow(/^tokenEndpoint (is not|holds|has)/);
 });
 

@@ -35,7 +35,7 @@ test('asks for a code with PKCE', () => {
   expect(Object.fromEntries(parametersOf({}))).toEqual(OURS);
 });
 
-test('keeps the query of the endpoint and adds the constant parameters', () => {
+test('O17: keeps the query of the endpoint and adds the constant parameters', () => {
   const change = {
     authorizationEndpoint: 'https://auth.example.com/authorize?tenant=a%20b',
     authorizationParameters: { prompt: 'consent' },
@@ -43,7 +43,7 @@ test('keeps the query of the endpoint and adds the constant parameters', () => {
   expect(Object.fromEntries(parametersOf(change))).toEqual({ ...OURS, tenant: 'a b', prompt: 'consent' });
 });
 
-test.each(Object.keys(OURS))('neither the endpoint nor a constant can override %s', (name) => {
+test.each(Object.keys(OURS))('O17: neither the endpoint nor a constant can override %s', (name) => {
   const parameters = parametersOf({
     authorizationEndpoint: `https://auth.example.com/authorize?${name}=evil&${name}=twice`,
     authorizationParameters: { [name]: 'evil' },
@@ -53,7 +53,7 @@ test.each(Object.keys(OURS))('neither the endpoint nor a constant can override %
 });
 
 test.each(['request', 'request_uri', 'response_mode', 'nonce'])(
-  'drops %s, which could replace our parameters',
+  'O17: drops %s, which could replace our parameters',
   (name) => {
     const change = { authorizationEndpoint: `https://auth.example.com/authorize?${name}=evil` };
     expect(Object.fromEntries(parametersOf(change))).toEqual(OURS);
@@ -63,4 +63,10 @@ test.each(['request', 'request_uri', 'response_mode', 'nonce'])(
 test('sends no scope when none is asked for', () => {
   const change = { authorizationEndpoint: 'https://auth.example.com/authorize?scope=all' };
   expect(parametersOf(change, { ...request, scopes: [] }).map(([name]) => name)).not.toContain('scope');
+});
+
+test('O15: names the resource letter by letter, whatever the endpoint says', () => {
+  const resource = 'https://mcp.example.com';
+  const change = { resource, authorizationEndpoint: 'https://auth.example.com/authorize?resource=evil' };
+  expect(Object.fromEntries(parametersOf(change))).toEqual({ ...OURS, resource });
 });

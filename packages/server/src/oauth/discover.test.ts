@@ -41,7 +41,7 @@ function setUp(pages: Pages, challenge: string | undefined = undefined) {
   return { discover, asked };
 }
 
-test('follows the challenge to the resource and from there to its authorization server', async () => {
+test('O13: follows the challenge to the resource and from there to its authorization server', async () => {
   const named = 'https://mcp.notes.example/about';
   const { discover, asked } = setUp(
     { [named]: resource, [SERVER]: server },
@@ -116,7 +116,7 @@ test.each([
       SERVER,
     ],
   },
-])('asks in the right order: $title', async ({ mcp, pages, asked: expected }) => {
+])('O13: asks in the right order: $title', async ({ mcp, pages, asked: expected }) => {
   const { discover, asked } = setUp(pages);
   await discover(mcp);
   expect(asked).toEqual([mcp, ...expected]);
@@ -218,7 +218,7 @@ test.each([
     message: /over 256 KiB/,
   },
   { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
-])('stops at $title', async ({ pages, message }) => {
+])('O13: stops at $title', async ({ pages, message }) => {
   const refused = setUp(pages).discover(MCP);
   await expect(refused).rejects.toMatchObject({
     failure: 'unusable',
@@ -229,7 +229,7 @@ test.each([
 test.each([
   { title: 'fails', pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server } },
   { title: 'is busy', pages: { ...found, [SERVER]: 503 } },
-])('does not look elsewhere when a document $title', async ({ pages }) => {
+])('O13: does not look elsewhere when a document $title', async ({ pages }) => {
   await expect(setUp(pages).discover(MCP)).rejects.toMatchObject({ failure: 'unavailable' });
 });
 
@@ -247,11 +247,46 @@ test.each([
     change: { scopes_supported: ['mcp', 'email', 'offline_access'] },
     scopes: ['mcp', 'offline_access'],
   },
-])('asks for the scopes $title', async ({ challenge, change, scopes }) => {
-  expect((await setUp(pagesOf(change), challenge).discover(MCP)).scopes).toEqual(scopes);
+  {
+    title: 'and nothing where nobody names any',
+    challenge: 'Bearer',
+    change: {},
+    named: undefined,
+    scopes: [],
+  },
+])('O16: asks for the scopes $title', async ({ challenge, change, scopes, ...rest }) => {
+  const named = 'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.named } } : {};
+  const pages = { ...pagesOf(change), ...named };
+  expect((await setUp(pages, challenge).discover(MCP)).scopes).toEqual(scopes);
 });
 
 test('asks for a consent of its own where access is to outlast the visit', async () => {
   const { discover } = setUp(pagesOf({ scopes_supported: ['offline_access'] }));
   expect((await discover(MCP)).server.authorizationParameters).toEqual({ prompt: 'consent' });
+});
+
+test.each([
+  { title: 'the MCP server', silent: MCP },
+  { title: 'the metadata of the resource', silent: `${RESOURCE}/mcp` },
+  { title: 'the metadata of the authorization server', silent: SERVER },
+])('O13: waits for $title no longer than its time', async ({ silent }) => {
+  const asked: string[] = [];
+  const pages: Pages = pagesOf({});
+  const fetch: Fetch = async (url, init) => {
+    const href = String(url);
+    asked.push(href);
+    const isSilent = href === silent;
+    if (isSilent) await new Promise((_, reject) => init?.signal?.addEventListener('abort', reject));
+    return init?.method === 'POST' ? new Response(null, { status: 401 }) : respond(pages[href]);
+  };
+  const problemIn = (url: string) => problemOf(url, () => false);
+  const discover = createDiscover({ fetch, problemOf: problemIn, timeoutMs: 20 });
+  await expect(discover(MCP)).rejects.toMatchObject({ failure: 'unavailable' });
+  expect(asked.at(-1)).toBe(silent);
+});
+
+test('O13: keeps the resource as the server writes it', async () => {
+  const bare = 'https://mcp.notes.example';
+  const pages = { [RESOURCE]: { ...resource, resource: bare }, [SERVER]: server };
+  expect((await setUp(pages).discover(`${bare}/`)).server.resource).toBe(bare);
 });

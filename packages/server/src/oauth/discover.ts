@@ -2,6 +2,7 @@ import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
 import {
   checkUrl,
+  METADATA_TIMEOUT_MS,
   type MetadataDocument,
   type MetadataParts,
   readFirstMetadata,
@@ -13,6 +14,8 @@ import { toOAuthError } from './oauth-error.js';
 export interface Discovered {
   readonly server: AuthorizationServer & { readonly issuer: string; readonly resource: string };
   readonly registrationEndpoint: string | undefined;
+  /** It takes the address of a client's metadata document as the client's id. */
+  readonly takesClientMetadata: boolean;
   /** How clients may authenticate at the token endpoint. */
   readonly clientAuthentications: readonly string[];
   /** To be asked for: what the resource wants, and staying connected where the server knows that. */
@@ -22,7 +25,6 @@ export interface Discovered {
 /** Finds the authorization server of an MCP server. Throws OAuthError. */
 export type Discover = (mcpUrl: string) => Promise<Discovered>;
 
-const TIMEOUT_MS = 5_000;
 const STAY_CONNECTED = 'offline_access';
 // What a server means that says nothing (RFC 8414).
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
@@ -36,14 +38,14 @@ const textsOf = (value: unknown): string[] =>
 const pathOf = (url: string) => new URL(url).pathname.replace(/\/+$/, '');
 
 /** What the server says to a client without a token. */
-async function askForChallenge(mcpUrl: string, { fetch }: MetadataParts): Promise<Challenge> {
+async function askForChallenge(mcpUrl: string, { fetch, timeoutMs }: MetadataParts): Promise<Challenge> {
   try {
     const response = await fetch(mcpUrl, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
       body: PING,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs ?? METADATA_TIMEOUT_MS),
     });
     await response.body?.cancel();
     return response.status === 401 ? await challengeOf(response) : {};
@@ -142,6 +144,7 @@ export const createDiscover =
         sendsIssuer: document['authorization_response_iss_parameter_supported'] === true,
       },
       registrationEndpoint: endpointIn(document, 'registration_endpoint', parts),
+      takesClientMetadata: document['client_id_metadata_document_supported'] === true,
       clientAuthentications: clientAuthenticationsIn(document),
       scopes: [...new Set(wanted)],
     };

@@ -7,12 +7,14 @@ export interface MetadataParts {
   readonly fetch: Fetch;
   /** What is wrong with a URL that a server named, such as "is not https"; `undefined` when it may be asked. */
   readonly problemOf: (url: string) => string | undefined;
+  /** Of one document, its redirects included; 5 s when absent. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export type MetadataDocument = Readonly<Record<string, unknown>>;
 
+export const METADATA_TIMEOUT_MS = 5_000;
 const LIMIT = 256 * 1024;
-const TIMEOUT_MS = 5_000;
 const MOST_REDIRECTS = 3;
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
@@ -53,7 +55,7 @@ async function follow(start: string, signal: AbortSignal, parts: MetadataParts):
 /** A document without credentials; `undefined` when there is none (4xx). Throws OAuthError for everything else. */
 export async function readMetadata(url: string, parts: MetadataParts): Promise<MetadataDocument | undefined> {
   try {
-    const response = await follow(url, AbortSignal.timeout(TIMEOUT_MS), parts);
+    const response = await follow(url, AbortSignal.timeout(parts.timeoutMs ?? METADATA_TIMEOUT_MS), parts);
     if (response.ok) return await parse(response);
     await response.body?.cancel();
     checkAvailable(response);

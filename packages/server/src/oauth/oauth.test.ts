@@ -46,6 +46,7 @@ async function createFlow(
 const styles: AuthorizationServerOptions[] = [
   { body: 'form', clientAuthentication: 'body' },
   { body: 'form', clientAuthentication: 'basic', clientId: 'plain', clientSecret: 'plain' },
+  { body: 'form', clientAuthentication: 'basic', clientId: 'with-dash_and.dot', clientSecret: 'a-b_c.d*' },
   { body: 'json', clientAuthentication: 'basic', clientId: 'with-dashes', clientSecret: 'a+b%c:d' },
   { body: 'json', clientAuthentication: 'body' },
 ];

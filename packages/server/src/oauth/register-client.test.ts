@@ -15,6 +15,7 @@ const discovered: Discovered = {
     tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
   },
   registrationEndpoint: `${ISSUER}/register`,
+  takesClientMetadata: false,
   clientAuthentications: ['client_secret_post', 'none'],
   scopes: ['mcp', 'offline_access'],
 };
@@ -31,7 +32,7 @@ function setUp(answer: Response) {
 
 const registered = { client_id: 'client_1', scope: 'mcp', redirect_uris: [client.redirectUri] };
 
-test('registers a public web client for codes and refreshes', async () => {
+test('O14: registers a public web client for codes and refreshes', async () => {
   const { register, sent } = setUp(Response.json(registered, { status: 201 }));
   expect(await register(discovered, client)).toEqual(registered);
   expect(sent).toEqual([
@@ -55,10 +56,16 @@ test('registers a public web client for codes and refreshes', async () => {
 test.each([
   { title: 'basic', methods: ['private_key_jwt', 'client_secret_basic'], method: 'client_secret_basic' },
   { title: 'the body', methods: ['client_secret_post'], method: 'client_secret_post' },
-])('authenticates by $title where the server takes no public client', async ({ methods, method }) => {
+])('O14: authenticates by $title where the server takes no public client', async ({ methods, method }) => {
   const { register, sent } = setUp(Response.json(registered, { status: 201 }));
   await register({ ...discovered, clientAuthentications: methods }, client);
   expect(sent).toMatchObject([{ body: { token_endpoint_auth_method: method } }]);
+});
+
+test('takes a secret whose end is not told for one that does not end', async () => {
+  const answer = { ...registered, client_secret: 'secret' };
+  const { register } = setUp(Response.json(answer, { status: 201 }));
+  expect(await register(discovered, client)).toEqual({ ...answer, client_secret_expires_at: 0 });
 });
 
 test('takes 200 in the place of 201', async () => {

@@ -1,15 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch.js';
 import { checkStatus } from './check-status.js';
+import { type ClientAuthenticationMethod, describeClient, type NewClient } from './describe-client.js';
 import type { Discovered } from './discover.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
-
-export interface NewClient {
-  /** What users read on the consent page. */
-  readonly name: string;
-  readonly redirectUri: string;
-}
 
 /** The answer of a registration endpoint, with everything that the server said or changed. */
 export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly client_id: string };
@@ -18,23 +13,29 @@ export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly 
 export type RegisterClient = (discovered: Discovered, client: NewClient) => Promise<ClientRegistration>;
 
 const TIMEOUT_MS = 10_000;
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
+const METHODS: readonly ClientAuthenticationMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
 
-function metadataOf({ clientAuthentications, scopes }: Discovered, { name, redirectUri }: NewClient) {
+function metadataOf({ clientAuthentications, scopes }: Discovered, client: NewClient) {
   const method = METHODS.find((known) => clientAuthentications.includes(known));
   if (method === undefined) {
     throw new OAuthError('unusable', 'The authorization server takes no client that the service can be.');
   }
   return {
-    client_name: name,
-    redirect_uris: [redirectUri],
-    // Without the second one every refresh would be refused.
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: method,
-    application_type: 'web',
+    ...describeClient(client, method),
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   };
+}
+
+/** Brings the habits of servers into the form of RFC 7591: a secret whose end is not told does not end. */
+function normalizeRegistration(text: string): string {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== 'object' || answer === null || !('client_secret' in answer)) return text;
+    return JSON.stringify({ client_secret_expires_at: 0, ...answer });
+  } catch {
+    // What is no JSON is refused by the library.
+    return text;
+  }
 }
 
 const createRegistrationFetch =
@@ -44,7 +45,7 @@ const createRegistrationFetch =
     checkStatus(response);
     const text = await readLimited(response);
     // RFC 7591 has 201; some servers say 200 to the same.
-    return new Response(text, {
+    return new Response(normalizeRegistration(text), {
       status: response.status === 200 ? 201 : response.status,
       headers: { 'content-type': 'application/json' },
     });

@@ -70,6 +70,7 @@ async function createConnections(database: Migrating): Promise<void> {
     .addColumn('connector', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text')
     .addColumn('client_secret', 'text')
+    .addColumn('client_issuer', 'text')
     .addColumn('scopes', 'text')
     .addColumn('base_url', 'text')
     .addColumn('region', 'text')

@@ -71,6 +71,8 @@ export interface ConnectionRow {
   clientId: string | null;
   /** Encrypted. */
   clientSecret: string | null;
+  /** The discovered authorization server that the client id was first used with; it is never sent to another. */
+  clientIssuer: string | null;
   /** A JSON array of names. */
   scopes: string | null;
   baseUrl: string | null;

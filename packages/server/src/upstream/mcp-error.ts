@@ -6,6 +6,7 @@ import type { McpResult } from './mcp-tool.js';
 // The answer came by HTTP as it should; it is what it says that failed.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
+const HEADER_MISMATCH = -32_020;
 
 /** The error of a tool that says itself that it failed. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
@@ -18,6 +19,15 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
     text === '' ? `${title} says that the call failed, and not why.` : `${title} says: ${text}`,
     { status: HTTP_OK, body: result },
   );
+}
+
+/** The error of a tool that the server does not list, or lists in a way in which it must not be called. */
+export function mcpToolUnknown(name: string, { title }: Connector): ServiceError {
+  const message = `Tool ${name} not found`;
+  return new ServiceError('upstream_failed', `${title} has no tool "${name}" that can be called.`, {
+    status: HTTP_OK,
+    body: { code: INVALID_PARAMS, message },
+  });
 }
 
 /** What the MCP library throws, as an error of ours; ours stay as they are. */
@@ -45,9 +55,18 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   });
 }
 
+const bodyOf = (error: unknown): unknown =>
+  error instanceof ServiceError ? error.details?.['body'] : undefined;
+
+/** Whether the server wanted other headers than those that follow from the known definition of the tool. */
+export function isStaleDefinition(error: unknown): boolean {
+  const body = bodyOf(error);
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
+}
+
 /** Whether the server may have other tools than the ones that are known. */
 export function isUnknownTool(error: unknown): boolean {
-  const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
+  const body = bodyOf(error);
   if (typeof body !== 'object' || body === null) return false;
   if ('code' in body) return body.code === INVALID_PARAMS;
   return (

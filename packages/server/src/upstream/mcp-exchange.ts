@@ -8,6 +8,14 @@ export interface McpExchange {
   readonly onStatus: (status: number) => void;
   /** Ends the exchange with this error. */
   readonly fail: (error: unknown) => void;
+  readonly awaited: Awaited;
+}
+
+/** The answer that an exchange waits for, which may come by another stream than its request's. */
+interface Awaited {
+  requestId: number | string | undefined;
+  /** How often its stream was resumed. */
+  resumptions: number;
 }
 
 export interface McpExchangeOptions {
@@ -44,7 +52,8 @@ export async function runExchange<Result>(
   if (signal?.aborted) throw callerGone();
   signal?.addEventListener('abort', leave, { once: true });
   const timer = setTimeout(() => fail(tooLate(timeoutMs)), timeoutMs);
-  const exchange = { signal: controller.signal, timeoutMs, onStatus, fail };
+  const awaited: Awaited = { requestId: undefined, resumptions: 0 };
+  const exchange = { signal: controller.signal, timeoutMs, onStatus, fail, awaited };
   try {
     const result = await exchanges.run(exchange, () => work(controller.signal));
     setTimeout(() => controller.abort(), GRACE_MS).unref();

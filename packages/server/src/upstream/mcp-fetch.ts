@@ -1,14 +1,15 @@
 import type { Connector } from '@svc/catalog';
-import type { DemandScopes } from '../accounts/demand-scopes.js';
+import type { HearChallenge } from '../accounts/hear-challenge.js';
 import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from './forward.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
-import { withEnd } from './mcp-stream.js';
+import { type McpMessage, readMcpMessage } from './mcp-message.js';
+import { readMcpBody, toMcpResponse } from './mcp-response.js';
 import { upstreamFailed } from './upstream-failed.js';
 
 export interface McpFetchParts {
   readonly forward: Forward;
-  readonly demandScopes: DemandScopes;
+  readonly hearChallenge: HearChallenge;
   readonly now: () => Date;
 }
 
@@ -22,102 +23,34 @@ export interface McpFetchContext {
 /** What the MCP library asks of a fetch. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-const LIMIT = 10 * 1024 * 1024;
 const NOTICE_TIMEOUT_MS = 10_000;
-const SESSION_ID = /^[\x21-\x7e]+$/;
+const MOST_RESUMPTIONS = 100;
+// Of a probe these say something about the caller or the moment, and nothing about the revisions of the server.
+const NO_VERDICT = [401, 403, 408, 429];
 
-const tooLarge = (status: number): ServiceError =>
-  new ServiceError('upstream_failed', 'The answer of the MCP server is larger than 10 MiB. Ask for less.', {
-    status,
-  });
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function* limited({ status, body }: HttpResponse): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const chunk of body.stream()) {
-    length += chunk.length;
-    if (length > LIMIT) throw tooLarge(status);
-    yield chunk;
-  }
+/** The error of a server that answers a message of the newest revision with 400; `undefined` for every other body. */
+function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {
+  const isError = isStateless && isObject(body) && isObject(body['error']);
+  return isError ? { jsonrpc: '2.0', id: requestId, error: body['error'] } : undefined;
 }
 
-async function readBody(response: HttpResponse): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(response)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The id of the request in a body that is to be sent; `undefined` in a notification and in no body. */
-function requestIdIn(body: RequestInit['body']): number | string | undefined {
-  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-  const isRequest = typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
-  return isRequest && (typeof message.id === 'number' || typeof message.id === 'string')
-    ? message.id
-    : undefined;
-}
-
-// What breaks a body off is told to the exchange: the library would report it to nobody who waits.
-async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: McpExchange | undefined) {
-  try {
-    yield* chunks;
-  } catch (error) {
-    exchange?.fail(error);
-    throw error;
-  }
-}
-
-function toResponse(
-  response: HttpResponse,
-  requestId: number | string | undefined,
-  exchange: McpExchange | undefined,
-): Response {
-  const { status, headers } = response;
-  const kept = ['content-type', 'mcp-session-id'].flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
-  });
-  const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
-  const chunks = limited(response);
-  const body = isStream && requestId !== undefined ? withEnd(chunks, requestId) : chunks;
-  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
-}
-
-function checkSessionId({ status, headers }: HttpResponse): void {
-  const id = headers['mcp-session-id'];
-  if (id === undefined || (typeof id === 'string' && SESSION_ID.test(id))) return;
-  throw new ServiceError('upstream_failed', 'The MCP server gave a session id that may not be sent back.', {
-    status,
-  });
-}
-
-async function throwFailed(
-  response: HttpResponse,
-  { account, connector, demandScopes, now }: McpFetchParts & McpFetchContext,
-): Promise<never> {
-  const body = await readBody(response);
-  const challenge = response.headers['www-authenticate'];
-  if (response.status === 403 && typeof challenge === 'string') await demandScopes(account, challenge);
-  throw upstreamFailed({ ...response, body }, { connector, now });
-}
+const streamEnded = ({ title }: Connector): ServiceError =>
+  new ServiceError('connection_failed', `${title} ended its stream without an answer.`, { reason: 'closed' });
 
 /**
  * The way of the MCP library to the network: every request goes out as the account, by the same tail as all others.
- * An answer of 300 and above throws upstream_failed.
+ * An answer of 300 and above throws upstream_failed, but for what the library has to read itself.
  */
 export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): McpFetch {
+  const { account, connector } = context;
   const [path = '/', query = ''] = context.path.split('?', 2);
 
-  return async (_url, { method = 'GET', headers, body, signal } = {}) => {
-    // Messages that the server sends on its own are not wanted; this is how a server says that it has none.
-    if (method === 'GET') return new Response(null, { status: 405 });
-    const requestId = requestIdIn(body);
-    // The requests of an exchange end with it; its notifications do not, because one of them is what cancels it.
-    const exchange = requestId === undefined ? undefined : currentExchange();
-    const response = await parts.forward(context.account, {
+  async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<HttpResponse> {
+    const { method = 'GET', headers, body, signal } = init;
+    return parts.forward(account, {
       method,
       path,
       query,
@@ -126,9 +59,55 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
       timeoutMs: exchange?.timeoutMs ?? NOTICE_TIMEOUT_MS,
       signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });
-    exchange?.onStatus(response.status);
-    if (response.status >= 300) return throwFailed(response, { ...parts, ...context });
-    checkSessionId(response);
-    return toResponse(response, requestId, exchange);
+  }
+
+  async function readFailed(response: HttpResponse, message: McpMessage): Promise<Response> {
+    const { status } = response;
+    const body = await readMcpBody(response);
+    const isVerdict = message.isProbe && status >= 400 && status < 500 && !NO_VERDICT.includes(status);
+    const error = status === 400 ? rpcErrorIn(body, message) : undefined;
+    if (error !== undefined || isVerdict) return Response.json(error ?? body, { status });
+    const challenge = response.headers['www-authenticate'];
+    const { operation } = message;
+    await parts.hearChallenge(account, { status, operation, header: String(challenge ?? '') });
+    throw upstreamFailed({ ...response, body }, { connector, now: parts.now });
+  }
+
+  // A stream that ended before the answer goes on in this one, until it has ended too often.
+  async function resume(init: RequestInit, exchange: McpExchange): Promise<Response> {
+    const { awaited } = exchange;
+    awaited.resumptions += 1;
+    const { requestId } = awaited;
+    const end = requestId === undefined ? undefined : { requestId, isResumable: true };
+    try {
+      if (awaited.resumptions > MOST_RESUMPTIONS) throw streamEnded(connector);
+      const response = await send(init, exchange);
+      if (response.status < 300) return toMcpResponse(response, { exchange, end });
+      response.body.discard();
+      throw streamEnded(connector);
+    } catch (error) {
+      exchange.fail(error);
+      throw error;
+    }
+  }
+
+  return async (_url, init = {}) => {
+    const headers = new Headers(init.headers);
+    const running = currentExchange();
+    if ((init.method ?? 'GET') === 'GET') {
+      // Messages that the server sends on its own are not wanted; this is how a server says that it has none.
+      if (running === undefined || !headers.has('last-event-id')) return new Response(null, { status: 405 });
+      return resume(init, running);
+    }
+    const message = readMcpMessage(init.body, headers);
+    const { requestId, isStateless, isProbe } = message;
+    // The requests of an exchange end with it; its notifications do not, because one of them is what cancels it.
+    const exchange = requestId === undefined ? undefined : running;
+    if (exchange) exchange.awaited.requestId = requestId;
+    const response = await send(init, exchange);
+    if (!isProbe || response.status < 300) exchange?.onStatus(response.status);
+    if (response.status >= 300) return readFailed(response, message);
+    const end = requestId === undefined ? undefined : { requestId, isResumable: !isStateless };
+    return toMcpResponse(response, { exchange, end });
   };
 }

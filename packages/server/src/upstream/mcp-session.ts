@@ -1,27 +1,24 @@
-import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { ServiceError } from '../errors.js';
-import type { McpFetch } from './mcp-fetch.js';
-import type { McpContent, McpResult, McpTool } from './mcp-tool.js';
+import {
+  connectMcp,
+  inLibrary,
+  type McpClientParts,
+  type McpConnection,
+  type McpDialect,
+  type McpRequestOptions,
+} from './mcp-client.js';
+import { listMcpTools } from './mcp-list.js';
+import { mcpResultSchema } from './mcp-result.js';
+import { callStateless } from './mcp-stateless-call.js';
+import type { McpCall, McpResult, McpTool } from './mcp-tool.js';
+import { hasSoundHeaders } from './sound-headers.js';
 
-export interface McpCall {
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
-export interface McpRequestOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-}
-
-export interface McpClientParts {
-  readonly fetch: McpFetch;
-  /** Of the service, as the server is told. */
-  readonly version: string;
-}
-
-/** An open session with an MCP server. */
+/** An open connection to an MCP server; with the older revisions also a session on its side. */
 export interface McpSession {
-  /** Whether the server has forgotten the session, as far as this error tells. */
+  readonly dialect: McpDialect;
+  /** A call is made with the definition of its tool, because its headers follow from it. */
+  readonly needsDefinitions: boolean;
+  /** Whether the server has forgotten the session, or speaks in another way now, as far as this error tells. */
   isEndedBy(error: unknown): boolean;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
   call(call: McpCall, options: McpRequestOptions): Promise<McpResult>;
@@ -29,83 +26,49 @@ export interface McpSession {
   end(): Promise<void>;
 }
 
-// Nobody reads this address: the fetch knows the account's own.
-const ENDPOINT = new URL('http://mcp.invalid/');
-const NO_RECONNECTION = {
-  maxRetries: 0,
-  initialReconnectionDelay: 0,
-  maxReconnectionDelay: 0,
-  reconnectionDelayGrowFactor: 1,
-};
+const UNSUPPORTED_REVISION = -32_022;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isAnswered = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof ServiceError &&
+  error.code === 'upstream_failed' &&
+  statuses.some((status) => status === error.details?.['status']);
 
-const isContent = (value: unknown): value is McpContent =>
-  isObject(value) && typeof value['type'] === 'string';
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === UNSUPPORTED_REVISION;
 
-function toResult(value: unknown): McpResult | undefined {
-  if (!isObject(value)) return undefined;
-  const { content = [], structuredContent, isError } = value;
-  if (!Array.isArray(content) || !content.every(isContent)) return undefined;
+function toStateless({ client, dialect }: McpConnection): McpSession {
   return {
-    content,
-    ...(isObject(structuredContent) && { structuredContent }),
-    ...(isError === true && { isError }),
+    dialect,
+    needsDefinitions: true,
+    // Such an answer also says that nothing was done.
+    isEndedBy: (error) => isUnsupported(error) || isAnswered(error, 404, 405),
+    list: async (request) =>
+      (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),
+    call: (call, request) => callStateless(client, call, request),
+    end: async () => undefined,
   };
 }
 
-// The library's own schema refuses kinds of content that it does not know; here they pass.
-const resultSchema: StandardSchemaV1<unknown, McpResult> = {
-  '~standard': {
-    version: 1,
-    vendor: 'svc',
-    validate: (value) => {
-      const result = toResult(value);
-      return result === undefined
-        ? { issues: [{ message: 'It is no result of a tool.' }] }
-        : { value: result };
-    },
-  },
-};
-
-// What the library makes of its deadline is decided by the exchange, which also frees the socket.
-const inLibrary = ({ signal, timeoutMs }: McpRequestOptions) => ({ signal, timeout: 2 * timeoutMs });
-
-async function connect({ fetch, version }: McpClientParts, options: McpRequestOptions) {
-  // Loaded with the first session: it takes longer than everything else of a start.
-  const library = await import('@modelcontextprotocol/client');
-  const transport = new library.StreamableHTTPClientTransport(ENDPOINT, {
-    fetch,
-    requestInit: { redirect: 'manual' },
-    reconnectionOptions: NO_RECONNECTION,
-  });
-  const client: Client = new library.Client(
-    { name: 'svc-server', version },
-    { supportedProtocolVersions: ['2025-11-25', '2025-06-18', '2025-03-26'] },
-  );
-  await client.connect(transport, inLibrary(options));
-  return { client, transport };
-}
-
-/** Opens a session by `initialize`. Throws what the fetch and the library throw. */
-export async function openMcpSession(parts: McpClientParts, options: McpRequestOptions): Promise<McpSession> {
-  const { client, transport } = await connect(parts, options);
+function toSession({ client, transport, dialect }: McpConnection): McpSession {
   const { sessionId } = transport;
   return {
-    isEndedBy: (error) =>
-      sessionId !== undefined &&
-      error instanceof ServiceError &&
-      error.code === 'upstream_failed' &&
-      error.details?.['status'] === 404,
-    list: async (request) => (await client.listTools(undefined, inLibrary(request))).tools,
+    dialect,
+    needsDefinitions: false,
+    isEndedBy: (error) => sessionId !== undefined && isAnswered(error, 404),
+    list: (request) => listMcpTools(client, request),
     call: ({ name, args }, request) =>
       client.request(
         { method: 'tools/call', params: { name, arguments: args } },
-        resultSchema,
+        mcpResultSchema,
         // A server that reports progress keeps what stands between from closing a quiet connection.
         { ...inLibrary(request), onprogress: () => undefined },
       ),
     end: () => transport.terminateSession().catch(() => undefined),
   };
+}
+
+/** Opens a session in the newest way that the server knows. Throws what the fetch and the library throw. */
+export async function openMcpSession(parts: McpClientParts, options: McpRequestOptions): Promise<McpSession> {
+  const connection = await connectMcp(parts, options);
+  return connection.dialect.kind === 'modern' ? toStateless(connection) : toSession(connection);
 }

@@ -2,9 +2,10 @@ import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from '../accounts/credentials.js';
 import type { ResolvedAccount } from './forward.js';
+import type { McpDialect, McpRequestOptions } from './mcp-client.js';
 import { type McpExchangeOptions, runExchange } from './mcp-exchange.js';
 import { createMcpFetch, type McpFetchParts } from './mcp-fetch.js';
-import { type McpRequestOptions, type McpSession, openMcpSession } from './mcp-session.js';
+import { type McpSession, openMcpSession } from './mcp-session.js';
 
 export interface McpSessionsParts extends McpFetchParts {
   readonly credentials: Pick<Credentials, 'current'>;
@@ -33,6 +34,10 @@ interface Held {
 
 const IDLE_MS = 10 * 60_000;
 const MOST_SESSIONS = 10_000;
+const DIALECT_MS = 60 * 60_000;
+const MOST_DIALECTS = 1000;
+
+const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
 const endIdle = ({ session }: Held, _accountId: string, reason: LRUCache.DisposeReason): void => {
   if (reason === 'expire' || reason === 'evict') void session.then(({ end }) => end()).catch(() => undefined);
@@ -48,15 +53,24 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     updateAgeOnGet: true,
     dispose: endIdle,
   });
+  // One answer for all accounts of a connection; asked for again after a while, because servers learn.
+  const dialects = new LRUCache<string, McpDialect>({ max: MOST_DIALECTS, ttl: DIALECT_MS });
 
   function open({ account, connector, ...options }: McpContext, credential: number): Held {
     const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });
+    const dialect = dialects.get(dialectKey(account));
     const session = runExchange(options, (signal) =>
-      openMcpSession({ fetch, version }, { signal, timeoutMs: options.timeoutMs }),
+      openMcpSession({ fetch, version, dialect }, { signal, timeoutMs: options.timeoutMs }),
     );
     const opened = { session, credential, baseUrl: account.baseUrl };
     held.set(account.id, opened);
-    session.catch(() => drop(account.id, opened));
+    session.then(
+      (open) => dialect ?? dialects.set(dialectKey(account), open.dialect),
+      () => {
+        dialects.delete(dialectKey(account));
+        drop(account.id, opened);
+      },
+    );
     return opened;
   }
 
@@ -82,6 +96,7 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
       return await attempt(session);
     } catch (error) {
       if (!session.isEndedBy(error)) throw error;
+      if (session.needsDefinitions) dialects.delete(dialectKey(context.account));
       drop(context.account.id, first);
       return attempt(await (await current(context)).session);
     }

@@ -1,17 +1,42 @@
+import { ServiceError } from '../errors.js';
+import { createEventIdWatch } from './event-id-watch.js';
+
 /** Code of the error that stands for an answer that did not come. Ours alone: MCP and JSON-RPC do not use it. */
 export const NO_ANSWER = -32_999;
 
+export interface StreamEnd {
+  /** Of the request whose answer the stream is to bring. */
+  readonly requestId: number | string;
+  /** Whether a stream with event ids may go on in another one (initialize era). */
+  readonly isResumable: boolean;
+}
+
 const MESSAGE = 'The stream ended without an answer.';
+
+const isBreak = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'connection_failed';
 
 /**
  * An event stream, and after its end an error for the request. The MCP library takes the first answer to a request and
- * ignores a second, so that this one is heard only where the server's own is missing.
+ * ignores a second, so that this one is heard only where the server's own is missing. A stream that may be resumed ends
+ * without it, and also where it breaks: the library then asks for the rest.
  */
 export async function* withEnd(
   chunks: AsyncIterable<Uint8Array>,
-  id: number | string,
+  { requestId, isResumable }: StreamEnd,
 ): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-  const answer = { jsonrpc: '2.0', id, error: { code: NO_ANSWER, message: MESSAGE } };
+  const eventIds = createEventIdWatch();
+  const isGoingOn = () => isResumable && eventIds.isSeen();
+  try {
+    for await (const chunk of chunks) {
+      eventIds.read(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    if (isGoingOn() && isBreak(error)) return;
+    throw error;
+  }
+  if (isGoingOn()) return;
+  const answer = { jsonrpc: '2.0', id: requestId, error: { code: NO_ANSWER, message: MESSAGE } };
   yield Buffer.from(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
 }

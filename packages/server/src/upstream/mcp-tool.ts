@@ -7,6 +7,14 @@ export interface McpTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** A call of a tool. */
+export interface McpCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** As the server lists it, where the call needs it. */
+  readonly definition?: McpTool | undefined;
+}
+
 /** One block of a result; other types than text have other fields, which are kept. */
 export interface McpContent {
   readonly type: string;

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { httpAnswer, startMcp } from '../../test/support/start-mcp.js';
 import { secret } from '../accounts/secret.js';
 
+const PROBE = 'server/discover';
+
 test('opens a session with the first call and keeps it', async () => {
   const { open, messages, methods, statuses } = await startMcp();
   const mcp = open();
@@ -10,10 +12,12 @@ test('opens a session with the first call and keeps it', async () => {
     content: [{ type: 'text', text: expect.stringContaining('"name":"echo","arguments":{"a":1}') }],
   });
   await mcp.call('echo', {});
-  expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call', 'tools/call']);
-  expect(messages.map(({ url }) => url)).toEqual(Array(4).fill('/mcp?tools=echo'));
-  expect(messages.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill('Bearer acct_1-1'));
-  const [first, ...later] = messages.map(({ headers }) => headers['mcp-session-id']);
+  expect(methods()).toEqual([PROBE, 'initialize', 'notifications/initialized', 'tools/call', 'tools/call']);
+  expect(messages.map(({ url }) => url)).toEqual(Array(5).fill('/mcp?tools=echo'));
+  expect(messages.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill('Bearer acct_1-1'));
+  const [first, ...later] = messages
+    .filter(({ method }) => method !== PROBE)
+    .map(({ headers }) => headers['mcp-session-id']);
   expect(first).toBeUndefined();
   expect(new Set(later).size).toBe(1);
   expect(messages.at(-1)?.headers['mcp-protocol-version']).toBe('2025-06-18');
@@ -52,7 +56,7 @@ test('opens a new session once when the server has forgotten it', async () => {
   forgetSessions();
   await mcp.call('echo', {});
   const session = ['initialize', 'notifications/initialized', 'tools/call'];
-  expect(methods()).toEqual([...session, 'tools/call', ...session]);
+  expect(methods()).toEqual([PROBE, ...session, 'tools/call', ...session]);
 });
 
 test('does not open sessions for ever when the server forgets each of them', async () => {
@@ -73,7 +77,7 @@ test('works without sessions where the server has none', async () => {
   const mcp = open();
   await mcp.call('echo', {});
   await mcp.call('echo', {});
-  expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call', 'tools/call']);
+  expect(methods()).toEqual([PROBE, 'initialize', 'notifications/initialized', 'tools/call', 'tools/call']);
   expect(messages.every(({ headers }) => headers['mcp-session-id'] === undefined)).toBe(true);
 });
 
@@ -133,4 +137,37 @@ test('asks whether the challenge of a 403 wants more scopes', async () => {
   script(httpAnswer(403, { 'www-authenticate': 'Bearer error="insufficient_scope"' }, '"no"'));
   await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 403, body: 'no' } });
   expect(demanded).toEqual(['Bearer error="insufficient_scope"']);
+});
+
+test.each([
+  { title: 'with sessions', isStateless: false },
+  { title: 'without sessions', isStateless: true },
+])(
+  'O15: the token is in the Authorization header of every message, and nowhere else ($title)',
+  async (server) => {
+    const { open, messages } = await startMcp(server);
+    await open().call('echo', { a: 1 });
+    expect(messages.length).toBeGreaterThan(2);
+    for (const { headers, ...rest } of messages) {
+      const { authorization, ...others } = headers;
+      expect(authorization).toBe('Bearer acct_1-1');
+      expect(JSON.stringify([others, rest])).not.toContain('acct_1-1');
+    }
+  },
+);
+
+test('reads every page of the list of tools', async () => {
+  const { open, listPages, messages } = await startMcp();
+  listPages(['echo', 'shout'], ['whisper'], []);
+  const tools = await open().tools();
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'shout', 'whisper']);
+  const lists = messages.filter(({ method }) => method === 'tools/list');
+  expect(lists.map(({ params }) => params?.['cursor'])).toEqual([undefined, 'page-1', 'page-2']);
+});
+
+test('does not read pages for ever', async () => {
+  const { open, listPages, methods } = await startMcp();
+  listPages(...Array.from({ length: 100 }, () => []));
+  await expect(open().tools()).rejects.toMatchObject({ code: 'upstream_failed' });
+  expect(methods().filter((method) => method === 'tools/list')).toHaveLength(64);
 });

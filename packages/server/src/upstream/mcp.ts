@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { isUnknownTool, mcpToolFailed, toMcpError } from './mcp-error.js';
+import { isStaleDefinition, isUnknownTool, mcpToolFailed, mcpToolUnknown, toMcpError } from './mcp-error.js';
 import { createMcpSessions, type McpContext, type McpSessionsParts, type McpWork } from './mcp-sessions.js';
-import type { Mcp, McpTool } from './mcp-tool.js';
+import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
 import { toFinal } from './to-final.js';
 
 export type { McpContext } from './mcp-sessions.js';
@@ -39,14 +39,39 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
     return reading;
   }
 
+  async function findDefinition(context: McpContext, name: string): Promise<McpTool> {
+    const find = async () => (await list(context)).find((tool) => tool.name === name);
+    const known = await find();
+    if (known) return known;
+    lists.delete(listKey(context));
+    const found = await find();
+    if (found) return found;
+    throw mcpToolUnknown(name, context.connector);
+  }
+
+  const call = (context: McpContext, { name, args }: McpCall): Promise<McpResult> =>
+    run(context, async (session, options) => {
+      const definition = session.needsDefinitions ? await findDefinition(context, name) : undefined;
+      return session.call({ name, args, definition }, options);
+    });
+
+  // Headers that do not fit come from a list that is old, and the server has done nothing.
+  async function callByNewList(context: McpContext, made: McpCall): Promise<McpResult> {
+    try {
+      return await call(context, made);
+    } catch (error) {
+      if (!isStaleDefinition(error)) throw error;
+      lists.delete(listKey(context));
+      return call(context, made);
+    }
+  }
+
   return (context) => ({
     tools: () => list(context),
 
     call: async (name, args, { timeoutMs = context.timeoutMs } = {}) => {
       try {
-        const result = await run({ ...context, timeoutMs }, (session, options) =>
-          session.call({ name, args }, options),
-        );
+        const result = await callByNewList({ ...context, timeoutMs }, { name, args });
         if (result.isError) throw mcpToolFailed(result, context.connector);
         return result;
       } catch (error) {

@@ -25,6 +25,8 @@ interface Said {
   /** Status and body of the next answers to registrations; when there are none, the true answer. */
   readonly registrations: Response[];
   resourceStatus: number;
+  /** What else the metadata of the authorization server says; `undefined` takes away. */
+  metadata: Readonly<Record<string, unknown>>;
 }
 
 function answers(upstream: TestAuthorizationServer, said: Said, url: string): Response | undefined {
@@ -44,7 +46,12 @@ function answers(upstream: TestAuthorizationServer, said: Said, url: string): Re
         { status: said.resourceStatus },
       ),
     [`${issuer}/.well-known/oauth-authorization-server`]: () =>
-      Response.json({ ...endpoints, issuer, code_challenge_methods_supported: ['S256'] }),
+      Response.json({
+        ...endpoints,
+        issuer,
+        code_challenge_methods_supported: ['S256'],
+        ...said.metadata,
+      }),
     [`${upstream.origin}/register`]: () =>
       said.registrations.shift() ??
       Response.json(
@@ -62,9 +69,14 @@ function answers(upstream: TestAuthorizationServer, said: Said, url: string): Re
 }
 
 /** A tenant whose connection `mail` leads to an MCP server that is discovered, and where the service registers itself. */
-export async function createDiscovered(options: Omit<TenantOptions, 'settings' | 'fetchOf'> = {}) {
+export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> = {}) {
   const asked: string[] = [];
-  const said: Said = { issuer: 'https://auth.mail.example', registrations: [], resourceStatus: 200 };
+  const said: Said = {
+    issuer: 'https://auth.mail.example',
+    registrations: [],
+    resourceStatus: 200,
+    metadata: {},
+  };
   const fetchOf =
     (upstream: TestAuthorizationServer): Fetch =>
     async (url, init) => {
@@ -72,8 +84,8 @@ export async function createDiscovered(options: Omit<TenantOptions, 'settings' |
       return answers(upstream, said, String(url)) ?? testFetch(url, init);
     };
   const tenant = await createTenant({
-    ...options,
     settings: {},
+    ...options,
     fetchOf,
     parts: { connectors: new Map([...CONNECTORS, ['mail', connector]]), ...options.parts },
   });

@@ -9,7 +9,7 @@ export interface McpMessage {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** `undefined` without a body. */
-  readonly id?: number;
+  readonly id?: number | string;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
@@ -24,6 +24,8 @@ export interface McpServerOptions {
   readonly hasSessions?: boolean;
   readonly answersBy?: 'json' | 'sse';
   readonly protocolVersion?: string;
+  /** Speaks the revision without sessions, and no other. */
+  readonly isStateless?: boolean;
 }
 
 /** Answers to the method of a message; the next `tools/call` first takes what was scripted. */
@@ -42,15 +44,35 @@ const progress = {
   params: { progressToken: 1, progress: 1 },
 };
 
+const NOT_INITIALIZED = { jsonrpc: '2.0', error: { code: -32000, message: 'Not initialized' }, id: null };
+const toTool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+const REVISION = '2026-07-28';
+const discovered = {
+  resultType: 'complete',
+  ttlMs: 0,
+  cacheScope: 'private',
+  supportedVersions: [REVISION],
+  capabilities: { tools: {} },
+  serverInfo: { name: 'test', version: '1' },
+};
+
 /** An MCP server as plain HTTP, so that a test decides about every byte. */
 export async function startMcpServer(options: McpServerOptions = {}) {
-  const { hasSessions = true, protocolVersion = '2025-06-18' } = options;
+  const { isStateless = false, protocolVersion = '2025-06-18' } = options;
+  const { hasSessions = !isStateless } = options;
   let answersBy = options.answersBy ?? 'json';
-  let tools: readonly object[] = [{ name: 'echo', inputSchema: { type: 'object' } }];
+  let pages: readonly (readonly object[])[] = [[toTool('echo')]];
   const messages: McpMessage[] = [];
   const sessions = new Set<string>();
   const scripted: Script[] = [];
   const refusals: number[] = [];
+  let onGet = (response: ServerResponse): void => void response.writeHead(405).end();
+
+  function listed(params: McpMessage['params']): object {
+    const page = Number(String(params?.['cursor'] ?? '0').replace('page-', ''));
+    const nextCursor = `page-${page + 1}`;
+    return { tools: pages[page] ?? [], ...(page + 1 < pages.length && { nextCursor }) };
+  }
 
   function answer(message: McpMessage): McpReply {
     const { method, params } = message;
@@ -59,10 +81,11 @@ export async function startMcpServer(options: McpServerOptions = {}) {
         result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'test', version: '1' } },
       };
     }
-    if (method === 'tools/list') return { result: { tools } };
-    return (
-      scripted.shift()?.(message) ?? { result: { content: [{ type: 'text', text: JSON.stringify(params) }] } }
-    );
+    if (method === 'server/discover') return { result: discovered };
+    const form = isStateless ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {};
+    if (method === 'tools/list') return { result: { ...form, ...listed(params) } };
+    const content = [{ type: 'text', text: JSON.stringify(params) }];
+    return scripted.shift()?.(message) ?? { result: { ...form, content } };
   }
 
   function send(response: ServerResponse, message: McpMessage): void {
@@ -92,8 +115,13 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     const session = headers['mcp-session-id'];
     const isKnown = session === undefined || sessions.has(String(session));
     if (!isKnown) return void response.writeHead(404).end('{"error":"session not found"}');
+    if (httpMethod === 'GET') return onGet(response);
     if (httpMethod === 'DELETE') return void response.writeHead(200).end();
     if (message.id === undefined) return void response.writeHead(202).end();
+    const isKnownMethod = isStateless
+      ? message.method !== 'initialize'
+      : message.method !== 'server/discover';
+    if (!isKnownMethod) return void response.writeHead(400).end(JSON.stringify(NOT_INITIALIZED));
     send(response, message);
   }
 
@@ -111,11 +139,21 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     methods: () => messages.map(({ httpMethod, method }) => method ?? httpMethod),
     /** Answers the next calls of tools, one after the other. */
     script: (...scripts: Script[]) => scripted.push(...scripts),
+    /** Answers those who ask for the rest of a stream. */
+    onGet: (listener: (response: ServerResponse) => void) => {
+      onGet = listener;
+    },
     /** Answers the next message with this status, whatever it is. */
     refuseNext: (status: number) => refusals.push(status),
     forgetSessions: () => sessions.clear(),
     setTools: (...names: string[]) => {
-      tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+      pages = [names.map(toTool)];
+    },
+    listTools: (...tools: object[]) => {
+      pages = [tools];
+    },
+    listPages: (...names: string[][]) => {
+      pages = names.map((page) => page.map(toTool));
     },
     answerBy: (form: 'json' | 'sse') => {
       answersBy = form;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/accounts/credentials.js';
+import type { HearChallenge } from '../../src/accounts/hear-challenge.js';
 import { secret } from '../../src/accounts/secret.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
@@ -52,13 +53,13 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   });
   const now = () => new Date('2026-11-20T12:00:00Z');
   const demanded: string[] = [];
-  const demandScopes = async (_: ResolvedAccount, challenge: string) => {
-    demanded.push(challenge);
+  const hearChallenge: HearChallenge = async (_, { header }) => {
+    demanded.push(header);
   };
   const openMcp = createMcp({
     forward,
     credentials,
-    demandScopes,
+    hearChallenge,
     version: '1.2.3',
     now,
     ...(idleMs !== undefined && { idleMs }),

@@ -1,0 +1,67 @@
+import type { CallToolResult, Client, InputRequiredResult } from '@modelcontextprotocol/client';
+import { ServiceError } from '../errors.js';
+import { inLibrary, type McpRequestOptions } from './mcp-client.js';
+import { toMcpResult } from './mcp-result.js';
+import type { McpCall, McpResult } from './mcp-tool.js';
+
+// A server that reports progress keeps what stands between from closing a quiet connection.
+const REPORTED = { onprogress: () => undefined };
+const MOST_ROUNDS = 10;
+const HTTP_OK = 200;
+
+const failed = (message: string, body: unknown): ServiceError =>
+  new ServiceError('upstream_failed', message, { status: HTTP_OK, body });
+
+// By the discriminator alone: the answers are checked by the library before they come here.
+const isInputRequired = (result: CallToolResult | InputRequiredResult): result is InputRequiredResult =>
+  result['resultType'] === 'input_required';
+
+// Nobody is there to be asked while a tool runs: a form is answered as by somebody who closes it.
+function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
+  if (request.method === 'elicitation/create') return { action: 'cancel' };
+  throw failed(`The MCP server asks for ${request.method}, which the service does not do.`, result);
+}
+
+/** What goes with the next round, and only with it. */
+function nextRoundOf(result: InputRequiredResult) {
+  const { inputRequests, requestState } = result;
+  const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [
+    key,
+    answerTo(request, result),
+  ]);
+  return {
+    ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}
+
+/** Calls a tool of a server of the revision without sessions, in as many rounds as it takes. */
+export async function callStateless(
+  client: Client,
+  { name, args, definition }: McpCall,
+  options: McpRequestOptions,
+): Promise<McpResult> {
+  const toolDefinition = definition && {
+    name,
+    inputSchema: { ...definition.inputSchema, type: 'object' as const },
+  };
+  let round = {};
+  for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+    const result: CallToolResult | InputRequiredResult = await client.callTool(
+      { name, arguments: args, ...round },
+      {
+        ...inLibrary(options),
+        ...REPORTED,
+        allowInputRequired: true,
+        ...(toolDefinition && { toolDefinition }),
+      },
+    );
+    if (!isInputRequired(result)) {
+      const complete = toMcpResult(result);
+      if (complete) return complete;
+      throw failed('The MCP server gave no result of a tool.', result);
+    }
+    round = nextRoundOf(result);
+  }
+  throw failed(`The MCP server asked for more than ${MOST_ROUNDS} rounds.`, null);
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newFolder } from '../new-folder.js';
+import type { Task } from './drive.js';
+
+const PACKAGE = path.dirname(
+  createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
+);
+const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
+
+/** Something that the suite looked at. */
+export interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+/** The scenarios that a revision of MCP asks of its clients, as the suite has them. */
+export function requiredScenarios(revision: string): string[] {
+  const text = readFileSync(path.join(PACKAGE, 'requirements', `${revision}.yaml`), 'utf8');
+  const [, clients = ''] = /^client:\n((?: {2}- .*\n)+)/m.exec(text) ?? [];
+  return [...clients.matchAll(/^ {2}- (.+)$/gm)].map(([, name = '']) => name);
+}
+
+// All clients of a suite begin at once; what they wait for in the protocol is counted in seconds.
+const MOST_AT_WORK = 4;
+const CLIENT_TIMEOUT_MS = 180_000;
+
+/** Lets so many pieces of work run at a time, in the order in which they came. */
+function createQueue(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** Takes the tasks of the suite's clients; each ends as its work does. */
+async function startControl(work: (task: Task) => Promise<boolean>) {
+  const queue = createQueue(MOST_AT_WORK);
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const isDone = await queue(() => work(JSON.parse(text))).catch(() => false);
+    response.writeHead(isDone ? 200 : 500).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+}
+
+function readChecks(folder: string): Map<string, readonly Check[]> {
+  const files = globSync('**/checks.json', { cwd: folder });
+  return new Map(
+    files.map((file) => [
+      // The suite adds the time to the scenario's name.
+      path.dirname(file).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
+      JSON.parse(readFileSync(path.join(folder, file), 'utf8')),
+    ]),
+  );
+}
+
+/** Runs a part of the suite, such as `--requirements 2026-07-28`; gives what it found in each scenario. */
+export async function runSuite(
+  selection: readonly string[],
+  work: (task: Task) => Promise<boolean>,
+): Promise<Map<string, readonly Check[]>> {
+  const control = await startControl(work);
+  const folder = newFolder();
+  const command = `${process.execPath} ${CLIENT} ${control.url}`;
+  const limits = ['--timeout', String(CLIENT_TIMEOUT_MS)];
+  const args = [path.join(PACKAGE, 'dist', 'index.js'), 'client', '--command', command, ...limits];
+  await new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [...args, ...selection, '--output-dir', folder],
+      { cwd: folder, maxBuffer: 2 ** 26 },
+      resolve,
+    ),
+  );
+  control.stop();
+  return readChecks(folder);
+}

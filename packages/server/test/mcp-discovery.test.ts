@@ -1,0 +1,186 @@
+import { startSandbox } from '@svc/sandbox';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { type Service, startService } from './service.js';
+import { type Documents, startDocuments } from './support/documents.js';
+
+let documents: Documents;
+/** Of an origin that no operator listed. */
+let unlisted: Documents;
+let service: Service;
+let call: Application['call'];
+
+beforeAll(async () => {
+  [documents, unlisted] = await Promise.all([startDocuments(), startDocuments()]);
+  const sandbox = await startSandbox({ connectors: ['notesmcp'] });
+  const origins = [sandbox.url, documents.origin].join(',');
+  service = await startService({ sandbox, flags: ['--allowed-origins', origins] });
+  ({ call } = await signIn(service));
+});
+
+afterAll(async () => {
+  await service.stop();
+  documents.stop();
+  unlisted.stop();
+});
+
+beforeEach(() => {
+  documents.describe();
+  unlisted.describe();
+});
+
+let connections = 0;
+
+/** Asks for a link of a new connection to the documents' MCP server. */
+async function askForLink() {
+  connections += 1;
+  const connectionName = `found-${connections}`;
+  const baseUrl = `${documents.origin}/${connections}`;
+  const created = await call('POST', '/v1/connections', {
+    body: { connectionName, connector: 'notesmcp', baseUrl },
+  });
+  expect(created.status).toBe(201);
+  return call('POST', `/v1/connections/${connectionName}/accounts/ada/authorization-link`, { body: {} });
+}
+
+const messageOf = (reply: Awaited<ReturnType<typeof askForLink>>) =>
+  reply.json<{ error?: { code: string; message: string } }>().error;
+
+// What a browser, or the service, must never be sent to.
+const HOSTILE = [
+  'http://auth.example.com/authorize',
+  'http://127.0.0.1:1/authorize',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://auth.example.com:8443/authorize',
+  'https://localhost:4400/connect',
+  'https://user@auth.example.com/authorize',
+  'https://user:password@auth.example.com/authorize',
+  'https://@auth.example.com/authorize',
+  'https://auth.example.com@evil.example.com/authorize',
+  'https://auth.example.com/authorize#fragment',
+  'https://auth.example.com/authorize#',
+  'https://auth.example.com\\@evil.example.com/',
+  'https:\\\\auth.example.com\\authorize',
+  'https:auth.example.com/authorize',
+  'https:///auth.example.com/authorize',
+  '//auth.example.com/authorize',
+  '/authorize',
+  'javascript:alert(1)',
+  'JavaScript:alert(1)//https://auth.example.com',
+  'data:text/html,<script>alert(1)</script>',
+  'file:///etc/passwd',
+  'ftp://auth.example.com/authorize',
+  'ws://auth.example.com/authorize',
+  'blob:https://auth.example.com/1',
+  ' https://auth.example.com/authorize',
+  'https://auth.exam\nple.com/authorize',
+  'https://auth.example.com/\u0000',
+  '',
+];
+const ENDPOINTS = ['token_endpoint', 'registration_endpoint', 'revocation_endpoint'];
+
+test.each(HOSTILE)('O17: no user is sent to %j, which metadata names', async (authorization_endpoint) => {
+  documents.describe({ server: { authorization_endpoint } });
+  const error = messageOf(await askForLink());
+  expect(error).toMatchObject({ code: 'connection_not_configured' });
+  expect(error?.message).toMatch(/authorization_endpoint|authorize could not be found out/);
+  expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
+});
+
+test.each(ENDPOINTS.flatMap((name) => HOSTILE.slice(0, 12).map((url) => ({ name, url }))))(
+  'O17: nothing is sent to a $name of $url',
+  async ({ name, url }) => {
+    documents.describe({ server: { [name]: url } });
+    expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+    expect(documents.requests.map((request) => request.url)).not.toContain('/register');
+  },
+);
+
+test('O17: the query of the endpoint stays, and overrides nothing of ours', async () => {
+  const names = [
+    'client_id',
+    'redirect_uri',
+    'state',
+    'scope',
+    'resource',
+    'code_challenge',
+    'response_type',
+  ];
+  const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, 'evil'])));
+  documents.describe({
+    server: { authorization_endpoint: `${documents.origin}/authorize?tenant=a&${query}` },
+  });
+  const { link } = (await askForLink()).json<{ link: string }>();
+  const page = await fetch(link);
+  const begun = await fetch(link, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: page.headers.getSetCookie().join(';').split(';')[0] ?? '' },
+    body: new URLSearchParams({ decision: 'allow' }),
+  });
+  const { searchParams } = new URL(begun.headers.get('location') ?? '');
+  expect(searchParams.get('tenant')).toBe('a');
+  expect(searchParams.get('client_id')).toBe('registered');
+  expect(searchParams.get('resource')).toBe(documents.origin);
+  expect([...searchParams.values()]).not.toContain('evil');
+});
+
+test('O13: documents are read in their order, without credentials', async () => {
+  const reply = await askForLink();
+  expect(reply.status).toBe(200);
+  expect(documents.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /mcp',
+    `GET ${documents.paths.resource}`,
+    `GET ${documents.paths.server}`,
+    'POST /register',
+  ]);
+  for (const { headers } of documents.requests) {
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).not.toHaveProperty('cookie');
+  }
+});
+
+test.each([
+  { title: 'the resource', of: 'resource' },
+  { title: 'the authorization server', of: 'server' },
+] as const)('O13: follows no redirect of the document of $title to an unlisted origin', async ({ of }) => {
+  const path = documents.paths[of];
+  documents.set(path, { location: unlisted.origin + path });
+  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+  expect(unlisted.requests).toEqual([]);
+});
+
+test.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
+  'O13: dials nothing when a document is redirected to %s',
+  async (location) => {
+    documents.set(documents.paths.resource, { location });
+    expect(messageOf(await askForLink())).toMatchObject({ code: 'unavailable' });
+  },
+);
+
+test('O13: follows three redirects of a document on its own origin, and no fourth', async () => {
+  const { resource } = documents.paths;
+  for (const [from, to] of [
+    [resource, '/1'],
+    ['/1', '/2'],
+    ['/2', '/3'],
+  ] as const) {
+    documents.set(from, { location: to });
+  }
+  documents.set('/3', { resource: documents.origin, authorization_servers: [documents.origin] });
+  expect((await askForLink()).status).toBe(200);
+  documents.describe();
+  for (const path of [resource, '/1', '/2', '/3']) documents.set(path, { location: '/1' });
+  expect(messageOf(await askForLink())?.message).toContain('more than 3 times');
+});
+
+test.each([
+  { title: 'of another resource', change: { resource: { resource: 'https://evil.example.com/mcp' } } },
+  { title: 'of another issuer', change: { server: { issuer: 'https://evil.example.com' } } },
+  { title: 'without S256', change: { server: { code_challenge_methods_supported: ['plain'] } } },
+  { title: 'over 256 KiB', change: { server: { more: 'x'.repeat(256 * 1024) } } },
+])('O13: uses no document $title', async ({ change }) => {
+  documents.describe(change);
+  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+  expect(documents.requests.map(({ url }) => url)).not.toContain('/register');
+});
