@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
 import { createAccounts } from './accounts.js';
 import { createApplications } from './applications.js';
+import { createAuditLog } from './audit-log.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
@@ -23,6 +24,8 @@ import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
+import { createOperatorSessions } from './operator-sessions.js';
+import { createOperators } from './operators.js';
 import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
@@ -33,6 +36,7 @@ import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
 import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
+import { createSignInLimits } from './sign-in-limits.js';
 import { createVault, type Vault } from './vault.js';
 
 export interface AuthorizationParts {
@@ -102,6 +106,9 @@ export function createAuthorization(given: AuthorizationParts) {
     applications,
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
+    operators: createOperators(base),
+    operatorSessions: createOperatorSessions({ ...base, signInLimits: createSignInLimits(given) }),
+    auditLog: createAuditLog(base),
     authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
     clientMetadata: base.clientMetadata,
