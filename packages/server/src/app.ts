@@ -54,7 +54,7 @@ interface ServerParts extends Parts {
 }
 
 function createServerParts({ log, version }: AppOptions, parts: Parts): ServerParts {
-  const { storage, rootKey, authorization } = parts;
+  const { storage, rootKey, authorization, now } = parts;
   const { vault } = authorization;
   return {
     ...parts,
@@ -67,7 +67,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts): ServerPa
       storage,
       rootKey,
       vault,
-      now: () => Date.now(),
+      now,
       random: randomBytes,
     }),
   };
@@ -144,6 +144,8 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await openParts(options);
   const { applications, connections } = parts.authorization;
+  for (const name of parts.unreadable)
+    options.log.fault('spooled tokens cannot be decrypted', new Error(name));
   try {
     const server = await createServer(options, createServerParts(options, parts));
     return { server, applications, connections, catalog: parts.catalog };

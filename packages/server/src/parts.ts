@@ -10,6 +10,7 @@ import { createAgent } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { makeDataFolder } from './storage/data-folder.js';
 import { type DatabaseSource, openDatabase } from './storage/database.js';
+import { openSpool } from './storage/spool.js';
 import { createStorage, type Storage } from './storage/storage.js';
 
 export interface PartsOptions {
@@ -26,8 +27,11 @@ export interface Parts {
   readonly rootKey: RootKey;
   readonly authorization: Authorization;
   readonly agent: ReturnType<typeof createAgent>;
+  readonly now: () => number;
   /** The changes of the tables that were made now, by name. */
   readonly migrated: readonly string[];
+  /** Names of spooled tokens that cannot be decrypted. */
+  readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +42,7 @@ type Opened = Awaited<ReturnType<typeof openStorage>>;
 
 async function openStorage({ config, shared = false }: PartsOptions) {
   makeDataFolder(config.data);
-  const { database, lock, migrated, close } = await openDatabase(databaseOf(config, shared));
+  const { database, lock, now, migrated, close } = await openDatabase(databaseOf(config, shared));
   const storage = createStorage(database);
   try {
     const rootKey = loadRootKey({
@@ -47,20 +51,22 @@ async function openStorage({ config, shared = false }: PartsOptions) {
       random: randomBytes,
     });
     await checkRootKey(rootKey, storage);
-    return { storage, lock, rootKey, migrated, close };
+    return { storage, lock, now, rootKey, migrated, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrated, close }: Opened): Parts {
+function createParts({ config }: PartsOptions, opened: Opened): Omit<Parts, 'unreadable'> {
+  const { storage, lock, now, rootKey, migrated, close } = opened;
   const callers = createCallers();
   const catalog = loadCatalog({ folders: config.catalogFolders });
   const agent = createAgent({ allowedOrigins: config.allowedOrigins });
   const authorization = createAuthorization({
     storage,
     lock,
+    spool: openSpool(path.join(config.data, 'spool')),
     rootKey,
     caller: callers.current,
     connectors: catalog.connectors,
@@ -68,7 +74,7 @@ function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrate
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
-    now: () => Date.now(),
+    now,
     random: randomBytes,
     jitter: Math.random,
     wait,
@@ -80,8 +86,10 @@ function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrate
     rootKey,
     authorization,
     agent,
+    now,
     migrated,
     close: async () => {
+      authorization.keepTokens.close();
       await agent.close();
       await close();
     },
@@ -92,7 +100,9 @@ function createParts({ config }: PartsOptions, { storage, lock, rootKey, migrate
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const opened = await openStorage(options);
   try {
-    return createParts(options, opened);
+    const parts = createParts(options, opened);
+    const unreadable = options.shared ? [] : await parts.authorization.keepTokens.load();
+    return { ...parts, unreadable };
   } catch (error) {
     await opened.close();
     throw error;

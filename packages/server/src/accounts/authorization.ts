@@ -3,6 +3,7 @@ import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Lock } from '../storage/lock.js';
+import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
 import { createAccounts } from './accounts.js';
@@ -23,6 +24,8 @@ import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
+import { createKeepTokens } from './keep-tokens.js';
+import { createOpenIntents } from './open-intents.js';
 import type { Random } from './random.js';
 import { createRefresh } from './refresh.js';
 import { createRejectToken } from './reject-token.js';
@@ -37,6 +40,8 @@ import { createVault, type Vault } from './vault.js';
 export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
+  /** For new tokens that the database does not take. */
+  readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly rootKey: RootKey;
   readonly connectors: Connectors;
@@ -87,6 +92,8 @@ export function createAuthorization(given: AuthorizationParts) {
     commit: createCommit(given),
     backoff: createBackoff(given),
   };
+  const keepTokens = createKeepTokens(base);
+  const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
   const accounts = createAccounts({ ...base, removeAccount });
   const applications = createApplications(base);
@@ -94,13 +101,14 @@ export function createAuthorization(given: AuthorizationParts) {
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault,
+    keepTokens,
     accounts,
     links,
     applications,
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
     authorize: createAuthorize({ ...base, links, saveTokens: createSaveTokens(base) }),
-    credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
+    credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
     clientMetadata: base.clientMetadata,
     hearChallenge: createHearChallenge({
       demandScopes: createDemandScopes(base),

@@ -4,7 +4,9 @@ import { createCommit } from '../../src/accounts/commit.js';
 import { deriveRootKey } from '../../src/accounts/root-key.js';
 import { createVault } from '../../src/accounts/vault.js';
 import type { Caller } from '../../src/caller.js';
+import { openSpool } from '../../src/storage/spool.js';
 import { createStorage } from '../../src/storage/storage.js';
+import { newFolder } from '../new-folder.js';
 import { openTestDatabase } from './test-database.js';
 
 /** A clock that stands still until a test moves it. */
@@ -27,6 +29,7 @@ export async function createServiceParts(options: { readonly path?: string } = {
   const base = {
     storage: createStorage(database),
     lock,
+    spool: openSpool(newFolder()),
     caller: () => CALLER,
     now: clock.now,
     rootKey: deriveRootKey(randomBytes(32)),
