@@ -61,7 +61,7 @@ interface ServerParts extends Parts {
 }
 
 function createServerParts({ log, version }: AppOptions, parts: Parts): ServerParts {
-  const { storage, digest, authorization } = parts;
+  const { storage, digest, authorization, now } = parts;
   const { vault } = authorization;
   return {
     ...parts,
@@ -74,7 +74,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts): ServerPa
       storage,
       digest,
       vault,
-      now: () => Date.now(),
+      now,
       random: randomBytes,
     }),
   };
@@ -158,6 +158,8 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await openParts(options);
   const { applications, connections, operators } = parts.authorization;
+  for (const name of parts.unreadable)
+    options.log.fault('spooled tokens cannot be decrypted', new Error(name));
   try {
     const server = await createServer(options, createServerParts(options, parts));
     return { server, applications, connections, operators, catalog: parts.catalog };

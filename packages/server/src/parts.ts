@@ -11,6 +11,7 @@ import { createAgent } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { makeDataFolder } from './storage/data-folder.js';
 import { type DatabaseSource, openDatabase } from './storage/database.js';
+import { openSpool } from './storage/spool.js';
 import { createStorage, type Storage } from './storage/storage.js';
 
 export interface PartsOptions {
@@ -28,8 +29,11 @@ export interface Parts {
   readonly digest: Digest;
   readonly authorization: Authorization;
   readonly agent: ReturnType<typeof createAgent>;
+  readonly now: () => number;
   /** The changes of the tables that were made now, by name. */
   readonly migrated: readonly string[];
+  /** Names of spooled tokens that cannot be decrypted. */
+  readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -40,7 +44,7 @@ type Opened = Awaited<ReturnType<typeof openStorage>>;
 
 async function openStorage({ config, shared = false }: PartsOptions) {
   makeDataFolder(config.data);
-  const { database, lock, migrated, close } = await openDatabase(databaseOf(config, shared));
+  const { database, lock, now, migrated, close } = await openDatabase(databaseOf(config, shared));
   const storage = createStorage(database);
   try {
     const rootKeys = await loadRootKeys({
@@ -50,21 +54,22 @@ async function openStorage({ config, shared = false }: PartsOptions) {
       random: randomBytes,
     });
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
-    return { storage, lock, rootKeys, digest, migrated, close };
+    return { storage, lock, now, rootKeys, digest, migrated, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function createParts({ config }: PartsOptions, opened: Opened): Parts {
-  const { storage, lock, rootKeys, digest, migrated, close } = opened;
+function createParts({ config }: PartsOptions, opened: Opened): Omit<Parts, 'unreadable'> {
+  const { storage, lock, now, rootKeys, digest, migrated, close } = opened;
   const callers = createCallers();
   const catalog = loadCatalog({ folders: config.catalogFolders });
   const agent = createAgent({ allowedOrigins: config.allowedOrigins });
   const authorization = createAuthorization({
     storage,
     lock,
+    spool: openSpool(path.join(config.data, 'spool')),
     rootKeys,
     digest,
     caller: callers.current,
@@ -73,7 +78,7 @@ function createParts({ config }: PartsOptions, opened: Opened): Parts {
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
-    now: () => Date.now(),
+    now,
     random: randomBytes,
     jitter: Math.random,
     wait,
@@ -86,8 +91,10 @@ function createParts({ config }: PartsOptions, opened: Opened): Parts {
     digest,
     authorization,
     agent,
+    now,
     migrated,
     close: async () => {
+      authorization.keepTokens.close();
       await agent.close();
       await close();
     },
@@ -98,7 +105,9 @@ function createParts({ config }: PartsOptions, opened: Opened): Parts {
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const opened = await openStorage(options);
   try {
-    return createParts(options, opened);
+    const parts = createParts(options, opened);
+    const unreadable = options.shared ? [] : await parts.authorization.keepTokens.load();
+    return { ...parts, unreadable };
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { approve } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Moment } from './gate.js';
@@ -75,6 +76,15 @@ const callTool = ({ toolName }: Upstream, connectedAccountId: string) =>
     body: { connectedAccountId, toolInput: {} },
   });
 
+/** As a caller who comes back after as long as the service says. Another process on the same database might still be at work. */
+async function callPatiently(upstream: Upstream, accountId: string) {
+  const reply = await callTool(upstream, accountId);
+  if (reply.status !== 503) return reply;
+  const { error } = reply.json<{ error: { details: { retryAfter: number } } }>();
+  await wait(error.details.retryAfter * 1000);
+  return callTool(upstream, accountId);
+}
+
 async function countRefreshes({ id, tokenPath }: Upstream): Promise<number> {
   const requests = await service.sandbox.requests(id);
   return requests.filter(
@@ -101,14 +111,14 @@ async function crashAt({ title, isExpired, at }: CrashPoint, upstream: Upstream)
 
 describe.each([CALENDAR, WORKSPACE])(
   'an account of $id survives kill -9',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   (upstream) => {
     test.each(upstream.rotates ? POINTS : [LOST, ...POINTS.filter(({ at }) => at?.where === 'tokenPath')])(
       '$title',
       async (point) => {
         const accountId = await crashAt(point, upstream);
         expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
-        expect(await callTool(upstream, accountId)).toMatchObject({ status: 200 });
+        expect(await callPatiently(upstream, accountId)).toMatchObject({ status: 200 });
         const isRepeated = point === LOST ? 1 : 0;
         expect(await countRefreshes(upstream)).toBe((point.isExpired ? 1 : 0) + isRepeated);
       },
@@ -119,7 +129,7 @@ describe.each([CALENDAR, WORKSPACE])(
 test(`${LOST.title}, where the old one is not good any more: one more attempt, and then the user is asked`, async () => {
   const accountId = await crashAt(LOST, WORKSPACE);
   expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
-  const refused = await callTool(WORKSPACE, accountId);
+  const refused = await callPatiently(WORKSPACE, accountId);
   expect(refused.status).toBe(409);
   const ended = { status: 'reauthorization_required', statusReason: 'refresh_outcome_unknown' };
   expect(refused.json()).toMatchObject({ error: { code: 'account_not_authorized', details: ended } });
@@ -129,7 +139,7 @@ test(`${LOST.title}, where the old one is not good any more: one more attempt, a
 
   await connectAccount(service, 'workspace', LOST.title);
   expect((await callTool(WORKSPACE, accountId)).status).toBe(200);
-}, 20_000);
+}, 60_000);
 
 describe('an approval', { timeout: 20_000 }, () => {
   test('goes on after a kill -9 while the user looks at the consent page', async () => {

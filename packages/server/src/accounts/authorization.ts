@@ -3,6 +3,7 @@ import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Lock } from '../storage/lock.js';
+import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
 import { createAccounts } from './accounts.js';
@@ -26,6 +27,8 @@ import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
+import { createKeepTokens } from './keep-tokens.js';
+import { createOpenIntents } from './open-intents.js';
 import { createOperatorSessions } from './operator-sessions.js';
 import { createOperators } from './operators.js';
 import { createPendingApprovals } from './pending-approvals.js';
@@ -48,6 +51,8 @@ import { createVerifyApproval } from './verify-approval.js';
 export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
+  /** For new tokens that the database does not take. */
+  readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
@@ -118,6 +123,8 @@ function createApproving(base: ReturnType<typeof createBase>) {
 /** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
 export function createAuthorization(given: AuthorizationParts) {
   const base = createApproving(createBase(given));
+  const keepTokens = createKeepTokens(base);
+  const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
   const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
   const accounts = createAccounts({ ...base, removeAccount });
   const applications = createApplications(base);
@@ -125,6 +132,7 @@ export function createAuthorization(given: AuthorizationParts) {
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault: base.vault,
+    keepTokens,
     accounts,
     links,
     applications,
@@ -137,7 +145,7 @@ export function createAuthorization(given: AuthorizationParts) {
     authorize: createAuthorize({ ...base, links }),
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,
-    credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
+    credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
     clientMetadata: base.clientMetadata,
     hearChallenge: createHearChallenge({
       demandScopes: createDemandScopes(base),

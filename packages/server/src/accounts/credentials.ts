@@ -3,6 +3,7 @@ import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache, HeldCredential } from './account-cache.js';
 import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
+import type { Commit } from './commit.js';
 import { findAccount } from './find-account.js';
 import { openCredentials } from './further-credentials.js';
 import type { Refresh } from './refresh.js';
@@ -34,6 +35,7 @@ export interface Credentials {
 
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
+  readonly commit: Commit;
   readonly vault: Vault;
   readonly refresh: Refresh;
   readonly cache: AccountCache;
@@ -55,7 +57,7 @@ const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
 
 export function createCredentials(parts: CredentialsParts): Credentials {
-  const { storage, vault, refresh, cache, now, jitter } = parts;
+  const { storage, commit, vault, refresh, cache, now, jitter } = parts;
 
   async function hold(account: Account): Promise<HeldCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
@@ -90,7 +92,15 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     const account = await findAccount(storage, applicationId, id);
     if (account.version > version) return hold(account);
     const ended = { status: 'reauthorization_required' as const, statusReason: 'token_expired' };
-    await storage.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+    await commit(async (tables, tell) => {
+      const changed = await tables.accounts.change(account, {
+        ...ended,
+        accessToken: null,
+        updatedAt: now(),
+      });
+      const event = { applicationId, object: id, reason: ended.statusReason };
+      if (changed) tell({ action: 'account.reauthorization_required', ...event });
+    });
     cache.drop(id);
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
   }

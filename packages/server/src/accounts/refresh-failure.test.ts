@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import type { Tenant } from '../../test/support/create-tenant.js';
 import { testFetch } from '../../test/support/test-fetch.js';
+import { secret } from './secret.js';
+import { tokenPlace } from './tokens.js';
+
+const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: string }, token: string) =>
+  vault.seal(tokenPlace(account, 'refresh_token'), secret(token));
 
 const OUTAGES = [
   { title: 'a rate limit', answer: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },
@@ -19,7 +25,7 @@ const OUTAGES = [
   { title: 'a broken connection', answer: 'reset', retryAfter: 1 },
 ] as const;
 
-describe.each(OUTAGES)('after $title', ({ answer, retryAfter }) => {
+describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
   test('a token that is still good is used, and the account keeps its state', async () => {
     const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
     const current = await credentials.current(resolved);
@@ -48,18 +54,20 @@ describe.each(OUTAGES)('after $title', ({ answer, retryAfter }) => {
   });
 });
 
-test('a token endpoint that does not answer is given up after the time limit', async () => {
+test('R7: a token endpoint that does not answer is given up after the time limit', async () => {
+  let timeoutMs = 60_000;
   const { credentials, resolved, clock, upstream, account } = await createConnected({
-    parts: { fetch: (url, init) => testFetch(url, { ...init, signal: AbortSignal.timeout(50) }) },
+    parts: { fetch: (url, init) => testFetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
   });
   clock.advance(HOUR_MS);
   upstream.script(() => 'hang');
+  timeoutMs = 50;
   await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
 describe('when the user has taken the access back', () => {
-  test('the account needs a new approval, and the upstream is not asked again', async () => {
+  test('R6: the account needs a new approval, and the upstream is not asked again', async () => {
     const { credentials, resolved, resolve, refreshes, clock, upstream, account, row, applicationId } =
       await createConnected();
     upstream.revokeGrants();
@@ -79,7 +87,7 @@ describe('when the user has taken the access back', () => {
     expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null });
   });
 
-  test('a new approval brings it back', async () => {
+  test('R6: a new approval brings it back', async () => {
     const { credentials, resolved, connect, clock, upstream, account } = await createConnected();
     upstream.revokeGrants();
     clock.advance(HOUR_MS);
@@ -91,7 +99,7 @@ describe('when the user has taken the access back', () => {
   });
 });
 
-test('a newer version wins over invalid_grant', async () => {
+test('R6: a newer version wins over invalid_grant', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, account, row } = tenant;
   clock.advance(HOUR_MS);
@@ -107,7 +115,7 @@ test('a newer version wins over invalid_grant', async () => {
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });
 
-test('a refresh whose account was changed meanwhile writes nothing over the change', async () => {
+test('R2: new tokens are not written over those of an approval that came meanwhile', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, row } = tenant;
   clock.advance(HOUR_MS);
@@ -115,17 +123,37 @@ test('a refresh whose account was changed meanwhile writes nothing over the chan
   const refreshing = credentials.current(resolved);
   await expect.poll(() => upstream.tokenRequests('refresh_token').length).toBe(1);
   const { accessToken, ...version } = await row('ada');
-  const change = { accessToken, expiresAt: clock.now() + HOUR_MS, updatedAt: clock.now() };
+  const refreshToken = await sealToken(tenant, version, 'of a new approval');
+  const change = { accessToken, refreshToken, issuedAt: clock.now(), updatedAt: clock.now() };
   const changed = await tenant.storage.accounts.change(version, change);
   release();
   await refreshing;
   expect(await row('ada')).toMatchObject({ ...changed });
 });
 
+test('R2: new tokens are not lost to a change that has nothing to do with them', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, row, refreshes } = tenant;
+  clock.advance(HOUR_MS);
+  const release = upstream.hold();
+  const refreshing = credentials.current(resolved);
+  await expect.poll(() => refreshes().length).toBe(1);
+  await tenant.storage.accounts.change(await row('ada'), {
+    wantedScopes: '["write"]',
+    updatedAt: clock.now(),
+  });
+  release();
+  const { version } = await refreshing;
+  expect(await row('ada')).toMatchObject({ version, wantedScopes: '["write"]', refreshStartedAt: null });
+  clock.advance(HOUR_MS);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(2);
+});
+
 describe('when the upstream refuses the client', () => {
   const refused = () => ({ status: 401, body: { error: 'invalid_client' } });
 
-  test('the connection is marked, its accounts keep their state, and new settings bring it back', async () => {
+  test('R8: the connection is marked, its accounts keep their state, and new settings bring it back', async () => {
     const { credentials, resolved, connections, clock, upstream, account, applicationId } =
       await createConnected();
     clock.advance(HOUR_MS);
@@ -143,14 +171,14 @@ describe('when the upstream refuses the client', () => {
     await credentials.current(resolved);
   });
 
-  test('a token that is still good is used', async () => {
+  test('R8: a token that is still good is used', async () => {
     const { credentials, resolved, clock, upstream } = await createConnected();
     clock.advance(HOUR_MS - 120_000);
     upstream.script(refused);
     expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
   });
 
-  test('the next refresh that works takes the mark away', async () => {
+  test('R8: the next refresh that works takes the mark away', async () => {
     const { credentials, resolved, connections, clock, upstream, applicationId } = await createConnected();
     clock.advance(HOUR_MS);
     upstream.script(refused);

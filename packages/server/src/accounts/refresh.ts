@@ -1,13 +1,12 @@
-import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
-import type { OAuth, Tokens } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
-import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
+import type { KeepTokens } from './keep-tokens.js';
 import {
+  connectionKey,
+  connectionRefused,
   createRefreshFailure,
   type RefreshFailureParts,
   readUsable,
@@ -15,37 +14,19 @@ import {
   refreshUnavailable,
   type StaleAccount,
 } from './refresh-failure.js';
-import { sealTokens, tokenPlace } from './tokens.js';
+import { createRequestTokens, type RequestTokensParts } from './request-tokens.js';
+import type { Secret } from './secret.js';
+import { tokenColumns, tokenPlace } from './tokens.js';
 import type { Vault } from './vault.js';
 
-export interface RefreshParts extends RefreshFailureParts {
+export interface RefreshParts extends RefreshFailureParts, RequestTokensParts {
   readonly vault: Vault;
-  readonly describeOAuth: DescribeOAuth;
-  readonly oauth: OAuth;
+  readonly keepTokens: KeepTokens;
   readonly lock: Lock;
 }
 
 /** Gives the account in a version above the stale one. Throws account_not_authorized, connection_not_configured or unavailable. */
 export type Refresh = (stale: StaleAccount) => Promise<Account>;
-
-async function takeMarkAway(
-  { connections }: Pick<Storage, 'connections'>,
-  connection: ConnectionRow,
-): Promise<void> {
-  if (connection.statusReason === null) return;
-  await connections.update(connection.applicationId, connection.id, { statusReason: null });
-}
-
-type Outcome = Tokens | { readonly error: unknown };
-
-interface Asked {
-  readonly outcome: Outcome;
-  /** The connection, marked because it registered again. */
-  readonly marked?: ConnectionRow;
-}
-
-const isClientRefused = (outcome: Outcome): boolean =>
-  'error' in outcome && outcome.error instanceof OAuthError && outcome.error.isClientRefused;
 
 // The refresh token was given by another server, and must not be shown to this one.
 const anotherIssuer = () =>
@@ -53,57 +34,66 @@ const anotherIssuer = () =>
     error: 'invalid_grant',
   });
 
+const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
+  applicationId,
+  id,
+  version,
+  replaces: issuedAt,
+});
+
 /** One token request for each version of an account, however many ask for it. */
 export function createRefresh(parts: RefreshParts): Refresh {
-  const { storage, vault, describeOAuth, oauth, lock, backoff, cache, now } = parts;
+  const { storage, commit, vault, describeOAuth, keepTokens, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
   const handleFailure = createRefreshFailure(parts);
+  const requestTokens = createRequestTokens(parts);
 
-  async function commit(account: Account, tokens: Tokens): Promise<Account> {
-    const sealed = await sealTokens(vault, account, { tokens, now: now() });
-    const changed = await storage.accounts.change(account, sealed);
-    cache.drop(account.id);
-    return changed ? { ...account, ...changed } : readUsable(storage, account);
+  async function takeMarkAway({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
+    if (statusReason === null) return;
+    await commit(async (tables, tell) => {
+      await tables.connections.update(applicationId, id, { statusReason: null });
+      tell({ action: 'connection.changed', applicationId, object: id, reason: 'accepted_by_upstream' });
+    });
   }
 
-  const ask = (refreshToken: string, server: AuthorizationServer, client: Client): Promise<Outcome> =>
-    oauth.refresh(server, client, refreshToken).catch((error: unknown) => ({ error }));
-
-  /** A client that registered itself may have been forgotten: then it registers once more and asks again. */
-  async function askAgain(refreshToken: string, use: ConnectionOAuth, refused: Outcome): Promise<Asked> {
-    const marked = isClientRefused(refused) ? await use.forgetClient() : undefined;
-    if (marked === undefined) return { outcome: refused };
-    const { server, client } = await describeOAuth(marked);
-    return { outcome: await ask(refreshToken, server, await client()), marked };
+  // Somebody else has changed the account or is at work on it: this process has lost it without knowing.
+  async function readNewer(account: Account): Promise<Account> {
+    const latest = await readUsable(storage, account);
+    if (latest.version > account.version) return latest;
+    throw refreshUnavailable(account, 0);
   }
 
-  // Rule R3: intent, request, commit, and nothing else in between.
-  async function requestTokens(account: Account, refreshToken: string): Promise<Account> {
+  // Rule R3: intent, request, new tokens, and nothing else in between. Whatever they need is at hand before.
+  async function renew(account: Account, spent: Secret): Promise<Account> {
     const connection = await findConnectionOf(storage, account);
+    if (backoff.waitOf(connectionKey(connection)) > 0) throw connectionRefused(connection);
     const use = await describeOAuth(connection);
-    const named = await use.client();
+    const client = await use.client();
+    const seal = await vault.prepare(account.applicationId);
+    const attempt = { account, connection, startedAt: now(), isMarked: false };
     if (account.issuer !== null && account.issuer !== use.issuer)
-      return handleFailure(account, anotherIssuer());
-    if (!(await storage.accounts.markRefresh(account, now()))) return readUsable(storage, account);
-    const first = await ask(refreshToken, use.server, named);
-    const { outcome, marked } = await askAgain(refreshToken, use, first);
+      return handleFailure(attempt, anotherIssuer());
+    if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
+    const { outcome, marked } = await requestTokens({ use, client, refreshToken: spent.reveal() });
     if ('error' in outcome) {
       use.forgetServer();
-      return handleFailure(account, outcome.error);
+      return handleFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
     }
-    const renewed = await commit(account, outcome);
+    // Their life is counted from before the request: the answer may have lain there while this process stood still.
+    const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
+    const renewed = await keepTokens.keep(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
-    await takeMarkAway(storage, marked ?? connection);
+    await takeMarkAway(marked ?? connection);
     return renewed;
   }
 
   async function refreshLocked(stale: StaleAccount): Promise<Account> {
+    await keepTokens.settle(stale.id);
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
-    const wait = backoff.waitOf(refreshKey(account));
+    const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, wait);
-    const { reveal } = await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken);
-    return requestTokens(account, reveal());
+    return renew(account, await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken));
   }
 
   return (stale) => {

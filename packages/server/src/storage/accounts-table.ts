@@ -136,9 +136,17 @@ export const accountsTable = (database: Database) => ({
     return found !== undefined;
   },
 
-  /** Opens (a time) or closes (`null`) the intent to refresh this version. Whether it still was that version. */
-  markRefresh: async (account: AccountVersion, refreshStartedAt: number | null): Promise<boolean> => {
+  /**
+   * Opens (a time) or closes (`null`) the intent to refresh this version, when it stands as it was read. Whether it did: two
+   * processes that both believe to hold the account never both open one.
+   */
+  markRefresh: async (
+    account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
+    refreshStartedAt: number | null,
+  ): Promise<boolean> => {
+    const before = account.refreshStartedAt;
     const { numUpdatedRows } = await updateVersion(database, account)
+      .where('refreshStartedAt', before === null ? 'is' : '=', before)
       .set({ refreshStartedAt })
       .executeTakeFirst();
     return numUpdatedRows > 0n;

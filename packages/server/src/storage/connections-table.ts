@@ -53,6 +53,18 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  /** Says why the connection does not work. Whether that is news. */
+  mark: async (applicationId: string, id: string, statusReason: string): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable('connections')
+      .set({ statusReason })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)]))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
   /** Takes its accounts, links and flows with it. */
   delete: async (applicationId: string, id: string): Promise<void> => {
     await database

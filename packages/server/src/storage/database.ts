@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
+import { createDatabaseClock } from './database-clock.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
 import type { OpenDialect } from './open-dialect.js';
@@ -14,6 +15,8 @@ export type DatabaseSource = SqliteSource | PostgresSource;
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
+  /** One clock for every process that shares the database. */
+  readonly now: () => number;
   /** The migrations that ran now, by name. */
   readonly migrated: readonly string[];
   /** Closes the file or the connections, and gives up what it held. */
@@ -27,6 +30,17 @@ async function migrate(database: Database, { kind }: OpenDialect): Promise<strin
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
   return results.map(({ migrationName }) => migrationName);
+}
+
+// Clocks of machines drift apart by milliseconds in that time; one that is set is noticed after it.
+const FOLLOW_MS = 5 * 60_000;
+
+async function followClock({ readNow }: OpenDialect) {
+  if (readNow === undefined) return { now: () => Date.now(), stop: () => undefined };
+  const { now, follow } = createDatabaseClock({ read: readNow, local: () => Date.now() });
+  await follow();
+  const timer = setInterval(() => follow().catch(() => undefined), FOLLOW_MS).unref();
+  return { now, stop: () => clearInterval(timer) };
 }
 
 function explain(error: unknown, source: DatabaseSource): unknown {
@@ -46,15 +60,20 @@ function explain(error: unknown, source: DatabaseSource): unknown {
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? openPostgres(source) : openSqlite(source);
   const database = new Kysely<Schema>({ dialect: open.dialect, plugins: [new CamelCasePlugin()] });
-  const close = async () => {
+  const end = async () => {
     await database.destroy();
     await open.close();
   };
   try {
     const migrated = await migrate(database, open);
-    return { database, lock: open.lock, migrated, close };
+    const { now, stop } = await followClock(open);
+    const close = async () => {
+      stop();
+      await end();
+    };
+    return { database, lock: open.lock, now, migrated, close };
   } catch (error) {
-    await close();
+    await end();
     throw explain(error, source);
   }
 }

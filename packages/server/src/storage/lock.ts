@@ -1,10 +1,17 @@
 /** Lets one piece of work at a time have a name, over every process that shares the database: first come, first served. */
-export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+export interface Lock {
+  <T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * How long somebody who has lost a name without knowing it, because a connection broke, may still be at work under it.
+   * 0 where a name is lost only with the process.
+   */
+  readonly graceMs: number;
+}
 
 /** A lock for the one process that owns the database file. */
 export function createLock(): Lock {
   const last = new Map<string, Promise<unknown>>();
-  return async (name, work) => {
+  const lock = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(name);
     const mine = before === undefined ? work() : before.then(work, work);
     last.set(name, mine);
@@ -14,4 +21,5 @@ export function createLock(): Lock {
       if (last.get(name) === mine) last.delete(name);
     }
   };
+  return Object.assign(lock, { graceMs: 0 });
 }

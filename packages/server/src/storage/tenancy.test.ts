@@ -57,6 +57,8 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     storage.applications.revokeSecret(other, secretId, 1),
   'connections.update': ({ storage, other, connection }) =>
     storage.connections.update(other, connection.id, { clientId: 'x' }),
+  'connections.mark': ({ storage, other, connection }) =>
+    storage.connections.mark(other, connection.id, 'invalid_client'),
   'connections.delete': ({ storage, other, connection }) => storage.connections.delete(other, connection.id),
   'accounts.change': ({ storage, other, accountId }) =>
     storage.accounts.change(
@@ -64,7 +66,10 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
       { status: 'unauthorized', updatedAt: 1 },
     ),
   'accounts.markRefresh': ({ storage, other, accountId }) =>
-    storage.accounts.markRefresh({ applicationId: other, id: accountId, version: 2 }, 1),
+    storage.accounts.markRefresh(
+      { applicationId: other, id: accountId, version: 2, refreshStartedAt: null },
+      1,
+    ),
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 

@@ -9,3 +9,5 @@ export async function createConnected(options: TenantOptions = {}) {
   const refreshes = () => tenant.upstream.tokenRequests('refresh_token');
   return { ...tenant, resolved, refreshes };
 }
+
+export type Connected = Awaited<ReturnType<typeof createConnected>>;

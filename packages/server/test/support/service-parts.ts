@@ -6,7 +6,9 @@ import { openPepper } from '../../src/accounts/pepper.js';
 import { createRootKeys } from '../../src/accounts/root-keys.js';
 import { createVault } from '../../src/accounts/vault.js';
 import type { Caller } from '../../src/caller.js';
+import { openSpool } from '../../src/storage/spool.js';
 import { createStorage } from '../../src/storage/storage.js';
+import { newFolder } from '../new-folder.js';
 import { openTestDatabase } from './test-database.js';
 
 /** A clock that stands still until a test moves it. */
@@ -32,6 +34,7 @@ export async function createServiceParts(options: { readonly path?: string } = {
   const base = {
     storage,
     lock,
+    spool: openSpool(newFolder()),
     caller: () => CALLER,
     now: clock.now,
     rootKeys,

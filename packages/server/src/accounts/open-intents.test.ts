@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createClock } from '../../test/support/service-parts.js';
+import { createOpenIntents } from './open-intents.js';
+
+const INTENT = { id: 'acct_1', version: 3, refreshStartedAt: 1_000_000 };
+
+test('R2: the intent of a process that may still be at work is waited for, from when it was seen', () => {
+  const { now, advance } = createClock();
+  const intents = createOpenIntents({ graceMs: 15_000, now });
+  expect(intents.waitOf(INTENT)).toBe(15_000);
+  advance(10_000);
+  expect(intents.waitOf(INTENT)).toBe(5000);
+  expect(intents.waitOf({ ...INTENT, refreshStartedAt: 1_000_001 })).toBe(15_000);
+  advance(5000);
+  expect(intents.waitOf(INTENT)).toBe(0);
+});
+
+test('R2: nobody waits for an intent of their own, for none, and where a name is lost only with the process', () => {
+  const { now } = createClock();
+  const intents = createOpenIntents({ graceMs: 15_000, now });
+  intents.end(INTENT);
+  expect(intents.waitOf(INTENT)).toBe(0);
+  expect(intents.waitOf({ ...INTENT, refreshStartedAt: null })).toBe(0);
+  expect(createOpenIntents({ graceMs: 0, now }).waitOf(INTENT)).toBe(0);
+});

@@ -1,0 +1,31 @@
+import { DatabaseError } from 'pg';
+import { ServiceError } from '../errors.js';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Classes of SQLSTATE that say nothing of the query: connection, resources, operator intervention, system. */
+const OUTAGE = /^(08|53|57P|58)/;
+
+const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
+
+// What the database itself says has a code; a connection that breaks ends in a system error or in plain words.
+const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
+
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+
+function toServiceError(error: unknown): unknown {
+  if (!isOutage(error)) return error;
+  return new ServiceError(
+    'unavailable',
+    'The database cannot be reached. Try again shortly.',
+    { retryAfter: 1 },
+    { cause: error },
+  );
+}
+
+/** Tells faults of the database apart from faults of ours. */
+export const translated = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw toServiceError(error);
+  });

@@ -1,0 +1,121 @@
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { openDatabase } from './database.js';
+import { createSlots } from './slots.js';
+
+test('slots let so many in at a time, in order, and send away who waited too long', async () => {
+  const slots = createSlots(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = slots(() => promise.then(() => 'first'), 0);
+  expect(await slots(async () => 'too late', 1)).toBeUndefined();
+  const second = slots(async () => 'second', 60_000);
+  resolve();
+  expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+  expect(await slots(async () => 'third', 0)).toBe('third');
+});
+
+const url = await newDatabaseUrl();
+
+/** An instance of the service's database. */
+async function openInstance(given: string) {
+  const { lock, close } = await openDatabase({ url: given, connections: 4 });
+  onTestFinished(close);
+  return lock;
+}
+
+async function openClient(given: string): Promise<Client> {
+  const client = new Client({ connectionString: given });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+const HOLDERS = `select pid from pg_stat_activity
+  where datname = current_database() and state = 'idle in transaction'`;
+
+/** Work that goes on until it is told to end. */
+function createWork() {
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const work = async () => {
+    begun.resolve();
+    await ended.promise;
+    return 'done';
+  };
+  return { work, begun: begun.promise, end: ended.resolve };
+}
+
+if (url !== undefined) {
+  describe('a name that another instance holds', () => {
+    test('R2: is waited for', async () => {
+      const [one, other] = [await openInstance(url), await openInstance(url)];
+      const { work, begun, end } = createWork();
+      const seen: string[] = [];
+      const first = one('acct_1', work).then((text) => seen.push(text));
+      await begun;
+      const second = other('acct_1', async () => seen.push('second'));
+      // It waits in several turns.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      expect(seen).toEqual([]);
+      end();
+      await Promise.all([first, second]);
+      expect(seen).toEqual(['done', 'second']);
+    });
+
+    test('R2: does not keep others from theirs, though they are more than there are connections', async () => {
+      const [one, other] = [await openInstance(url), await openInstance(url)];
+      const { work, begun, end } = createWork();
+      const first = one('acct_1', work);
+      await begun;
+      const names = Array.from({ length: 10 }, (_, index) => `acct_1${index}`);
+      const second = other('acct_1', async () => 'second');
+      expect(await Promise.all(names.map((name) => other(name, async () => name)))).toEqual(names);
+      end();
+      expect(await Promise.all([first, second])).toEqual(['done', 'second']);
+    });
+
+    test.each(['idle_in_transaction_session_timeout', 'transaction_timeout', 'statement_timeout'])(
+      'R2: is not taken away by %s, however the database is set up',
+      async (setting) => {
+        const own = await newDatabaseUrl();
+        if (own === undefined) return;
+        const client = await openClient(own);
+        await client.query(`alter database ${new URL(own).pathname.slice(1)} set ${setting} = '300ms'`);
+        const [one, other] = [await openInstance(own), await openInstance(own)];
+        const { work, begun, end } = createWork();
+        const seen: string[] = [];
+        const first = one('acct_1', work).then((text) => seen.push(text));
+        await begun;
+        const second = other('acct_1', async () => seen.push('second'));
+        await new Promise((resolve) => setTimeout(resolve, 900));
+        end();
+        await Promise.all([first, second]);
+        expect(seen).toEqual(['done', 'second']);
+      },
+    );
+
+    test('R2: is free when the connection of its holder breaks, whose work goes on', async () => {
+      const own = await newDatabaseUrl();
+      if (own === undefined) return;
+      const [one, other] = [await openInstance(own), await openInstance(own)];
+      const client = await openClient(own);
+      const { work, begun, end } = createWork();
+      const first = one('acct_1', work);
+      await begun;
+      const { rows } = await client.query<{ pid: number }>(HOLDERS);
+      expect(rows).toHaveLength(1);
+      await client.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      expect(await other('acct_1', async () => 'second')).toBe('second');
+      end();
+      expect(await first).toBe('done');
+      expect(await one('acct_1', async () => 'third')).toBe('third');
+    });
+  });
+
+  test('R2: a database that is gone is said, and not waited for', async () => {
+    const { lock, close } = await openDatabase({ url, connections: 2 });
+    await close();
+    await expect(lock('acct_1', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+}

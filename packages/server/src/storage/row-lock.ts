@@ -1,0 +1,85 @@
+import type { Pool, PoolClient } from 'pg';
+import { ServiceError } from '../errors.js';
+import { createLock, type Lock } from './lock.js';
+import { isLockTimeout, translated } from './postgres-error.js';
+import { createSlots } from './slots.js';
+
+export interface RowLockOptions {
+  /** Of the pool: so many names are held or waited for at a time. */
+  readonly connections: number;
+  /** How long to wait for a name altogether. */
+  readonly waitMs?: number;
+}
+
+// Longer than an exchange with an authorization server may take, so that who waits sees its outcome.
+const WAIT_MS = 25_000;
+// Then who waits lets others have its connection, and gets in line again.
+const TURN_MS = 2000;
+// The longest exchange with an authorization server, registering again included, and the commit after it.
+const GRACE_MS = 15_000;
+
+/**
+ * No clock of the database may end this transaction: its holder can stand still in the middle of an exchange, and whoever took
+ * the name from it would use a token a second time. A machine that is gone is noticed by its connection: after 25 s of silence.
+ */
+const BEGIN = `begin;
+set local idle_in_transaction_session_timeout = 0;
+set local statement_timeout = 0;
+set local tcp_keepalives_idle = 10;
+set local tcp_keepalives_interval = 5;
+set local tcp_keepalives_count = 3;
+set local lock_timeout = ${TURN_MS};
+select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
+
+const stillHeld = () =>
+  new ServiceError('unavailable', 'Another instance is still at work on this. Try again shortly.', {
+    retryAfter: 1,
+  });
+
+/** Whether the name is ours now: it is not when it was somebody else's for the whole turn. */
+async function take(client: PoolClient, name: string): Promise<boolean> {
+  await translated(client.query(BEGIN));
+  try {
+    await client.query('insert into held_names (name) values ($1)', [name]);
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    return translated(Promise.reject(error));
+  }
+}
+
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await translated(pool.connect());
+  try {
+    return await work(client);
+  } finally {
+    const isBroken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
+    client.release(isBroken);
+  }
+}
+
+/**
+ * A row that exists only while it is held: its insertion waits for whoever inserted it before, and is never committed.
+ * The database releases it when the process or its connection ends, and not by a clock.
+ */
+export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
+  const inProcess = createLock();
+  const slots = createSlots(connections);
+
+  async function hold<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + waitMs;
+    const turn = (client: PoolClient) =>
+      take(client, name).then(async (isMine) => (isMine ? { outcome: await work() } : undefined));
+    while (performance.now() < deadline) {
+      const done = await slots(() => withClient(pool, turn), deadline - performance.now());
+      if (done) return done.outcome;
+    }
+    throw stillHeld();
+  }
+
+  const lock = <T>(name: string, work: () => Promise<T>) => inProcess(name, () => hold(name, work));
+  return Object.assign(lock, { graceMs: GRACE_MS });
+}

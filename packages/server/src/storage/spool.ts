@@ -1,0 +1,55 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Texts that must outlive the process while the database does not take them: one file each. */
+export interface Spool {
+  /** The text is on the disk when it returns, whole or not at all. */
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Every text by its name. */
+  read(): Promise<ReadonlyMap<string, string>>;
+}
+
+const ENDING = '.sealed';
+
+async function sync(file: string, flags: string, text?: string): Promise<void> {
+  const handle = await open(file, flags, 0o600);
+  try {
+    if (text !== undefined) await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What another process has removed meanwhile is not there. */
+const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
+/** The folder is made when it is needed. */
+export function openSpool(folder: string): Spool {
+  const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
+  return {
+    async write(name, text) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await sync(`${fileOf(name)}.new`, 'w', text);
+      await rename(`${fileOf(name)}.new`, fileOf(name));
+      await sync(folder, 'r');
+    },
+
+    remove: (name) => rm(fileOf(name), { force: true }),
+
+    async read() {
+      const texts = new Map<string, string>();
+      for (const file of (await orAbsent(readdir(folder))) ?? []) {
+        if (!file.endsWith(ENDING)) continue;
+        const text = await orAbsent(readFile(path.join(folder, file), 'utf8'));
+        if (text !== undefined) texts.set(file.slice(0, -ENDING.length), text);
+      }
+      return texts;
+    },
+  };
+}
