@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
@@ -12,7 +12,11 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', rulesReporter],
     projects: [
-      { extends: true, test: { name: 'sqlite' } },
+      {
+        extends: true,
+        // Instances share no file.
+        test: { name: 'sqlite', exclude: [...configDefaults.exclude, 'test/instances.test.ts'] },
+      },
       {
         extends: true,
         test: {

@@ -6,6 +6,7 @@ import type { Applications } from './accounts/applications.js';
 import type { Connections } from './accounts/connections.js';
 import { createExecutionLog, type ExecutionLog } from './accounts/execution-log.js';
 import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
+import type { Operators } from './accounts/operators.js';
 import type { Config } from './config.js';
 import { createSend } from './http/send.js';
 import { createHttpServer } from './http-server.js';
@@ -23,6 +24,7 @@ import { healthRoutes } from './routes/health.js';
 import { addIdempotency } from './routes/idempotency.js';
 import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
+import { operatorRoutes } from './routes/operator.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { addStrictRequests } from './routes/strict-requests.js';
 import { toolRoutes } from './routes/tools.js';
@@ -46,6 +48,7 @@ export interface App {
   readonly server: FastifyInstance;
   readonly applications: Applications;
   readonly connections: Connections;
+  readonly operators: Operators;
   readonly catalog: Catalog;
 }
 
@@ -145,6 +148,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(oauthTokenRoutes({ signIn }));
   server.register(connectRoutes({ authorize, environmentUrl }));
   server.register(clientMetadataRoutes({ clientMetadata }));
+  server.register(operatorRoutes({ ...authorization, environmentUrl }));
   addApplicationRoutes(server, parts);
   await server.ready();
   return server;
@@ -153,10 +157,10 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
 /** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await openParts(options);
-  const { applications, connections } = parts.authorization;
+  const { applications, connections, operators } = parts.authorization;
   try {
     const server = await createServer(options, createServerParts(options, parts));
-    return { server, applications, connections, catalog: parts.catalog };
+    return { server, applications, connections, operators, catalog: parts.catalog };
   } catch (error) {
     await parts.close();
     throw error;

@@ -18,6 +18,7 @@ test('has a default for everything that is not a secret', () => {
     sandboxPort: 4401,
     firstClientId: undefined,
     firstClientSecret: undefined,
+    firstOperatorPassword: undefined,
   });
 });
 
@@ -67,6 +68,20 @@ test.each([
       code: 'invalid_request',
       message: expect.stringMatching(new RegExp(`^${env} is ".*"; give `)),
     }),
+  );
+});
+
+test.each([
+  { title: 'a client id with a line break', flag: 'first-client-id', value: 'a\nb' },
+  { title: 'a short client secret', flag: 'first-client-secret', value: 'short' },
+  { title: 'a client secret with a space', flag: 'first-client-secret', value: 'two words here' },
+  { title: 'a short password', flag: 'first-operator-password', value: 'eleven-char' },
+])('refuses $title', ({ flag, value }) => {
+  const { env = '' } = SETTINGS[flag] ?? {};
+  expect(() => readConfig([`--${flag}`, value], {})).toThrow(
+    new RegExp(
+      `^${env} must have \\d+ to 256 visible ASCII characters; leave it out to get a random one\\.$`,
+    ),
   );
 });
 

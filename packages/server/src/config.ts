@@ -23,6 +23,7 @@ export interface Config {
   readonly sandboxPort: number;
   readonly firstClientId: string | undefined;
   readonly firstClientSecret: string | undefined;
+  readonly firstOperatorPassword: string | undefined;
 }
 
 interface Setting {
@@ -78,6 +79,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     env: 'SVC_FIRST_CLIENT_SECRET',
     help: 'Client secret of the first application; made at random when absent',
   },
+  'first-operator-password': {
+    env: 'SVC_FIRST_OPERATOR_PASSWORD',
+    help: 'Password of the first operator, admin; made at random when absent',
+  },
 };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
@@ -129,6 +134,15 @@ function logLevel(value: string): string {
   return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
 }
 
+/** A secret or id that whoever starts the service chose. */
+function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
+  const isPlain = value === undefined || /^[\x21-\x7e]{1,256}$/.test(value);
+  if (isPlain && (value?.length ?? shortest) >= shortest) return value;
+  return refuse(
+    `${name} must have ${shortest} to 256 visible ASCII characters; leave it out to get a random one.`,
+  );
+}
+
 /** The flags of the settings, which the service and every command take. */
 export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
@@ -162,8 +176,9 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     logLevel: logLevel(text('log-level')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
-    firstClientId: optional('first-client-id'),
-    firstClientSecret: optional('first-client-secret'),
+    firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),
+    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', optional('first-client-secret'), 8),
+    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', optional('first-operator-password'), 12),
   };
 }
 

@@ -66,8 +66,9 @@ function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
 // Set where the body has been read: reading goes on in the connection's own context, which knows no request.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    const { applicationId, id: requestId, ip: address } = request;
-    run(() => ({ actor: applicationId || 'user', requestId, address }), done);
+    const { applicationId, operatorName, id: requestId, ip: address } = request;
+    const actor = operatorName === '' ? applicationId || 'user' : `operator:${operatorName}`;
+    run(() => ({ actor, requestId, address }), done);
   });
 }
 
@@ -110,6 +111,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const validator = createValidators();
   app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => validator(httpPart).compile(schema));
   app.decorateRequest('applicationId', '');
+  app.decorateRequest('operatorName', '');
   app.setErrorHandler(reply);
   app.setNotFoundHandler(() => {
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');

@@ -65,11 +65,13 @@ async function introduce(app: App, config: Config, sandbox: Sandbox | undefined)
     clientId: config.firstClientId,
     clientSecret: config.firstClientSecret,
   });
+  const operator = await app.operators.createFirst({ password: config.firstOperatorPassword });
   const connections = sandbox && (await connectSandbox(app, clientId, sandbox));
   return banner({
     environmentUrl: config.environmentUrl,
     clientId,
     clientSecret: config.firstClientSecret === undefined ? clientSecret : undefined,
+    operator: operator && { ...operator, isGiven: config.firstOperatorPassword !== undefined },
     sandbox: sandbox && connections && { url: sandbox.url, connections },
   });
 }

@@ -15,6 +15,18 @@ const UNDOCUMENTED = [
   'POST /connect/{token}',
   'GET /sso/v1/oauth/{connectionId}/callback',
   'GET /sso/v1/oauth/{connectionId}/client-metadata',
+  'POST /v1/operator/session',
+  'GET /v1/operator/session',
+  'DELETE /v1/operator/session',
+  'GET /v1/operator/applications',
+  'POST /v1/operator/applications',
+  'GET /v1/operator/applications/{applicationId}',
+  'PATCH /v1/operator/applications/{applicationId}',
+  'DELETE /v1/operator/applications/{applicationId}',
+  'GET /v1/operator/applications/{applicationId}/client-secrets',
+  'POST /v1/operator/applications/{applicationId}/client-secrets',
+  'DELETE /v1/operator/applications/{applicationId}/client-secrets/{secretId}',
+  'GET /v1/operator/audit-events',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

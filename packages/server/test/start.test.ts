@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
+import { signInOperator } from './operator.js';
 import {
   newDataFolder,
   newPort,
@@ -209,12 +210,17 @@ test.concurrent(
     const { url, clientId = '', clientSecret = '' } = first;
     expect(first.stdout()).toContain(`is ready on ${url}\n`);
     expect(first.stdout()).toContain('Keep the client secret: it is not shown again.');
+    const [, password = ''] =
+      /Operator: admin, with the password (\S+) \(not shown again\)/.exec(first.stdout()) ?? [];
+    const operator = await signInOperator({ url, name: 'admin', password });
+    expect((await operator.call('GET', '/session')).json()).toMatchObject({ name: 'admin' });
     first.signal('SIGTERM');
     expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
 
     const second = await startPlainly(place, onTestFinished);
     expect([second.clientId, second.clientSecret]).toEqual([clientId, undefined]);
     expect(second.stdout()).toContain('The client secret was shown at the first start.');
+    expect(second.stdout()).not.toContain('Operator:');
     const { call } = await signIn({ url, clientId, clientSecret });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
   },

@@ -60,24 +60,7 @@ export interface Applications extends ApplicationDirectory {
 }
 
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
-const SHORTEST_SECRET = 8;
 const MOST_LIVE_SECRETS = 2;
-
-function checkGiven({ clientId, clientSecret }: FirstApplication): void {
-  const isPlain = (value: string) => /^[\x21-\x7e]{1,256}$/.test(value);
-  if (clientId !== undefined && !isPlain(clientId)) {
-    throw new ServiceError(
-      'invalid_request',
-      'SVC_FIRST_CLIENT_ID may hold visible ASCII characters only, 256 at most.',
-    );
-  }
-  if (clientSecret !== undefined && (!isPlain(clientSecret) || clientSecret.length < SHORTEST_SECRET)) {
-    throw new ServiceError(
-      'invalid_request',
-      `SVC_FIRST_CLIENT_SECRET must have ${SHORTEST_SECRET} to 256 visible ASCII characters; leave it out to get a random one.`,
-    );
-  }
-}
 
 function createSecrets({ digest, now, random }: ApplicationsParts) {
   const digestOf = (clientSecret: string) => digest('client secret', clientSecret);
@@ -130,7 +113,6 @@ export function createApplications(parts: ApplicationsParts): Applications {
       lock('first application', async () => {
         const existing = await applications.first();
         if (existing) return { clientId: existing.id };
-        checkGiven(given);
         const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = given;
         await insert(clientId, clientSecret, { name });
         return { clientId, clientSecret };

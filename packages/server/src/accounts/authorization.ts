@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.js';
 import { createAccountCache } from './account-cache.js';
 import { createAccounts } from './accounts.js';
 import { createApplications } from './applications.js';
+import { createAuditLog } from './audit-log.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createBackoff } from './backoff.js';
@@ -25,6 +26,8 @@ import { createDiscoveries } from './discoveries.js';
 import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
+import { createOperatorSessions } from './operator-sessions.js';
+import { createOperators } from './operators.js';
 import { createPendingApprovals } from './pending-approvals.js';
 import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
@@ -131,6 +134,9 @@ export function createAuthorization(given: AuthorizationParts) {
     authorize: createAuthorize({ ...base, links }),
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,
+    operators: createOperators(base),
+    operatorSessions: createOperatorSessions({ ...base, signInLimits: createSignInLimits(given) }),
+    auditLog: createAuditLog(base),
     credentials: createCredentials({ ...base, refresh: createRefresh(base) }),
     clientMetadata: base.clientMetadata,
     hearChallenge: createHearChallenge({

@@ -38,6 +38,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   readonly action: AuditAction;
+  /** Who did it, where that is not who called: somebody who signs in is known by then alone. */
+  readonly actor?: string | undefined;
   /** `null` when it is about no application. */
   readonly applicationId: string | null;
   /** The id of what it was done to. */
@@ -63,11 +65,12 @@ export interface CommitParts {
 }
 
 export function createCommit({ storage, caller, now, random }: CommitParts): Commit {
-  const toRow = ({ action, applicationId, object, result, reason }: AuditEvent): AuditEventRow => ({
+  const toRow = ({ action, actor, applicationId, object, result, reason }: AuditEvent): AuditEventRow => ({
     id: newId('audit', random),
     at: now(),
     applicationId,
     ...caller(),
+    ...(actor !== undefined && { actor }),
     action,
     object,
     result: result ?? 'done',

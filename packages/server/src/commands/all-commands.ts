@@ -1,7 +1,15 @@
 import { appCommands } from './apps.js';
+import { auditCommands } from './audit.js';
 import type { Command } from './command.js';
 import { migrate } from './migrate.js';
+import { operatorCommands } from './operators.js';
 import { secretCommands } from './secrets.js';
 
 /** Every command, in the order of the help. */
-export const ALL_COMMANDS: readonly Command[] = [migrate, ...appCommands, ...secretCommands];
+export const ALL_COMMANDS: readonly Command[] = [
+  migrate,
+  ...appCommands,
+  ...secretCommands,
+  ...operatorCommands,
+  ...auditCommands,
+];

@@ -4,7 +4,8 @@ import type { AuditEventRow } from './schema.js';
 export interface AuditQuery {
   readonly applicationId?: string | undefined;
   readonly since?: number | undefined;
-  /** Those after this one. */
+  readonly newestFirst?: boolean | undefined;
+  /** Those after this one, in the order that is asked for. */
   readonly after?: Pick<AuditEventRow, 'at' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -15,16 +16,23 @@ export const auditEventsTable = (database: Database) => ({
     await database.insertInto('auditEvents').values(events).execute();
   },
 
-  /** Oldest first. */
-  list: ({ applicationId, since, after, limit }: AuditQuery): Promise<AuditEventRow[]> => {
+  /** Oldest first by default. */
+  list: ({
+    applicationId,
+    since,
+    newestFirst = false,
+    after,
+    limit,
+  }: AuditQuery): Promise<AuditEventRow[]> => {
     let select = database.selectFrom('auditEvents').selectAll();
     if (applicationId !== undefined) select = select.where('applicationId', '=', applicationId);
     if (since !== undefined) select = select.where('at', '>=', since);
     if (after) {
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('at', 'id'), '>', tuple(after.at, after.id)),
+        eb(refTuple('at', 'id'), newestFirst ? '<' : '>', tuple(after.at, after.id)),
       );
     }
-    return select.orderBy('at').orderBy('id').limit(limit).execute();
+    const order = newestFirst ? 'desc' : 'asc';
+    return select.orderBy('at', order).orderBy('id', order).limit(limit).execute();
   },
 });

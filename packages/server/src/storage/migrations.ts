@@ -269,6 +269,25 @@ const KEEP_AUDIT_EVENTS: Readonly<Record<DialectKind, readonly string[]>> = {
   ],
 };
 
+async function createOperators(database: Migrating): Promise<void> {
+  await database.schema
+    .createTable('operators')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createTable('operator_sessions')
+    .addColumn('digest', 'text', (column) => column.primaryKey())
+    .addColumn('operator_id', 'text', (column) =>
+      column.notNull().references('operators.id').onDelete('cascade'),
+    )
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('used_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
 /** What instances hold (see postgres.ts). Always empty for everybody but the holder. */
 async function createHeldNames(database: Migrating): Promise<void> {
   await database.schema
@@ -288,6 +307,7 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       await createExecutions(database);
       await createIdempotencyKeys(database);
       await createAuditEvents(database, kind);
+      await createOperators(database);
       if (kind === 'postgres') await createHeldNames(database);
     },
   },

@@ -14,6 +14,8 @@ export interface Schema {
   executions: ExecutionRow;
   idempotencyKeys: IdempotencyKeyRow;
   auditEvents: AuditEventRow;
+  operators: OperatorRow;
+  operatorSessions: OperatorSessionRow;
 }
 
 export interface SettingRow {
@@ -237,7 +239,7 @@ export interface AuditEventRow {
   at: number;
   /** `null` when it is about no application. */
   applicationId: string | null;
-  /** Who did it: an application's id, an operator's name, `user` or `service`. */
+  /** Who did it: see caller.ts. */
   actor: string;
   action: string;
   /** The id of what it was done to. */
@@ -247,4 +249,20 @@ export interface AuditEventRow {
   requestId: string | null;
   /** Where the request came from. */
   address: string | null;
+}
+
+/** A person who runs the service. */
+export interface OperatorRow {
+  id: string;
+  /** In lower case. */
+  name: string;
+  passwordHash: string;
+  createdAt: number;
+}
+
+export interface OperatorSessionRow {
+  digest: string;
+  operatorId: string;
+  createdAt: number;
+  usedAt: number;
 }

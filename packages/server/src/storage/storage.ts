@@ -9,6 +9,8 @@ import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
 import { executionsTable } from './executions-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
+import { operatorSessionsTable } from './operator-sessions-table.js';
+import { operatorsTable } from './operators-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { settingsTable } from './settings-table.js';
 
@@ -25,6 +27,8 @@ const createTables = (database: Database) => ({
   executions: executionsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   auditEvents: auditEventsTable(database),
+  operators: operatorsTable(database),
+  operatorSessions: operatorSessionsTable(database),
 });
 
 /** Every query of the service. */

@@ -123,6 +123,13 @@ export async function createDatabase({ url, prefix, template }: TestPostgres): P
   return databaseUrl(url, name);
 }
 
+/** A database without tables, as an operator gives it to the first start. */
+export async function createEmptyDatabase({ url, prefix }: TestPostgres): Promise<string> {
+  const name = prefix + randomBytes(8).toString('hex');
+  await onServer(url, `create database ${name}`);
+  return databaseUrl(url, name);
+}
+
 async function dropDatabases({ url, prefix }: TestPostgres): Promise<void> {
   const databases = await onServer<{ datname: string }>(url, 'select datname from pg_database');
   for (const { datname } of databases) {

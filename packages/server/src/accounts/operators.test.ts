@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { readTables } from '../../test/support/read-tables.js';
+
+const ADDRESS = '192.0.2.1';
+
+async function createOperators() {
+  const tenant = await createTenant();
+  const { operators, operatorSessions, storage } = tenant;
+  const signIn = (name: string, password: string, address = ADDRESS) =>
+    operatorSessions.signIn({ name, password, address });
+  const events = async () => {
+    const all = await storage.auditEvents.list({ limit: 100 });
+    return all.filter(({ action }) => action.startsWith('operator.'));
+  };
+  return { ...tenant, operators, operatorSessions, signIn, events };
+}
+
+const UNAUTHORIZED = { code: 'unauthorized', message: 'The name or the password is not right.' };
+
+test('makes the first operator once, with a random password or the given one', async () => {
+  const { operators, signIn } = await createOperators();
+  const first = await operators.createFirst({});
+  expect(first?.name).toBe('admin');
+  expect(await operators.createFirst({})).toBeUndefined();
+  expect(await signIn('admin', first?.password ?? '')).toMatchObject({ name: 'admin' });
+
+  const other = await createOperators();
+  await other.operators.createFirst({ password: 'chosen-by-script' });
+  expect(await other.signIn('Admin', 'chosen-by-script')).toMatchObject({ name: 'admin' });
+});
+
+test('names are one in upper and lower case, taken once, and plain', async () => {
+  const { operators } = await createOperators();
+  await operators.create('Ada@example.com');
+  await expect(operators.create('ada@EXAMPLE.com')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(operators.create('ada lovelace')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(operators.create('')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect((await operators.list()).map(({ name }) => name)).toEqual(['ada@example.com']);
+});
+
+test('D1: a reset ends the sessions and the old password', async () => {
+  const { operators, operatorSessions, signIn } = await createOperators();
+  const { password } = await operators.create('ada');
+  const { sessionId } = await signIn('ada', password);
+  const { password: next } = await operators.reset('ada');
+  await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(signIn('ada', password)).rejects.toMatchObject(UNAUTHORIZED);
+  expect(await signIn('ada', next)).toMatchObject({ name: 'ada' });
+});
+
+test('a deleted operator has no session; the last one stays', async () => {
+  const { operators, operatorSessions, signIn } = await createOperators();
+  await operators.create('ada');
+  const { password } = await operators.create('grace');
+  const { sessionId } = await signIn('grace', password);
+  await operators.delete('grace');
+  await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(operators.delete('grace')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(operators.delete('ada')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await operators.list()).toHaveLength(1);
+});
+
+test('D1: a session is 256 random bits, new at each sign-in, and stored as a digest', async () => {
+  const { operators, signIn, database } = await createOperators();
+  const { password } = await operators.create('ada');
+  const sessions = [await signIn('ada', password), await signIn('ada', password)];
+  const stored = JSON.stringify(await readTables(database));
+  for (const { sessionId, csrfToken } of sessions) {
+    expect(Buffer.from(sessionId, 'base64url')).toHaveLength(32);
+    expect(stored).not.toContain(sessionId);
+    expect(stored).not.toContain(csrfToken);
+  }
+  expect(stored).not.toContain(password);
+  expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(2);
+});
+
+test('D1: a session ends after 30 minutes without use', async () => {
+  const { operators, operatorSessions, signIn, clock } = await createOperators();
+  const { sessionId } = await signIn('ada', (await operators.create('ada')).password);
+  for (let use = 0; use < 3; use += 1) {
+    clock.advance(29 * 60_000);
+    expect(await operatorSessions.find(sessionId)).toMatchObject({ name: 'ada' });
+  }
+  clock.advance(30 * 60_000);
+  await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('D1: a session ends after 12 hours, used or not', async () => {
+  const { operators, operatorSessions, signIn, clock } = await createOperators();
+  const { sessionId, expiresAt } = await signIn('ada', (await operators.create('ada')).password);
+  expect(expiresAt).toBe('2026-11-20T21:00:00.000Z');
+  for (let use = 0; use < 35; use += 1) {
+    clock.advance(20 * 60_000);
+    await operatorSessions.find(sessionId);
+  }
+  clock.advance(20 * 60_000 - 1);
+  await operatorSessions.find(sessionId);
+  clock.advance(1);
+  await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('D1: signing out ends the session on the server', async () => {
+  const { operators, operatorSessions, signIn } = await createOperators();
+  const { sessionId } = await signIn('ada', (await operators.create('ada')).password);
+  await operatorSessions.signOut(sessionId);
+  await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
+  await operatorSessions.signOut(sessionId);
+});
+
+test('D1: the CSRF token is the session’s own', async () => {
+  const { operators, operatorSessions, signIn } = await createOperators();
+  const { password } = await operators.create('ada');
+  const [mine, other] = [await signIn('ada', password), await signIn('ada', password)];
+  const isMine = (token: string) => operatorSessions.isCsrfToken(mine.sessionId, token);
+  expect([mine.csrfToken, other.csrfToken, '', `${mine.csrfToken}x`].map(isMine)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('failed sign-ins are limited per name and per address, and look alike', async () => {
+  const { operators, signIn } = await createOperators();
+  const { password } = await operators.create('ada');
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await expect(signIn('ada', 'wrong')).rejects.toMatchObject(UNAUTHORIZED);
+  }
+  await expect(signIn('ada', password)).rejects.toMatchObject({
+    code: 'rate_limited',
+    details: { retryAfter: expect.any(Number) },
+  });
+  expect(await signIn('ada', password, '198.51.100.7')).toMatchObject({ name: 'ada' });
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    await expect(signIn(`nobody-${attempt}`, 'wrong')).rejects.toMatchObject(UNAUTHORIZED);
+  }
+  await expect(signIn('nobody-else', 'wrong')).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('everything about operators is audited, without their passwords', async () => {
+  const { operators, operatorSessions, signIn, events, clock } = await createOperators();
+  const step = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work;
+    clock.advance(1);
+    return done;
+  };
+  const { password } = await step(operators.create('ada'));
+  await step(operators.create('grace'));
+  const { sessionId } = await step(signIn('ada', password));
+  await step(signIn('ada', 'wrong').catch(() => undefined));
+  await step(signIn('nobody', 'wrong').catch(() => undefined));
+  await step(operatorSessions.signOut(sessionId));
+  await step(operators.reset('ada'));
+  await step(operators.delete('grace'));
+  const told = await events();
+  expect(told.map(({ action, actor, result, reason }) => ({ action, actor, result, reason }))).toEqual([
+    { action: 'operator.created', actor: 'test', result: 'done', reason: 'ada' },
+    { action: 'operator.created', actor: 'test', result: 'done', reason: 'grace' },
+    { action: 'operator.signed_in', actor: 'operator:ada', result: 'done', reason: null },
+    { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'wrong password' },
+    { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'unknown name' },
+    { action: 'operator.signed_out', actor: 'test', result: 'done', reason: null },
+    { action: 'operator.changed', actor: 'test', result: 'done', reason: 'password' },
+    { action: 'operator.deleted', actor: 'test', result: 'done', reason: 'grace' },
+  ]);
+  expect(JSON.stringify(told)).not.toContain(password);
+});

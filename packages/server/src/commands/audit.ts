@@ -1,0 +1,20 @@
+import type { AuditFilter, AuditLog } from '../accounts/audit-log.js';
+import type { Command } from './command.js';
+
+async function* jsonLines(auditLog: AuditLog, filter: AuditFilter): AsyncIterable<string> {
+  for await (const event of auditLog.read(filter)) yield JSON.stringify(event);
+}
+
+export const auditCommands: readonly Command[] = [
+  {
+    name: 'audit export',
+    summary: 'Print the audit log, oldest first, as a JSON object on each line',
+    options: {
+      application: { type: 'string', value: 'ID', help: 'Only what is about this application' },
+      since: { type: 'string', value: 'DATE', help: 'Only from this moment on, such as 2026-11-20' },
+    },
+    needsService: 'any',
+    run: async ({ authorization: { auditLog } }, input) =>
+      jsonLines(auditLog, { applicationId: input.text('application'), since: input.text('since') }),
+  },
+];

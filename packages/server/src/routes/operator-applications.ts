@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApplicationSettings } from '../accounts/application.js';
+import type { Applications } from '../accounts/applications.js';
+import type { PageRequest } from '../accounts/page.js';
+import type { RemoveApplication } from '../accounts/remove-application.js';
+import { closed, pageOf, pageQuery } from './list-schema.js';
+
+export interface ManageApplicationsParts {
+  readonly applications: Applications;
+  readonly removeApplication: RemoveApplication;
+}
+
+interface Identified {
+  readonly Params: { readonly applicationId: string };
+}
+
+interface Secret {
+  readonly Params: { readonly applicationId: string; readonly secretId: string };
+}
+
+const ALL = '/v1/operator/applications';
+const ONE = `${ALL}/:applicationId`;
+const SECRETS = `${ONE}/client-secrets`;
+
+const text = { type: 'string' };
+const id = { ...text, minLength: 1, maxLength: 256 };
+const nothing = { type: 'null' };
+const urls = { type: 'array', items: text };
+
+const settings = {
+  production: { type: 'boolean' },
+  verifyUrl: { type: ['string', 'null'] },
+  redirectUrls: urls,
+};
+const shown = { id: text, name: text, ...settings, createdAt: text };
+const application = closed(shown);
+const withSecret = closed({ ...shown, clientSecret: text });
+const secret = { id: text, createdAt: text, revokedAt: { type: ['string', 'null'] } };
+const secrets = closed({ items: { type: 'array', items: closed(secret) } });
+
+/** Operators' operations are not an application's, so they are not in its OpenAPI document. */
+const hidden = (schema: object) => ({ schema: { hide: true, ...schema } });
+const params = closed({ applicationId: id });
+
+function addCollection(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
+  app.get<{ Querystring: PageRequest }>(
+    ALL,
+    hidden({ querystring: pageQuery(), response: { 200: pageOf(application) } }),
+    ({ query }) => applications.list(query),
+  );
+  app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
+    ALL,
+    hidden({ body: closed({ name: text, ...settings }, ['name']), response: { 201: withSecret } }),
+    async ({ body: { name, ...given } }, reply) => {
+      const { id, clientSecret } = await applications.create(name, given);
+      reply.code(201);
+      return { ...(await applications.get(id)), clientSecret };
+    },
+  );
+}
+
+function addOne(app: FastifyInstance, { applications, removeApplication }: ManageApplicationsParts): void {
+  app.get<Identified>(
+    ONE,
+    hidden({ params, response: { 200: application } }),
+    ({ params: { applicationId } }) => applications.get(applicationId),
+  );
+  app.patch<Identified & { Body: ApplicationSettings }>(
+    ONE,
+    hidden({ params, body: closed({ name: text, ...settings }, []), response: { 200: application } }),
+    ({ params: { applicationId }, body }) => applications.change(applicationId, body),
+  );
+  app.delete<Identified>(
+    ONE,
+    hidden({ params, response: { 204: nothing } }),
+    async ({ params: { applicationId } }, reply) => {
+      await removeApplication(applicationId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addSecrets(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
+  app.get<Identified>(
+    SECRETS,
+    hidden({ params, response: { 200: secrets } }),
+    async ({ params: { applicationId } }) => ({ items: await applications.listClientSecrets(applicationId) }),
+  );
+  app.post<Identified>(
+    SECRETS,
+    hidden({ params, response: { 201: closed({ id: text, clientSecret: text }) } }),
+    async ({ params: { applicationId } }, reply) => {
+      reply.code(201);
+      return applications.addClientSecret(applicationId);
+    },
+  );
+  app.delete<Secret>(
+    `${SECRETS}/:secretId`,
+    hidden({ params: closed({ applicationId: id, secretId: id }), response: { 204: nothing } }),
+    async ({ params: { applicationId, secretId } }, reply) => {
+      await applications.revokeClientSecret(applicationId, secretId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Applications and their client secrets. Requests must be those of an operator by a hook of `app`. */
+export function addApplications(app: FastifyInstance, parts: ManageApplicationsParts): void {
+  addCollection(app, parts);
+  addOne(app, parts);
+  addSecrets(app, parts);
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { AuditFilter, AuditLog } from '../accounts/audit-log.js';
+import type { PageRequest } from '../accounts/page.js';
+import { closed, pageOf, pageQuery } from './list-schema.js';
+
+const text = { type: 'string' };
+const orNull = { type: ['string', 'null'] };
+
+const event = closed({
+  id: text,
+  at: text,
+  applicationId: orNull,
+  actor: text,
+  action: text,
+  object: text,
+  result: text,
+  reason: orNull,
+  requestId: orNull,
+  address: orNull,
+});
+
+const schema = {
+  hide: true,
+  querystring: pageQuery({ applicationId: { ...text, maxLength: 256 }, since: { ...text, maxLength: 64 } }),
+  response: { 200: pageOf(event) },
+};
+
+/** The audit log, newest first. Requests must be those of an operator by a hook of `app`. */
+export function addAuditEvents(app: FastifyInstance, { auditLog }: { readonly auditLog: AuditLog }): void {
+  app.get<{ Querystring: AuditFilter & PageRequest }>('/v1/operator/audit-events', { schema }, ({ query }) =>
+    auditLog.list(query),
+  );
+}

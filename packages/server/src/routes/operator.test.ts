@@ -1,0 +1,196 @@
+import type { InjectOptions } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../test/support/create-app.js';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { operatorRoutes } from './operator.js';
+
+const ENVIRONMENT_URL = 'https://svc.example.com';
+const SESSION = '/v1/operator/session';
+const ALL = '/v1/operator/applications';
+
+async function createOperator(environmentUrl = ENVIRONMENT_URL) {
+  const tenant = await createTenant();
+  const app = await createApp();
+  const routes: { readonly method: string; readonly url: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((name) => ({ method: name, url })));
+  });
+  await app.register(operatorRoutes({ ...tenant, environmentUrl }));
+  const { password } = await tenant.operators.create('ada');
+  const signIn = (given: object = {}, headers = {}) =>
+    app.inject({ method: 'POST', url: SESSION, payload: { name: 'ada', password, ...given }, headers });
+  const signedIn = await signIn();
+  const [cookie] = signedIn.cookies;
+  const session = { [cookie?.name ?? '']: cookie?.value ?? '' };
+  const { csrfToken } = signedIn.json<{ csrfToken: string }>();
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, options: InjectOptions = {}) =>
+    app.inject({ method, url, cookies: session, headers: { 'svc-csrf': csrfToken }, ...options });
+  return { ...tenant, app, routes, password, signIn, signedIn, cookie, session, csrfToken, call };
+}
+
+test.each([
+  { environmentUrl: 'https://svc.example.com', name: '__Host-svc-session', secure: true },
+  { environmentUrl: 'http://localhost:4400', name: 'svc-session', secure: undefined },
+])('D1: the cookie of $environmentUrl is $name, for this site and not for scripts', async (given) => {
+  const { cookie } = await createOperator(given.environmentUrl);
+  expect(cookie).toMatchObject({
+    name: given.name,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge: 43_200,
+  });
+  expect(cookie?.secure).toBe(given.secure);
+  expect(cookie).not.toHaveProperty('domain');
+});
+
+test('signs in, says who is signed in, and signs out', async () => {
+  const { app, signedIn, session, call } = await createOperator();
+  expect(signedIn.json()).toEqual({
+    name: 'ada',
+    csrfToken: expect.any(String),
+    expiresAt: expect.any(String),
+  });
+  expect(signedIn.headers['cache-control']).toBe('no-store');
+  expect((await call('GET', SESSION)).json()).toEqual(signedIn.json());
+  const signedOut = await call('DELETE', SESSION);
+  expect([signedOut.statusCode, signedOut.cookies[0]?.value]).toEqual([204, '']);
+  expect((await app.inject({ url: SESSION, cookies: session })).statusCode).toBe(401);
+});
+
+test('a wrong password is 401, too many of them 429 with Retry-After', async () => {
+  const { signIn } = await createOperator();
+  const replies = [];
+  for (let attempt = 0; attempt < 11; attempt += 1) replies.push(await signIn({ password: 'wrong' }));
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([...Array(10).fill(401), 429]);
+  expect(Number(replies.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+describe('D1: of all routes', () => {
+  const toUrl = (url: string) => url.replace(/:(\w+)/g, 'x');
+  const isSafe = ({ method }: { readonly method: string }) => method === 'GET' || method === 'HEAD';
+  const isSignIn = ({ method, url }: { readonly method: string; readonly url: string }) =>
+    method === 'POST' && url === SESSION;
+
+  test('none but the sign-in answers without a session', async () => {
+    const { app, routes } = await createOperator();
+    const others = routes.filter((route) => !isSignIn(route));
+    expect(others.length).toBeGreaterThan(10);
+    for (const { method, url } of others) {
+      const reply = await app.inject({ method: method as 'GET', url: toUrl(url) });
+      expect({ method, url, status: reply.statusCode }).toEqual({ method, url, status: 401 });
+    }
+  });
+
+  test('every one that changes something is refused without the CSRF token, and from a page of another site', async () => {
+    const { app, routes, session, csrfToken, storage } = await createOperator();
+    const changing = routes.filter((route) => !isSafe(route) && !isSignIn(route));
+    expect(changing.map(({ method }) => method).sort()).toEqual([
+      'DELETE',
+      'DELETE',
+      'DELETE',
+      'PATCH',
+      'POST',
+      'POST',
+    ]);
+    const before = await storage.auditEvents.list({ limit: 100 });
+    const attempts = [
+      {},
+      { 'svc-csrf': '' },
+      { 'svc-csrf': `${csrfToken.slice(0, -1)}_` },
+      { 'svc-csrf': csrfToken, origin: 'https://evil.example' },
+      { 'svc-csrf': csrfToken, origin: 'http://svc.example.com' },
+      { 'svc-csrf': csrfToken, origin: 'null' },
+    ];
+    for (const { method, url } of changing) {
+      for (const headers of attempts) {
+        const reply = await app.inject({
+          method: method as 'POST',
+          url: toUrl(url),
+          headers,
+          cookies: session,
+        });
+        expect({ method, url, headers, status: reply.statusCode }).toEqual({
+          method,
+          url,
+          headers,
+          status: 403,
+        });
+      }
+    }
+    expect(await storage.auditEvents.list({ limit: 100 })).toEqual(before);
+  });
+
+  test('the sign-in is refused from a page of another site, and in a form', async () => {
+    const { app, signIn, password } = await createOperator();
+    expect((await signIn({}, { origin: 'https://evil.example' })).statusCode).toBe(403);
+    expect((await signIn({}, { origin: ENVIRONMENT_URL })).statusCode).toBe(200);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = new URLSearchParams({ name: 'ada', password }).toString();
+    const form = await app.inject({ method: 'POST', url: SESSION, headers, payload });
+    expect(form.statusCode).toBe(400);
+  });
+});
+
+test('manages applications and their secrets; each secret is shown once', async () => {
+  const { call } = await createOperator();
+  const created = await call('POST', ALL, { payload: { name: 'Notes' } });
+  expect(created.statusCode).toBe(201);
+  const { id, clientSecret, ...rest } = created.json();
+  expect(rest).toMatchObject({ name: 'Notes', production: false, verifyUrl: null, redirectUrls: [] });
+  const one = `${ALL}/${id}`;
+  const changed = await call('PATCH', one, {
+    payload: { verifyUrl: 'https://notes.example/v', production: true },
+  });
+  expect(changed.json()).toMatchObject({ id, production: true });
+  const added = (await call('POST', `${one}/client-secrets`)).json();
+  const { items } = (await call('GET', `${one}/client-secrets`)).json();
+  const first = items.find((secret: { id: string }) => secret.id !== added.id);
+  expect((await call('DELETE', `${one}/client-secrets/${first.id}`)).statusCode).toBe(204);
+  expect((await call('GET', ALL)).json().items).toContainEqual(changed.json());
+  const answers = await Promise.all([
+    call('GET', ALL),
+    call('GET', one),
+    call('GET', `${one}/client-secrets`),
+  ]);
+  for (const { body } of answers) {
+    expect(body).not.toContain(clientSecret);
+    expect(body).not.toContain(added.clientSecret);
+  }
+  expect((await call('DELETE', one)).statusCode).toBe(204);
+  expect((await call('GET', one)).statusCode).toBe(404);
+});
+
+test.each([
+  { payload: { name: 'x', production: true }, message: /needs a verify URL/ },
+  { payload: { name: '' }, message: /name has 1 to 128/ },
+  { payload: { name: 'x', verifyUrl: 'http://app.example.com' }, message: /is not https/ },
+  { payload: { name: 'x', secret: 'y' }, message: /"secret" is not known here/ },
+  { payload: {}, message: /name/ },
+])('refuses the application $payload', async ({ payload, message }) => {
+  const { call } = await createOperator();
+  const reply = await call('POST', ALL, { payload });
+  expect(reply.statusCode).toBe(400);
+  expect(reply.json().error.message).toMatch(message);
+});
+
+test('the audit log is read newest first, page by page, from a moment on', async () => {
+  const { call, clock } = await createOperator();
+  clock.advance(1);
+  const { id } = (await call('POST', ALL, { payload: { name: 'Notes' } })).json();
+  clock.advance(1);
+  await call('PATCH', `${ALL}/${id}`, { payload: { name: 'Better notes' } });
+  const read = async (query: string) =>
+    (await call('GET', `/v1/operator/audit-events?applicationId=${id}${query}`)).json();
+  const { items } = await read('');
+  expect(items.map(({ action }: { action: string }) => action)).toEqual([
+    'application.changed',
+    expect.stringMatching(/created$/),
+    expect.stringMatching(/created$/),
+  ]);
+  const first = await read('&pageSize=2');
+  const second = await read(`&pageSize=2&pageToken=${first.nextPageToken}`);
+  expect([...first.items, ...second.items]).toEqual(items);
+  expect((await read(`&since=${items[0].at}`)).items).toEqual([items[0]]);
+  expect((await read('&since=yesterday')).error).toMatchObject({ code: 'invalid_request' });
+});

@@ -1,0 +1,52 @@
+import type { Database } from './database.js';
+import type { OperatorSessionRow } from './schema.js';
+
+/** The moments before which a session began, or was last used, are too long ago. */
+export interface SessionLimits {
+  readonly createdAfter: number;
+  readonly usedAfter: number;
+}
+
+export interface LiveSession {
+  readonly digest: string;
+  readonly operatorId: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly usedAt: number;
+}
+
+export const operatorSessionsTable = (database: Database) => ({
+  insert: async (session: OperatorSessionRow): Promise<void> => {
+    await database.insertInto('operatorSessions').values(session).execute();
+  },
+
+  findLive: (digest: string, { createdAfter, usedAfter }: SessionLimits): Promise<LiveSession | undefined> =>
+    database
+      .selectFrom('operatorSessions')
+      .innerJoin('operators', 'operators.id', 'operatorSessions.operatorId')
+      .selectAll('operatorSessions')
+      .select('operators.name')
+      .where('digest', '=', digest)
+      .where('operatorSessions.createdAt', '>', createdAfter)
+      .where('operatorSessions.usedAt', '>', usedAfter)
+      .executeTakeFirst(),
+
+  use: async (digest: string, usedAt: number): Promise<void> => {
+    await database.updateTable('operatorSessions').set({ usedAt }).where('digest', '=', digest).execute();
+  },
+
+  delete: async (digest: string): Promise<void> => {
+    await database.deleteFrom('operatorSessions').where('digest', '=', digest).execute();
+  },
+
+  deleteOf: async (operatorId: string): Promise<void> => {
+    await database.deleteFrom('operatorSessions').where('operatorId', '=', operatorId).execute();
+  },
+
+  deleteEnded: async ({ createdAfter, usedAfter }: SessionLimits): Promise<void> => {
+    await database
+      .deleteFrom('operatorSessions')
+      .where(({ or, eb }) => or([eb('createdAt', '<=', createdAfter), eb('usedAt', '<=', usedAfter)]))
+      .execute();
+  },
+});

@@ -1,0 +1,35 @@
+import type { Database } from './database.js';
+import type { OperatorRow } from './schema.js';
+
+export const operatorsTable = (database: Database) => ({
+  list: (): Promise<OperatorRow[]> => database.selectFrom('operators').selectAll().orderBy('name').execute(),
+
+  findByName: (name: string): Promise<OperatorRow | undefined> =>
+    database.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst(),
+
+  isEmpty: async (): Promise<boolean> =>
+    (await database.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined,
+
+  /** Whether the name was free. */
+  insert: async (operator: OperatorRow): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('operators')
+      .values(operator)
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  },
+
+  /** The operator, if there is one of that name. */
+  setPassword: (name: string, passwordHash: string): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set({ passwordHash })
+      .where('name', '=', name)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** The operator that was deleted, with its sessions; `undefined` when there was none of that name. */
+  delete: (name: string): Promise<OperatorRow | undefined> =>
+    database.deleteFrom('operators').where('name', '=', name).returningAll().executeTakeFirst(),
+});

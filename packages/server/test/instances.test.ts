@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { signIn } from './application.js';
+import { signInOperator } from './operator.js';
+import { newDataFolder, newPort, type ServiceSettings, startProcess } from './service-process.js';
+import { newEmptyDatabaseUrl } from './support/test-database.js';
+
+const PASSWORD = 'password-of-the-test';
+
+/** Settings of instances that share one database, each on its own port. */
+async function settingsOf(databaseUrl: string, count: number): Promise<readonly ServiceSettings[]> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    SVC_ROOT_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SVC_FIRST_OPERATOR_PASSWORD: PASSWORD,
+  };
+  const ports = await Promise.all(Array.from({ length: count }, newPort));
+  const shared = { env, clientId: 'app_test', clientSecret: 'secret-of-the-test' };
+  return ports.map((port) => ({ ...shared, port, data: newDataFolder() }));
+}
+
+test('four processes that start at once on an empty database all come up, with one first application', async ({
+  onTestFinished,
+}) => {
+  const databaseUrl = await newEmptyDatabaseUrl();
+  const started = await Promise.allSettled((await settingsOf(databaseUrl, 4)).map(startProcess));
+  for (const result of started) if (result.status === 'fulfilled') onTestFinished(result.value.kill);
+  expect(started.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+  const applications: unknown[] = [];
+  for (const result of started) {
+    if (result.status !== 'fulfilled') continue;
+    const { call } = await signInOperator({ url: result.value.url, name: 'admin', password: PASSWORD });
+    applications.push((await call('GET', '/applications')).json<{ items: unknown[] }>().items);
+    expect((await signIn(result.value)).accessToken).toMatch(/^svc_at_/);
+  }
+  expect(applications[0]).toHaveLength(1);
+  for (const seen of applications) expect(seen).toEqual(applications[0]);
+});
+
+test('A5: a secret that is revoked on one instance ends within 5 s on another', async ({
+  onTestFinished,
+}) => {
+  const databaseUrl = await newEmptyDatabaseUrl();
+  const [one, other] = await settingsOf(databaseUrl, 2);
+  if (!one || !other) throw new Error('two instances were asked for');
+  const first = await startProcess(one);
+  onTestFinished(first.kill);
+  const second = await startProcess(other);
+  onTestFinished(second.kill);
+  const { call } = await signInOperator({ url: first.url, name: 'admin', password: PASSWORD });
+  const [here, there] = [await signIn(first), await signIn(second)];
+  for (const { call: ask } of [here, there]) expect((await ask('GET', '/v1/connections')).status).toBe(200);
+  const secrets = (await call('GET', '/applications/app_test/client-secrets')).json<{
+    items: { id: string }[];
+  }>();
+
+  await call('DELETE', `/applications/app_test/client-secrets/${secrets.items[0]?.id}`);
+
+  expect((await here.call('GET', '/v1/connections')).status).toBe(401);
+  await expect(signIn(second)).rejects.toThrow(/401/);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  expect((await there.call('GET', '/v1/connections')).status).toBe(401);
+});

@@ -1,0 +1,30 @@
+import { type CallOptions, fetchReply, type Reply } from './application.js';
+
+export interface OperatorCredentials {
+  readonly url: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** A signed-in operator's plain HTTP calls. */
+export interface SignedInOperator {
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+}
+
+export async function signInOperator(given: OperatorCredentials): Promise<SignedInOperator> {
+  const { url, name, password } = given;
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name, password });
+  const reply = await fetchReply(`${url}/v1/operator/session`, { method: 'POST', headers: json, body });
+  if (reply.status !== 200) throw new Error(`The sign-in ended with ${reply.status}: ${reply.text}`);
+  const { csrfToken } = reply.json<{ csrfToken: string }>();
+  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
+  return {
+    call: (method, path, { body: sent, headers = {} } = {}) =>
+      fetchReply(`${url}/v1/operator${path}`, {
+        method,
+        headers: { cookie, 'svc-csrf': csrfToken, ...(sent === undefined ? {} : json), ...headers },
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      }),
+  };
+}

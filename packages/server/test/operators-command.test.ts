@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { command, commandJson, newPlace } from './command.js';
+import { signInOperator } from './operator.js';
+import { newPort, startProcess } from './service-process.js';
+
+interface Event {
+  readonly at: string;
+  readonly action: string;
+  readonly actor: string;
+  readonly applicationId: string | null;
+}
+
+test('operators are made, listed, reset and deleted beside the running service, and the audit log tells', async () => {
+  const place = await newPlace();
+  const own = { port: await newPort(), clientId: 'app_test', clientSecret: 'secret-of-the-test' };
+  const service = await startProcess({ ...place, ...own });
+  try {
+    const { url } = service;
+    const ada = await commandJson<{ name: string; password: string }>(place, 'operators', 'create', 'Ada');
+    const { call } = await signInOperator({ url, ...ada });
+    expect((await call('GET', '/session')).json()).toMatchObject({ name: 'ada' });
+
+    const reset = await command(place, 'operators', 'reset', 'ada');
+    expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nKeep the password/);
+    expect((await call('GET', '/session')).status).toBe(401);
+    expect((await command(place, 'operators', 'list')).stdout).toMatch(
+      /^NAME +CREATED\nada +20.+\nadmin +20.+\n$/,
+    );
+    expect(await command(place, 'operators', 'delete', 'ada')).toMatchObject({
+      code: 0,
+      stdout: 'ada is deleted.\n',
+    });
+    expect(await command(place, 'operators', 'delete', 'admin')).toMatchObject({
+      code: 1,
+      stderr: '"admin" is the only operator; make another one first.\n',
+    });
+  } finally {
+    await service.kill();
+  }
+
+  const exported = await command(place, 'audit', 'export');
+  const events: Event[] = exported.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const told = events.filter(({ action }) => action.startsWith('operator.'));
+  expect(told.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+    'service operator.created',
+    'command operator.created',
+    'operator:ada operator.signed_in',
+    'command operator.changed',
+    'command operator.deleted',
+  ]);
+  expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort());
+
+  const narrow = await command(
+    place,
+    'audit',
+    'export',
+    '--application',
+    'app_test',
+    '--since',
+    '2026-01-01',
+  );
+  const narrowed: Event[] = narrow.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(narrowed).toEqual(events.filter(({ applicationId }) => applicationId === 'app_test'));
+  expect(narrowed.length).toBeGreaterThan(0);
+  expect(await command(place, 'audit', 'export', '--since', '2999-01-01')).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  expect(await command(place, 'audit', 'export', '--since', 'soon')).toMatchObject({
+    code: 1,
+    stderr: '"soon" is not a moment; give one such as 2026-11-20 or 2026-11-20T09:00:00Z.\n',
+  });
+});

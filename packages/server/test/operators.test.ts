@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { signIn } from './application.js';
+import { signInOperator } from './operator.js';
+import { type Service, startService } from './service.js';
+
+const hashed = vi.hoisted(() => ({ times: 0 }));
+
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
+  const hash: typeof argon2.hash = (...given) => {
+    hashed.times += 1;
+    return argon2.hash(...given);
+  };
+  const verify: typeof argon2.verify = (...given) => {
+    hashed.times += 1;
+    return argon2.verify(...given);
+  };
+  return { ...argon2, hash, verify };
+});
+
+let service: Service;
+let password: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: [] });
+  ({ password } = await service.app.operators.create('ada'));
+});
+
+afterAll(() => service.stop());
+
+test('A6: a password is hashed where somebody signs in, and on the way of no other request', async () => {
+  const { url, clientId, clientSecret } = service;
+  hashed.times = 0;
+  const operator = await signInOperator({ url, name: 'ada', password });
+  expect(hashed.times).toBeGreaterThan(0);
+
+  hashed.times = 0;
+  const application = await signIn({ url, clientId, clientSecret });
+  await expect(signIn({ url, clientId, clientSecret: 'wrong' })).rejects.toThrow(/401/);
+  for (let round = 0; round < 5; round += 1) {
+    expect((await application.call('GET', '/v1/connections')).status).toBe(200);
+    expect((await operator.call('GET', '/applications')).status).toBe(200);
+  }
+  await operator.call('POST', `/applications/${clientId}/client-secrets`);
+  expect(hashed.times).toBe(0);
+});
+
+test('the audit log says which operator did what, by which request and from where', async () => {
+  const { call } = await signInOperator({ url: service.url, name: 'ada', password });
+  const created = await call('POST', '/applications', { body: { name: 'Notes' } });
+  const { id } = created.json<{ id: string }>();
+  const { items } = (await call('GET', `/audit-events?applicationId=${id}`)).json<{ items: object[] }>();
+  expect(items).toHaveLength(2);
+  for (const event of items) {
+    expect(event).toMatchObject({
+      actor: 'operator:ada',
+      address: '127.0.0.1',
+      requestId: created.headers.get('svc-request-id'),
+      result: 'done',
+    });
+  }
+});
+
+test('D1: an operator is nobody to the operations of applications, and an application is none to those of operators', async () => {
+  const { call } = await signInOperator({ url: service.url, name: 'ada', password });
+  expect((await call('GET', '/../connections')).status).toBe(401);
+  const application = await signIn(service);
+  expect((await application.call('GET', '/v1/operator/applications')).status).toBe(401);
+});
+
+test('A5: a secret that an operator revokes ends at once on the same instance', async () => {
+  const { call } = await signInOperator({ url: service.url, name: 'ada', password });
+  const made = (await call('POST', '/applications', { body: { name: 'Rotating' } })).json<{
+    id: string;
+    clientSecret: string;
+  }>();
+  const credentials = { url: service.url, clientId: made.id, clientSecret: made.clientSecret };
+  const application = await signIn(credentials);
+  expect((await application.call('GET', '/v1/connections')).status).toBe(200);
+  const secrets = await call('GET', `/applications/${made.id}/client-secrets`);
+  const [secret] = secrets.json<{ items: { id: string }[] }>().items;
+  await call('DELETE', `/applications/${made.id}/client-secrets/${secret?.id}`);
+  expect((await application.call('GET', '/v1/connections')).status).toBe(401);
+  await expect(signIn(credentials)).rejects.toThrow(/401/);
+});
