@@ -43,7 +43,7 @@ function writeFolder(files: Readonly<Record<string, string>>): string {
 }
 
 // Processes start slowly where many do at once.
-const SLOW = { timeout: 30_000 };
+const SLOW = { timeout: 180_000 };
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 2).toString('hex');
 
