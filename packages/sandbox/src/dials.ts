@@ -39,6 +39,8 @@ export interface Dials {
   searchesPerDay: number | null;
   /** How new sessions of an MCP server answer calls: by an event stream, which also tells progress, or by one JSON document. */
   mcpAnswers: 'sse' | 'json';
+  /** How an MCP server speaks: by initialize and sessions, or without both, as of the revision 2026-07-28. */
+  mcpSpeaks: 'sessions' | 'stateless';
   /** Which generation of its tools an MCP server has, where there are two. Turning it ends the sessions that are open. */
   toolSet: 'new' | 'old';
 }
@@ -53,6 +55,7 @@ export const DEFAULT_DIALS: Dials = {
   quotaPerDay: 10_000,
   searchesPerDay: 100,
   mcpAnswers: 'sse',
+  mcpSpeaks: 'sessions',
   toolSet: 'new',
 };
 
@@ -66,6 +69,7 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   quotaPerDay: (value) => value === null || isCount(value),
   searchesPerDay: (value) => value === null || isCount(value),
   mcpAnswers: (value) => value === 'sse' || value === 'json',
+  mcpSpeaks: (value) => value === 'sessions' || value === 'stateless',
   toolSet: (value) => value === 'new' || value === 'old',
 };
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-afterEach(() => service.sandbox.dials(ID, { mcpAnswers: 'sse' }));
+afterEach(() => service.sandbox.dials(ID, { mcpAnswers: 'sse', mcpSpeaks: 'sessions' }));
 
 const notes = (account: ConnectedAccount) => notesmcp(service.svc, account);
 const connect = () => connectApart(service, ID);
@@ -139,4 +139,31 @@ test('what ran is in the list of executions', async () => {
         upstreamStatus: 200,
       }),
     );
+});
+
+describe.each(['json', 'sse'] as const)('a server without sessions, by %s', (mcpAnswers) => {
+  test('is spoken to in its own revision', async () => {
+    await service.sandbox.dials(ID, { mcpAnswers, mcpSpeaks: 'stateless' });
+    const account = await connect();
+    await service.sandbox.clearRequests();
+    const { data } = await notes(account).queryMeetings({ query: 'What about the budget?' });
+    expect(data.text).toMatch(/budget/i);
+    const requests = await requestsTo(MCP);
+    expect(requests.map(({ headers }) => headers['mcp-method'])).toEqual([
+      'server/discover',
+      'tools/list',
+      'tools/call',
+    ]);
+    expect(requests.every(({ headers }) => headers['mcp-protocol-version'] === '2026-07-28')).toBe(true);
+  });
+});
+
+test('a server that learns the newer revision, or forgets it, goes on being spoken to', async () => {
+  const account = await connect();
+  const list = async () => (await notes(account).listMeetings({})).data.text;
+  const before = await list();
+  for (const mcpSpeaks of ['stateless', 'sessions', 'stateless'] as const) {
+    await service.sandbox.dials(ID, { mcpSpeaks });
+    expect(await list()).toBe(before);
+  }
 });

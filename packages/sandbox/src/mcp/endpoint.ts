@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** An MCP endpoint (Streamable HTTP) whose sessions each belong to one caller. */
@@ -13,6 +17,8 @@ export interface McpEndpoint {
   createServer(caller: string, request: FastifyRequest): McpServer;
   /** Whether new sessions answer each call by one JSON document instead of an event stream. */
   answersJson(): boolean;
+  /** Whether it speaks the revision without sessions, and no other. */
+  isStateless(): boolean;
 }
 
 /** The sessions that are open. */
@@ -34,6 +40,7 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
     handler: async (request, reply) => {
       const caller = await endpoint.caller(request, reply);
       if (caller === undefined) return reply;
+      if (endpoint.isStateless()) return relay(await answerStateless(endpoint, { request, caller }), reply);
       const session = await findOrOpen(sessions, endpoint, { request, caller });
       if (session === undefined) return refuse(reply, 404, { code: -32001, message: 'Session not found' });
       return relay(await session.transport.handleRequest(toWebRequest(request)), reply);
@@ -48,6 +55,14 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
 interface SessionRequest {
   readonly request: FastifyRequest;
   readonly caller: string;
+}
+
+function answerStateless(endpoint: McpEndpoint, { request, caller }: SessionRequest): Promise<Response> {
+  const handler = createMcpHandler(() => endpoint.createServer(caller, request), {
+    legacy: 'reject',
+    responseMode: endpoint.answersJson() ? 'json' : 'sse',
+  });
+  return handler.fetch(toWebRequest(request));
 }
 
 async function findOrOpen(

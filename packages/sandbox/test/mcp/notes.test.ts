@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
 import { type NotesClient, registeredClient, tokensOf } from './notes-client.js';
-import { type McpSession, openSession, post } from './session.js';
+import { initialize, type McpSession, openSession, post } from './session.js';
 
 let sandbox: Sandbox;
 let client: NotesClient;
@@ -68,6 +68,42 @@ describe('sessions', () => {
 
     expect(answer).toMatchObject({ type: 'application/json', notifications: [] });
     expect(answer.message.result.content[0].text).toContain('9 December');
+  });
+});
+
+describe('without sessions', () => {
+  const REVISION = '2026-07-28';
+  const ask = (token: string | undefined, version = REVISION) =>
+    post(url, token, {
+      message: {
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'list_meetings',
+          arguments: {},
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': version,
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      },
+      headers: { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'list_meetings' },
+    });
+
+  test('each request stands for itself, and initialize is refused', async () => {
+    await sandbox.dials('notesmcp', { mcpSpeaks: 'stateless' });
+    const { access_token } = await tokensOf(client);
+
+    const answer = await ask(access_token);
+    expect(answer.message.result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] });
+    expect(answer.headers.get('mcp-session-id')).toBeNull();
+    expect(await ask(access_token, '2099-01-01')).toMatchObject({
+      status: 400,
+      message: { error: { code: -32022, data: { supported: [REVISION] } } },
+    });
+    expect((await ask(undefined)).status).toBe(401);
+    expect((await initialize(url, access_token)).status).toBe(400);
+    await sandbox.dials('notesmcp', { mcpSpeaks: 'sessions' });
   });
 });
 

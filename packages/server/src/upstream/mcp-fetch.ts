@@ -28,13 +28,17 @@ const MOST_RESUMPTIONS = 100;
 // Of a probe these say something about the caller or the moment, and nothing about the revisions of the server.
 const NO_VERDICT = [401, 403, 408, 429];
 
+// Of JSON-RPC, and those that the revision without sessions adds.
+const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -32_022];
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The error of a server that answers a message of the newest revision with 400; `undefined` for every other body. */
+/** The error of a server that knows the newest revision and answers a message of it with 400; `undefined` for other bodies. */
 function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {
-  const isError = isStateless && isObject(body) && isObject(body['error']);
-  return isError ? { jsonrpc: '2.0', id: requestId, error: body['error'] } : undefined;
+  const error = isStateless && isObject(body) ? body['error'] : undefined;
+  const isKnown = isObject(error) && typeof error['code'] === 'number' && CODES.includes(error['code']);
+  return isKnown ? { jsonrpc: '2.0', id: requestId, error } : undefined;
 }
 
 const streamEnded = ({ title }: Connector): ServiceError =>

@@ -18,8 +18,8 @@ export interface McpSession {
   readonly dialect: McpDialect;
   /** A call is made with the definition of its tool, because its headers follow from it. */
   readonly needsDefinitions: boolean;
-  /** Whether the server has forgotten the session, or speaks in another way now, as far as this error tells. */
-  isEndedBy(error: unknown): boolean;
+  /** Whether the server has forgotten the session, or speaks another dialect now, as far as this error tells. */
+  endedBy(error: unknown): 'session' | 'dialect' | undefined;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
   call(call: McpCall, options: McpRequestOptions): Promise<McpResult>;
   /** Tells the server that it may forget the session. Never throws. */
@@ -33,15 +33,22 @@ const isAnswered = (error: unknown, ...statuses: number[]): boolean =>
   error.code === 'upstream_failed' &&
   statuses.some((status) => status === error.details?.['status']);
 
-const isUnsupported = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === UNSUPPORTED_REVISION;
+const codeIn = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'code' in value ? value.code : undefined;
+
+// As the library throws it, or in the body of an answer to an old client.
+function isUnsupported(error: unknown): boolean {
+  const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
+  const told = typeof body === 'object' && body !== null && 'error' in body ? body.error : error;
+  return codeIn(told) === UNSUPPORTED_REVISION;
+}
 
 function toStateless({ client, dialect }: McpConnection): McpSession {
   return {
     dialect,
     needsDefinitions: true,
     // Such an answer also says that nothing was done.
-    isEndedBy: (error) => isUnsupported(error) || isAnswered(error, 404, 405),
+    endedBy: (error) => (isUnsupported(error) || isAnswered(error, 400, 404, 405) ? 'dialect' : undefined),
     list: async (request) =>
       (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),
     call: (call, request) => callStateless(client, call, request),
@@ -54,7 +61,10 @@ function toSession({ client, transport, dialect }: McpConnection): McpSession {
   return {
     dialect,
     needsDefinitions: false,
-    isEndedBy: (error) => sessionId !== undefined && isAnswered(error, 404),
+    endedBy: (error) => {
+      if (isUnsupported(error)) return 'dialect';
+      return sessionId !== undefined && isAnswered(error, 404) ? 'session' : undefined;
+    },
     list: (request) => listMcpTools(client, request),
     call: ({ name, args }, request) =>
       client.request(

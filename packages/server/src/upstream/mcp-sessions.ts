@@ -95,8 +95,9 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     try {
       return await attempt(session);
     } catch (error) {
-      if (!session.isEndedBy(error)) throw error;
-      if (session.needsDefinitions) dialects.delete(dialectKey(context.account));
+      const ended = session.endedBy(error);
+      if (ended === undefined) throw error;
+      if (ended === 'dialect') dialects.delete(dialectKey(context.account));
       drop(context.account.id, first);
       return attempt(await (await current(context)).session);
     }

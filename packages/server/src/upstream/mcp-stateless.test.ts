@@ -75,6 +75,7 @@ test('reads the list again, once, when the server wants other headers', async ()
 test.each([
   { title: 'that it does not speak the revision', refusal: rpcError(400, -32022) },
   { title: 'that there is no such place', refusal: httpAnswer(404, {}, '') },
+  { title: 'that it wants initialize first, as old servers do', refusal: rpcError(400, -32000) },
 ])('asks a server again how it speaks when it says $title', async ({ refusal }) => {
   const { open, script, methods } = await start();
   await open().call('echo', {});

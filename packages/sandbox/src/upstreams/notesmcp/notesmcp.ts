@@ -27,6 +27,7 @@ export const notesmcp: OAuthUpstream = {
         return createMcpServer({ name: 'Granola', version: '1.4.0', tools });
       },
       answersJson: () => dials().mcpAnswers === 'json',
+      isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {
       reset() {

@@ -59,6 +59,7 @@ export const scrapermcp: KeyUpstream = {
         return createMcpServer({ name: 'apify-mcp-server', version, tools });
       },
       answersJson: () => dials().mcpAnswers === 'json',
+      isStateless: () => dials().mcpSpeaks === 'stateless',
     });
     return {
       reset() {
