@@ -67,9 +67,10 @@ function textOf({ pattern, maxLength = LONGEST }: Schema): Value {
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema, known: Known): Value {
   const entries = Object.entries(properties).map(([name, property]) => {
     const value = fc.tuple(fc.constant(name), nearValid(property, known, name));
-    const isLeftOut = fc.constant(undefined);
-    const [usual, strange] = required.includes(name) ? [value, isLeftOut] : [isLeftOut, value];
-    return fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: strange });
+    const leftOut = fc.constant(undefined);
+    return required.includes(name)
+      ? mostly(value, leftOut)
+      : fc.oneof({ weight: 2, arbitrary: leftOut }, { weight: 1, arbitrary: value });
   });
   const inner =
     typeof additionalProperties === 'object' ? nearValid(additionalProperties, known) : strangeValue;
