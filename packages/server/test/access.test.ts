@@ -64,28 +64,26 @@ describe('A4: an unknown client id and a wrong secret', () => {
       await applications.verifyClient(clientId, wrong).catch(() => undefined);
       return performance.now() - start;
     };
-    /** The difference of the medians, in parts of the smaller one. Turn by turn, so that noise hits both. */
+    const known: number[] = [];
+    const unknown: number[] = [];
+    // Turn by turn, so that noise hits both; more turns make up for a busy machine, and for no real difference.
     async function measure(tries: number): Promise<number> {
-      const known: number[] = [];
-      const unknown: number[] = [];
       for (let index = 0; index < tries; index += 1) {
         const other = `app_${index.toString(16).padStart(24, '0')}`;
-        const turns = [
-          () => time(id).then((ms) => known.push(ms)),
-          () => time(other).then((ms) => unknown.push(ms)),
-        ];
+        const turns = [async () => known.push(await time(id)), async () => unknown.push(await time(other))];
         for (const turn of index % 2 === 0 ? turns : turns.reverse()) await turn();
       }
       const [a, b] = [median(known), median(unknown)];
       return Math.abs(a - b) / Math.min(a, b);
     }
     await measure(200);
+    for (const samples of [known, unknown]) samples.length = 0;
     const differences: number[] = [];
-    while (differences.length < 5 && !differences.some((difference) => difference < 0.05)) {
+    while (differences.length < 10 && !differences.some((difference) => difference < 0.05)) {
       differences.push(await measure(rounds(10_000)));
     }
-    expect(Math.min(...differences)).toBeLessThan(0.05);
-  }, 120_000);
+    expect(differences.at(-1)).toBeLessThan(0.05);
+  }, 240_000);
 
   test('get the same answer', async () => {
     const token = (clientId: string) =>
