@@ -88,6 +88,9 @@ const send = ({ method, url, headers, payload }: NearValidRequest): Promise<Ligh
     remoteAddress: `10.${[...randomBytes(3)].join('.')}`,
   });
 
+/** Operations that only what a user has approved gets through. */
+const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$/;
+
 // What an error may not tell: where it happened, what was asked of the database, where files are.
 const INSIDE =
   /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|insert into|\/tmp\/|\/home\/|\/root\//i;
