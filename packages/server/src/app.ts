@@ -139,8 +139,13 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     work: authorization.expireApprovals,
     onError: (error) => options.log.fault('approvals that nobody verified were not deleted', error),
   });
+  const finishing = repeatEvery(MINUTE_MS, {
+    work: authorization.keys.finishAll,
+    onError: (error) => options.log.fault('a key rotation was not finished', error),
+  });
   server.addHook('onClose', async () => {
     await expiring.close();
+    await finishing.close();
     await executionLog.close();
     await close();
   });

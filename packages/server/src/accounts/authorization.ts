@@ -28,6 +28,7 @@ import { type IsAllowedOrigin, problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
 import { createKeepTokens } from './keep-tokens.js';
+import { createKeys } from './keys.js';
 import { createOpenIntents } from './open-intents.js';
 import { createOperatorSessions } from './operator-sessions.js';
 import { createOperators } from './operators.js';
@@ -133,6 +134,7 @@ export function createAuthorization(given: AuthorizationParts) {
   return {
     vault: base.vault,
     keepTokens,
+    keys: createKeys(base),
     accounts,
     links,
     applications,

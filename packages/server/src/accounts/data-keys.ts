@@ -60,12 +60,21 @@ function createFlights<T>() {
 }
 
 /** Keys as they are opened by the root key, each for five minutes. What did not open is tried again at once. */
-function createOpenKeys({ rootKeys, now }: DataKeysParts) {
+function createOpenKeys({ storage, rootKeys, now }: DataKeysParts) {
   const held = new LRUCache<string, DataKey>({ max: 10_000, ttl: KEPT_MS, perf: { now }, ttlResolution: 0 });
   const join = createFlights<DataKey>();
 
+  // A rotation of the root key may have wrapped it again, and removed the former root key, since the row was read.
+  async function unwrapLatest(row: DataKeyRow, failure: unknown): Promise<Buffer> {
+    const latest = await storage.dataKeys.find(row.applicationId, row.id);
+    if (!latest || latest.wrappedKey === row.wrappedKey) throw failure;
+    return rootKeys.unwrap(dataKeyPlace(latest), latest.wrappedKey);
+  }
+
   async function unwrap(row: DataKeyRow): Promise<DataKey> {
-    const bytes = await rootKeys.unwrap(dataKeyPlace(row), row.wrappedKey);
+    const bytes = await rootKeys
+      .unwrap(dataKeyPlace(row), row.wrappedKey)
+      .catch((error: unknown) => unwrapLatest(row, error));
     const key = { id: row.id, bytes: () => bytes };
     held.set(`${row.applicationId} ${row.id}`, key);
     return key;

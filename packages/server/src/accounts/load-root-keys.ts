@@ -14,11 +14,6 @@ export interface RootKeySource {
   readonly random: Random;
 }
 
-export interface LoadedRootKeys extends RootKeys {
-  /** The file in which a rotation makes the new key; absent where the operator brings the keys. */
-  readonly keyFile: RootKeyFile | undefined;
-}
-
 interface Named {
   readonly text: string;
   /** The setting that it stands in. */
@@ -42,7 +37,7 @@ function keyFileOf({ value, file, random }: RootKeySource): RootKeyFile | undefi
 }
 
 /** Throws one sentence that says what to do when there is no usable key. */
-export async function loadRootKeys(source: RootKeySource): Promise<LoadedRootKeys> {
+export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   const { value, random } = source;
   const keyFile = keyFileOf(source);
   const previous: RootKey[] = [];

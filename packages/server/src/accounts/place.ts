@@ -66,3 +66,6 @@ export function unreadable({ table, column, rowId }: Place | KeyPlace, cause?: u
     { cause },
   );
 }
+
+/** What stands in every ciphertext of this key, and in no other. */
+export const markOf = (keyId: string): string => `${FORMAT}.${keyId}.`;

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { type KeyPlace, readText, toText, unreadable } from './place.js';
 import type { RootKey } from './root-key.js';
+import type { RootKeyFile } from './root-key-file.js';
 
 /** The root key that wraps, and those that are still needed to unwrap. */
 export interface RootKeys {
@@ -8,6 +9,8 @@ export interface RootKeys {
   readonly ids: () => readonly string[];
   readonly isCurrent: (wrapped: string) => boolean;
   readonly wrap: (place: KeyPlace, plain: Buffer) => Promise<string>;
+  /** The file in which a rotation makes the new key; absent where the operator brings the keys. */
+  readonly keyFile?: RootKeyFile | undefined;
   /** Throws unavailable while the key service is down, and internal_error where nothing can open it. */
   readonly unwrap: (place: KeyPlace, wrapped: string) => Promise<Buffer>;
 }

@@ -1,6 +1,7 @@
 import { appCommands } from './apps.js';
 import { auditCommands } from './audit.js';
 import type { Command } from './command.js';
+import { keyCommands } from './keys.js';
 import { migrate } from './migrate.js';
 import { operatorCommands } from './operators.js';
 import { secretCommands } from './secrets.js';
@@ -11,5 +12,6 @@ export const ALL_COMMANDS: readonly Command[] = [
   ...appCommands,
   ...secretCommands,
   ...operatorCommands,
+  ...keyCommands,
   ...auditCommands,
 ];

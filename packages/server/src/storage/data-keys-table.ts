@@ -32,13 +32,14 @@ export const dataKeysTable = (database: Database) => ({
   listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
     database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
 
-  /** The applications that have more than one key. */
-  rotating: async (): Promise<string[]> => {
+  /** The applications that have so many keys or more. */
+  owners: async (least: number): Promise<string[]> => {
     const rows = await database
       .selectFrom('dataKeys')
       .select('applicationId')
       .groupBy('applicationId')
-      .having(({ fn }) => fn.countAll(), '>', 1)
+      .having(({ fn }) => fn.countAll(), '>=', least)
+      .orderBy('applicationId')
       .execute();
     return rows.map(({ applicationId }) => applicationId);
   },

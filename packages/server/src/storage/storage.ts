@@ -12,6 +12,7 @@ import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
+import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
 
 const createTables = (database: Database) => ({
@@ -19,6 +20,7 @@ const createTables = (database: Database) => ({
   applications: applicationsTable(database),
   accessTokens: accessTokensTable(database),
   dataKeys: dataKeysTable(database),
+  sealedValues: sealedValuesTable(database),
   connections: connectionsTable(database),
   clientRegistrations: clientRegistrationsTable(database),
   accounts: accountsTable(database),

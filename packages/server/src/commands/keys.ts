@@ -1,0 +1,129 @@
+import type { DataKeyStatus, Keys, KeysStatus } from '../accounts/keys.js';
+import type { Reencrypted } from '../accounts/reencrypt.js';
+import { ServiceError } from '../errors.js';
+import { UsageError } from '../usage-error.js';
+import type { Command, CommandInput, CommandOption, CommandResult } from './command.js';
+import { createProgress } from './progress.js';
+import { table } from './table.js';
+
+const APPLICATION: CommandOption = {
+  type: 'string',
+  value: 'ID',
+  help: 'Of this application alone; of all of them when absent',
+};
+const ROOT: CommandOption = {
+  type: 'boolean',
+  help: 'Wrap all keys by the current root key; a key file gets a new one first',
+};
+const FINISH: CommandOption = {
+  type: 'boolean',
+  help: 'Make no new key, and do the rest of a rotation that was interrupted',
+};
+
+const date = (time: number): string => new Date(time).toISOString();
+
+const dataKeyRow = (key: DataKeyStatus) => ({
+  application: key.applicationId,
+  generation: String(key.generation),
+  'data key': key.id,
+  made: date(key.createdAt),
+  values: String(key.values),
+  encryptions: String(key.encryptions),
+  'unused since': key.unusedSince === null ? '' : date(key.unusedSince),
+});
+
+const describe = ({ rootKeys, dataKeys }: KeysStatus): string =>
+  [
+    table(
+      rootKeys.map(({ id, state, wraps }) => ({ 'root key': id, state, wraps: String(wraps) })),
+      'There is no root key.',
+    ),
+    '',
+    table(dataKeys.map(dataKeyRow), 'No application has a data key yet.'),
+  ].join('\n');
+
+async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> {
+  const { rootKeys } = await keys.status();
+  const total = rootKeys.reduce((sum, { wraps }) => sum + wraps, 0);
+  const progress = createProgress(process.stderr, { title: 'Wrapping keys', total });
+  const data = await keys.rotateRootKey({ makeKey, told: progress.add });
+  progress.end();
+  const removed = data.removed.map((id) => `Removed the root key ${id}, which nothing needs any more.`);
+  return {
+    data,
+    text: [`${data.rewrapped} keys were wrapped again by the root key ${data.current}.`, ...removed].join(
+      '\n',
+    ),
+  };
+}
+
+interface Rotated extends Reencrypted {
+  readonly applicationId: string;
+}
+
+/** How many values a rotation has to do with, by their applications. */
+async function countValues(keys: Keys, isFinishing: boolean): Promise<(applicationId: string) => number> {
+  const { dataKeys } = await keys.status();
+  return (applicationId) => {
+    const own = dataKeys.filter((key) => key.applicationId === applicationId);
+    return (isFinishing ? own.slice(0, -1) : own).reduce((sum, { values }) => sum + values, 0);
+  };
+}
+
+function checkReadable(rotated: readonly Rotated[]): void {
+  const damaged = rotated.filter(({ unreadable }) => unreadable > 0);
+  if (damaged.length === 0) return;
+  const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
+  throw new ServiceError(
+    'conflict',
+    `Everything was encrypted with the new keys but for values that nothing opens (${counts.join(', ')}): their rows were changed outside the service. Their keys stay.`,
+  );
+}
+
+async function rotateData(keys: Keys, input: CommandInput, isFinishing: boolean): Promise<CommandResult> {
+  const owners = await keys.owners(input.text('application'));
+  const valuesOf = await countValues(keys, isFinishing);
+  const work = isFinishing ? keys.finish : keys.rotate;
+  const rotated: Rotated[] = [];
+  for (const applicationId of owners) {
+    const total = valuesOf(applicationId);
+    const progress = createProgress(process.stderr, { title: applicationId, total });
+    rotated.push({ applicationId, ...(await work(applicationId, progress.add)) });
+    progress.end();
+  }
+  checkReadable(rotated);
+  const lines = rotated.map(
+    ({ applicationId, values }) =>
+      `${applicationId}: ${values} values are encrypted with its newest key now.`,
+  );
+  const end = 'The service deletes a key when nothing has used it for an hour.';
+  return {
+    data: { applications: rotated.map(({ applicationId, values }) => ({ applicationId, values })) },
+    text: rotated.length === 0 ? 'No application has a data key yet.' : [...lines, end].join('\n'),
+  };
+}
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys status',
+    summary: 'List root keys and data keys, and how much each of them encrypts',
+    needsService: 'any',
+    run: async ({ authorization: { keys } }) => {
+      const data = await keys.status();
+      return { data, text: describe(data) };
+    },
+  },
+  {
+    name: 'keys rotate',
+    summary: 'Make new data keys and encrypt everything with them, or wrap them by a new root key',
+    options: { application: APPLICATION, root: ROOT, finish: FINISH },
+    needsService: 'any',
+    run: async ({ authorization: { keys } }, input) => {
+      if (input.has('root') && input.text('application') !== undefined) {
+        throw new UsageError('The root key is the same for all applications: give --root or --application.');
+      }
+      const isFinishing = input.has('finish');
+      return input.has('root') ? rotateRoot(keys, !isFinishing) : rotateData(keys, input, isFinishing);
+    },
+  },
+];

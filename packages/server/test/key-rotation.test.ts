@@ -1,0 +1,191 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markOf } from '../src/accounts/place.js';
+import { countWrapped } from '../src/accounts/rotate-root-key.js';
+import { secret } from '../src/accounts/secret.js';
+import { readConfig } from '../src/config.js';
+import { openParts, type Parts } from '../src/parts.js';
+import { SEALED_COLUMNS } from '../src/storage/sealed-columns.js';
+import { type Application, signIn } from './application.js';
+import { command, commandJson } from './command.js';
+import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
+import {
+  newDataFolder,
+  newSettings,
+  runService,
+  type ServiceProcess,
+  startProcess,
+} from './service-process.js';
+import { rounds } from './support/rounds.js';
+
+const ACCOUNTS = 600;
+const OTHER_APPLICATIONS = 40;
+const KILLS = rounds(50, 4);
+
+let upstream: ParcelService;
+let service: ServiceProcess;
+let application: Application;
+let place: { readonly env: Readonly<Record<string, string>> };
+/** The same data, in this process. */
+let parts: Parts;
+
+/** Copies of the first account, so that there is something to rotate. */
+async function addAccounts(applicationId: string): Promise<void> {
+  const { storage, authorization } = parts;
+  const first = await storage.accounts.findByIdentifier(applicationId, 'parcels', 'user_0');
+  if (!first) throw new Error('no account');
+  const { connectionName, connector, baseUrl, region, hosts, ...row } = first;
+  const seal = await authorization.vault.prepare(applicationId);
+  const rows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => {
+    const id = `acct_${randomBytes(12).toString('hex')}`;
+    const sealed = { applicationId, table: 'accounts', rowId: id, column: 'access_token' } as const;
+    return { ...row, id, identifier: `user_${index + 1}`, accessToken: seal(sealed, secret(API_KEY)) };
+  });
+  await storage.transaction(async ({ accounts }) => {
+    for (const each of rows) await accounts.insert(each);
+  });
+}
+
+/** Each with a data key of its own. */
+async function addApplications(): Promise<void> {
+  const { applications, connections } = parts.authorization;
+  for (let index = 0; index < OTHER_APPLICATIONS; index += 1) {
+    const { id } = await applications.create(`Other ${index}`);
+    const named = { connectionName: 'parcels', connector: 'calendar', clientId: 'x' };
+    await connections.create(id, { ...named, clientSecret: 'a client secret' });
+  }
+}
+
+beforeAll(async () => {
+  upstream = await startParcelService();
+  const catalog = writeFiles(newDataFolder(), parcels);
+  const flags = ['--catalog', catalog, '--allowed-origins', upstream.url];
+  const settings = await newSettings({ flags });
+  service = await startProcess(settings);
+  place = { env: { ...settings.env, SVC_DATA: settings.data } };
+  application = await signIn(service);
+  const connection = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
+  await application.call('POST', '/v1/connections', { body: connection });
+  await putKey(0);
+  parts = await openParts({ config: readConfig(flags, place.env), shared: true });
+  await addAccounts(settings.clientId);
+  await addApplications();
+}, 120_000);
+
+afterAll(async () => {
+  await parts.close();
+  await service.kill();
+  upstream.stop();
+});
+
+const putKey = (user: number) =>
+  application.call('PUT', `/v1/connections/parcels/accounts/user_${user}`, { body: { apiKey: API_KEY } });
+const read = (user: number) => application.call('GET', `/v1/proxy/parcels/user_${user}/v1/parcels`);
+
+/** Reads one account after the other, and now and then changes one, until it is stopped; gives what did not work. */
+function startTraffic() {
+  const failures: string[] = [];
+  let calls = 0;
+  let isStopped = false;
+  const call = async () => {
+    const { status, text } =
+      calls % 10 === 9 ? await putKey(randomInt(ACCOUNTS)) : await read(calls % ACCOUNTS);
+    if (status !== 200) failures.push(text);
+    calls += 1;
+  };
+  const running = (async () => {
+    while (!isStopped) await call();
+  })();
+  return async () => {
+    isStopped = true;
+    await running;
+    return { calls, failures };
+  };
+}
+
+async function countNew(): Promise<number> {
+  const newest = await parts.storage.dataKeys.newest(service.clientId);
+  const [, , sealed] = SEALED_COLUMNS;
+  const search = { applicationId: service.clientId, sealed, containing: markOf(newest?.id ?? '') };
+  return newest === undefined ? 0 : parts.storage.sealedValues.count(search);
+}
+
+const countWrappedAgain = async (): Promise<number> =>
+  (await countWrapped(parts.storage)).get(parts.rootKeys.ids()[0] ?? '') ?? 0;
+
+interface Rotation {
+  readonly flags: readonly string[];
+  /** How far it has come; what it begins with is the most. */
+  readonly count: () => Promise<number>;
+  readonly most: number;
+}
+
+const ROTATIONS: readonly Rotation[] = [
+  { flags: ['--application', 'app_test'], count: countNew, most: ACCOUNTS },
+  { flags: ['--root'], count: countWrappedAgain, most: OTHER_APPLICATIONS },
+];
+
+/** Whether it was killed, and not at its end already. */
+async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean> {
+  const point = randomInt(most);
+  const run = runService({ flags: ['keys', 'rotate', ...flags], env: place.env });
+  let isOver = false;
+  void run.ended.then(() => {
+    isOver = true;
+  });
+  // It begins by making a new key, with which nothing is encrypted yet.
+  for (let low = false; !isOver; ) {
+    const done = await count();
+    low ||= done < most;
+    if (low && done >= point) break;
+  }
+  run.signal('SIGKILL');
+  return (await run.ended).code === null;
+}
+
+const openAll = async (): Promise<number> => {
+  const { storage, authorization } = parts;
+  let opened = 0;
+  for (let user = 0; user < ACCOUNTS; user += 1) {
+    const row = await storage.accounts.findByIdentifier(service.clientId, 'parcels', `user_${user}`);
+    const rowPlace = { applicationId: service.clientId, table: 'accounts', rowId: row?.id ?? '' } as const;
+    const { reveal } = await authorization.vault.open(
+      { ...rowPlace, column: 'access_token' },
+      row?.accessToken ?? '',
+    );
+    if (reveal() === API_KEY) opened += 1;
+  }
+  return opened;
+};
+
+interface Status {
+  readonly rootKeys: readonly { readonly state: string; readonly wraps: number }[];
+  readonly dataKeys: readonly { readonly applicationId: string; readonly values: number }[];
+}
+
+test(`K4: rotations that are killed ${KILLS} times leave 0 unreadable rows, and no read fails meanwhile`, async () => {
+  const stopTraffic = startTraffic();
+  let killed = 0;
+  for (let round = 0; round < KILLS; round += 1) {
+    const rotation = ROTATIONS[round % ROTATIONS.length];
+    if (rotation && (await killSomewhere(rotation))) killed += 1;
+    expect(await openAll()).toBe(ACCOUNTS);
+  }
+  expect(killed).toBeGreaterThan(0);
+  for (const flags of [['--finish'], ['--root', '--finish']]) {
+    expect(await command(place, 'keys', 'rotate', ...flags)).toMatchObject({ code: 0, stderr: '' });
+  }
+  const { calls, failures } = await stopTraffic();
+  expect(failures).toEqual([]);
+  expect(calls).toBeGreaterThan(50);
+  expect(await openAll()).toBe(ACCOUNTS);
+  const { rootKeys, dataKeys } = await commandJson<Status>(place, 'keys', 'status');
+  expect(rootKeys).toEqual([expect.objectContaining({ state: 'current' })]);
+  const own = dataKeys.filter((key) => key.applicationId === service.clientId);
+  // What an instance encrypted in the 5 s before it heard of the new key may be left for the service.
+  expect(own.at(-1)?.values).toBeGreaterThan(ACCOUNTS / 2);
+  const lines = readFileSync(path.join(service.data, 'root.key'), 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(1);
+}, 600_000);
