@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { signIn } from './application.js';
+import { type Application, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newPort, type ServiceSettings, startProcess } from './service-process.js';
+import { startDocuments } from './support/documents.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
 const PASSWORD = 'password-of-the-test';
@@ -59,4 +60,33 @@ test('A5: a secret that is revoked on one instance ends within 5 s on another', 
   await expect(signIn(second)).rejects.toThrow(/401/);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect((await there.call('GET', '/v1/connections')).status).toBe(401);
+});
+
+test('O14: 50 first users who come at once to two instances cause one registration', async ({
+  onTestFinished,
+}) => {
+  const documents = await startDocuments();
+  onTestFinished(documents.stop);
+  documents.describe();
+  const shared = { SVC_ENVIRONMENT_URL: 'http://localhost:4400', SVC_ALLOWED_ORIGINS: documents.origin };
+  const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
+  const applications: Application[] = [];
+  for (const each of settings) {
+    const instance = await startProcess({ ...each, env: { ...each.env, ...shared } });
+    onTestFinished(instance.kill);
+    applications.push(await signIn(instance));
+  }
+  const body = { connectionName: 'notes', connector: 'notesmcp', baseUrl: documents.origin };
+  await applications[0]?.call('POST', '/v1/connections', { body });
+
+  const links = await Promise.all(
+    Array.from({ length: 50 }, (_, user) =>
+      applications[user % 2]?.call('POST', `/v1/connections/notes/accounts/user_${user}/authorization-link`, {
+        body: {},
+      }),
+    ),
+  );
+
+  expect(links.map((link) => link?.status)).toEqual(Array(50).fill(200));
+  expect(documents.requests.filter(({ url }) => url === '/register')).toHaveLength(1);
 });
