@@ -32,6 +32,7 @@ export interface TestPostgres {
 
 // PostgreSQL does not run as root: there it runs as the user that owns nothing.
 const NOBODY = 65534;
+const START_ATTEMPTS = 5;
 const READY = /database system is ready to accept connections/;
 
 /** The binaries of the package, where every user may read them, with the links that archives of packages cannot hold. */
@@ -57,48 +58,53 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function untilReady(server: ChildProcess): Promise<void> {
+/** Whether it takes connections; not, when it ended before, as it does where somebody else has its port. */
+async function becomesReady(server: ChildProcess): Promise<boolean> {
   let output = '';
-  const ended = once(server, 'exit').then(() => {
-    throw new Error(`PostgreSQL did not start:\n${output}`);
-  });
-  const ready = new Promise<void>((resolve) => {
+  const ready = new Promise<boolean>((resolve) => {
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (READY.test(output)) resolve();
+      if (READY.test(output)) resolve(true);
     });
   });
-  await Promise.race([ready, ended]);
-  ended.catch(() => undefined);
+  return Promise.race([ready, once(server, 'exit').then(() => false)]);
 }
 
-/** A server of its own in a temporary folder. It waits for no disk: it is thrown away with its tests. */
+type User = { readonly uid?: number; readonly gid?: number };
+
+/** Makes a cluster that waits for no disk: it is thrown away with its tests. */
+function initialize(folder: string, user: User): (port: number) => ChildProcess {
+  const binaries = copyBinaries(folder);
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.uid);
+  const data = path.join(folder, 'data');
+  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(path.join(binaries, 'initdb'), options, { ...user, cwd: folder, stdio: 'pipe' });
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
+  return (port) =>
+    spawn(
+      path.join(binaries, 'postgres'),
+      ['-D', data, '-p', String(port), '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+}
+
 async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-postgres-'));
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const binaries = copyBinaries(folder);
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  const data = path.join(folder, 'data');
-  const initialize = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(path.join(binaries, 'initdb'), initialize, { ...user, cwd: folder, stdio: 'pipe' });
-  const port = await freePort();
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
-  const server = spawn(
-    path.join(binaries, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await untilReady(server);
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      const ended = once(server, 'exit');
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const start = initialize(folder, user);
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const port = await freePort();
+    const server = start(port);
+    if (!(await becomesReady(server))) continue;
+    const ended = once(server, 'exit');
+    const stop = async () => {
       server.kill('SIGQUIT');
       await ended;
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
+    };
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+  }
+  throw new Error(`PostgreSQL did not start in ${folder}.`);
 }
 
 const databaseUrl = (server: string, name: string): string => {
