@@ -1,8 +1,9 @@
 import { type ApproveOptions, approve, type Browser, createBrowser } from '@svc/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from './service.js';
+import { rounds } from './support/rounds.js';
 
-const RUNS = 5;
+const RUNS = rounds(100, 5);
 const MINUTE_MS = 60_000;
 const CALLS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
 const CONNECTORS = ['calendar', 'workspace'] as const;
@@ -194,7 +195,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-describe('authorizes nobody and says what to do:', () => {
+describe('O7: authorizes nobody and says what to do:', () => {
   test.each(ATTACKS)('$title', async ({ attack, ends, tokenRequests }) => {
     for (let run = 0; run < RUNS; run += 1) {
       const identifier = someone();
@@ -208,7 +209,7 @@ describe('authorizes nobody and says what to do:', () => {
   });
 });
 
-test('a link alone does nothing: it names who asks for what and for whom, and waits for a click', async () => {
+test('O1, O6: a link alone does nothing: it names who asks for what and for whom, and waits for a click', async () => {
   const identifier = someone();
   const { status, body } = await createBrowser().open(await createLink('calendar', identifier));
   expect(status).toBe(200);
@@ -217,7 +218,19 @@ test('a link alone does nothing: it names who asks for what and for whom, and wa
   expect(await service.sandbox.requests()).toEqual([]);
 });
 
-test('a second user cannot complete what the first has completed', async () => {
+test('O2: callbacks without the cookie of the browser that opened the link make no token request', async () => {
+  const tries = rounds(1000);
+  for (let round = 0; round < tries; round += 1) {
+    const connection = CONNECTORS[round % CONNECTORS.length] ?? 'calendar';
+    const { callback } = await reachCallback(connection, someone());
+    const others = [createBrowser(), await otherBrowser()];
+    const pages = await Promise.all(others.map((browser) => browser.open(callback.href)));
+    expect(pages.map(({ status }) => status)).toEqual([403, 403]);
+  }
+  expect(await countTokenRequests()).toBe(0);
+});
+
+test('O7: a second user cannot complete what the first has completed', async () => {
   const identifier = someone();
   const { callback, browser } = await reachCallback('workspace', identifier);
   expect((await browser.open(callback.href)).status).toBe(200);
@@ -227,15 +240,15 @@ test('a second user cannot complete what the first has completed', async () => {
   expect(await statusOf('workspace', identifier)).toBe('authorized');
 });
 
-test('of 50 callbacks at once one asks for tokens', async () => {
+test('O3: one callback of 100 parallel ones makes a token request', async () => {
   const { callback, browser } = await reachCallback('calendar', someone());
-  const pages = await Promise.all(Array.from({ length: 50 }, () => browser.open(callback.href)));
+  const pages = await Promise.all(Array.from({ length: 100 }, () => browser.open(callback.href)));
   expect(pages.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(pages.filter(({ status }) => status === 403)).toHaveLength(49);
+  expect(pages.filter(({ status }) => status === 403)).toHaveLength(99);
   expect(await countTokenRequests()).toBe(1);
 });
 
-test('an account stays that of the user who approved first, until the application asks for another', async () => {
+test('O8: an account stays that of the user who approved first, until the application asks for another', async () => {
   const identifier = someone();
   await connectAccount(service, 'workspace', identifier);
   const other = await approve(await createLink('workspace', identifier), { user: 'grace' });

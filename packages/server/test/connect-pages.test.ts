@@ -25,7 +25,7 @@ const FORGED = {
   'x-rewrite-url': '/evil',
 };
 
-test('forged headers change neither the redirect URI nor a link', async () => {
+test('O10: forged headers change neither the redirect URI nor a link', async () => {
   const link = await createLink('ada');
   const { server } = service.app;
   const [cookie] = (await server.inject({ url: new URL(link).pathname, headers: FORGED })).cookies;
@@ -47,7 +47,7 @@ test('forged headers change neither the redirect URI nor a link', async () => {
 
 const PAYLOADS = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)"];
 
-test.each(PAYLOADS)('no page is kept, framed or sent on, and none shows %s', async (payload) => {
+test.each(PAYLOADS)('O19: no page is kept, framed or sent on, and none shows %s', async (payload) => {
   const names = ['code', 'state', 'error', 'error_description', 'iss', 'x'];
   const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, payload])));
   const link = await createLink(payload);

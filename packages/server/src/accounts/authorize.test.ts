@@ -15,7 +15,7 @@ test('an approval stores the tokens encrypted and makes the account authorized',
   expect(JSON.stringify(stored)).not.toMatch(/access-ada|refresh-ada/);
 });
 
-test('a link names nothing of the upstream and can be looked at many times', async () => {
+test('O1: a link names nothing of the upstream and can be looked at many times', async () => {
   const { links, authorize, applicationId } = await createTenant();
   const { link, expiresAt } = await links.create(applicationId, ADA);
   expect(link).toMatch(/^https:\/\/svc\.example\.com\/connect\/[\w-]{43}$/);
@@ -30,7 +30,7 @@ test('a link names nothing of the upstream and can be looked at many times', asy
   }
 });
 
-test('neither tokens, states, cookies nor verifiers are stored as they are', async () => {
+test('O1, O2, O3, O9: tokens of links, cookies, states and verifiers have 256 bits and are not stored as they are', async () => {
   const { begin, browser, database, upstream, complete } = await createTenant();
   const { token, redirectTo } = await begin('ada');
   const state = new URL(redirectTo).searchParams.get('state') ?? '';
@@ -46,7 +46,7 @@ test('neither tokens, states, cookies nor verifiers are stored as they are', asy
   }
 });
 
-test('asks the upstream for what the connection says', async () => {
+test('O9: asks the upstream for what the connection says, with a challenge by S256', async () => {
   const { begin, connection } = await createTenant();
   const { redirectTo } = await begin('ada');
   const query = Object.fromEntries(new URL(redirectTo).searchParams);
@@ -62,7 +62,7 @@ test('asks the upstream for what the connection says', async () => {
   });
 });
 
-describe('a link', () => {
+describe('O1: a link', () => {
   test('is used by one of 50 clicks', async () => {
     const { links, authorize, browser, applicationId } = await createTenant();
     const { link } = await links.create(applicationId, ADA);
@@ -112,7 +112,7 @@ describe('a link', () => {
   });
 });
 
-describe('a second approval', () => {
+describe('O8: a second approval', () => {
   test('by the same user renews the access', async () => {
     const { connect, row } = await createTenant();
     await connect('ada', { subject: 'ada' });

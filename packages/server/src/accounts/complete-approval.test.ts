@@ -61,7 +61,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks)('sends no token request for $title', async ({ attack }) => {
+test.each(attacks)('O2, O3: sends no token request for $title', async ({ attack }) => {
   const tenant = await createTenant();
   const { redirectTo } = await tenant.begin('ada');
   await expect(attack(tenant, tenant.upstream.approve(redirectTo))).rejects.toMatchObject(OVER);
@@ -70,7 +70,7 @@ test.each(attacks)('sends no token request for $title', async ({ attack }) => {
   expect(rows.every(({ status }) => status === 'unauthorized')).toBe(true);
 });
 
-test("an attacker's code in the victim's flow is refused by the upstream, because the verifier is another", async () => {
+test("O9: an attacker's code in the victim's flow is refused by the upstream, because the verifier is another", async () => {
   const { begin, complete, upstream, account } = await createTenant();
   const victim = await begin('ada');
   const attacker = upstream.approve((await begin('mallory')).redirectTo, { subject: 'mallory' });
@@ -80,7 +80,7 @@ test("an attacker's code in the victim's flow is refused by the upstream, becaus
   expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
 });
 
-test('of 100 callbacks with one state one asks for tokens', async () => {
+test('O3: of 100 callbacks with one state one asks for tokens', async () => {
   const { begin, complete, upstream } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => complete(callback)));
@@ -88,7 +88,7 @@ test('of 100 callbacks with one state one asks for tokens', async () => {
   expect(upstream.tokenRequests()).toHaveLength(1);
 });
 
-test('a second user cannot complete a flow that was completed', async () => {
+test('O3: a second user cannot complete a flow that was completed', async () => {
   const { begin, complete, upstream, row } = await createTenant();
   const { redirectTo } = await begin('ada');
   await complete(upstream.approve(redirectTo, { subject: 'ada' }));
@@ -96,7 +96,7 @@ test('a second user cannot complete a flow that was completed', async () => {
   expect((await row('ada')).subject).toBe('ada');
 });
 
-test('a flow is not completed when the connection was pointed elsewhere meanwhile', async () => {
+test('O12: a flow is not completed when the connection was pointed elsewhere meanwhile', async () => {
   const { begin, complete, connections, upstream, applicationId } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
   await connections.update(applicationId, 'mail', { tokenEndpoint: 'https://other.example.com/token' });
@@ -104,7 +104,7 @@ test('a flow is not completed when the connection was pointed elsewhere meanwhil
   expect(upstream.tokenRequests()).toHaveLength(0);
 });
 
-describe('the issuer in a callback', () => {
+describe('O11: the issuer in a callback', () => {
   test('is not compared for an endpoint of the connection, whose issuer is unknown', async () => {
     const { begin, complete, upstream } = await createTenant({ sendsIssuer: true });
     await complete(upstream.approve((await begin('ada')).redirectTo));

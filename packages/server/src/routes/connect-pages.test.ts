@@ -34,7 +34,7 @@ const PAYLOADS = [
   '`onmouseover=alert(1)`<x>',
 ];
 
-describe('of 30 script payloads', () => {
+describe('O19: of 30 script payloads', () => {
   test.each(PAYLOADS)('none is shown unescaped: %s', async (payload) => {
     const { app, createLink, createApplicationNamed } = await createNamed();
     const url = await createLink(payload);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BROWSER, COOKIE, createConnect, FORM, textOf } from '../../test/support/create-connect.js';
 import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
 
-test('the connect page names application, service and identifier, and asks for a click', async () => {
+test('O6: the connect page names application, service and identifier, and asks for a click', async () => {
   const { app, createLink } = await createConnect();
   const page = await app.inject({ url: await createLink('ada@example.com') });
   expect(page.statusCode).toBe(200);
@@ -15,7 +15,7 @@ test('the connect page names application, service and identifier, and asks for a
   expect(page.body).not.toContain('<script');
 });
 
-test('opening gives the browser a cookie that no other site and no script gets', async () => {
+test('O2: opening gives the browser a cookie that no other site and no script gets', async () => {
   const { app, createLink } = await createConnect();
   const { cookies } = await app.inject({ url: await createLink() });
   expect(cookies).toEqual([
@@ -92,7 +92,7 @@ test.each([
     headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' },
   },
   { title: 'from a neighbouring site', headers: { ...COOKIE, 'sec-fetch-site': 'same-site' } },
-])('refuses the click $title, and the link stays usable', async ({ headers }) => {
+])('O2: refuses the click $title, and the link stays usable', async ({ headers }) => {
   const { createLink, decide, database } = await createConnect();
   const url = await createLink();
   const reply = await decide(url, 'allow', headers);
@@ -102,7 +102,7 @@ test.each([
   expect((await decide(url, 'allow', { ...COOKIE, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303);
 });
 
-test('a callback is for GET alone: HEAD does not consume it', async () => {
+test('O3: a callback is for GET alone: HEAD does not consume it', async () => {
   const { app, approve, upstream } = await createConnect();
   const url = await approve();
   expect((await app.inject({ method: 'HEAD', url, headers: COOKIE })).statusCode).toBe(404);
@@ -132,7 +132,7 @@ async function replyOf(name: (typeof PAGES)[number]) {
 }
 
 test.each(PAGES)(
-  'the headers of the page "%s" let nothing be cached, sent on, framed or run',
+  'O19: the headers of the page "%s" let nothing be cached, sent on, framed or run',
   async (name) => {
     const { headers, body } = await replyOf(name);
     expect(headers).toMatchObject({
@@ -190,7 +190,7 @@ const FORGED = [
   },
 ];
 
-test.each(FORGED)('the redirect URI does not follow %j', async (headers) => {
+test.each(FORGED)('O10: the redirect URI does not follow %j', async (headers) => {
   const { createLink, decide, connection, upstream, app } = await createConnect();
   const reply = await decide(await createLink(), 'allow', { ...COOKIE, ...headers });
   const location = new URL(String(reply.headers.location));

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { COOKIE, createConnect, createVerifying, VERIFY_URL } from '../../test/support/create-connect.js';
+
+const REGISTERED = 'https://app.example.com/done?tab=1';
+const FAILED = 'https://app.example.com/failed';
+const application = { redirectUrls: JSON.stringify([REGISTERED, FAILED]) };
+
+const BYPASSES = [
+  'https://app.example.com/done',
+  'https://app.example.com/done?tab=2',
+  'https://app.example.com/done?tab=1&next=https://evil.example.com',
+  'https://app.example.com/done?tab=1#',
+  'https://app.example.com/done?tab=1#@evil.example.com',
+  'https://app.example.com/done/?tab=1',
+  'https://app.example.com//done?tab=1',
+  'https://app.example.com/./done?tab=1',
+  'https://app.example.com/done/../done?tab=1',
+  'https://app.example.com/%64one?tab=1',
+  'https://app.example.com/Done?tab=1',
+  'https://APP.example.com/done?tab=1',
+  'HTTPS://app.example.com/done?tab=1',
+  'https://app.example.com:443/done?tab=1',
+  'https://app.example.com:8443/done?tab=1',
+  'https://app.example.com./done?tab=1',
+  'http://app.example.com/done?tab=1',
+  '//app.example.com/done?tab=1',
+  'https:/app.example.com/done?tab=1',
+  'https:\\\\app.example.com\\done?tab=1',
+  'https://app.example.com\\@evil.example.com/done?tab=1',
+  'https://app.example.com@evil.example.com/done?tab=1',
+  'https://evil@app.example.com/done?tab=1',
+  'https://app.example.com.evil.example.com/done?tab=1',
+  'https://evil.example.com/https://app.example.com/done?tab=1',
+  'https://app.example.com%2f@evil.example.com/done?tab=1',
+  'https://xn--pp-xka.example.com/done?tab=1',
+  'https://аpp.example.com/done?tab=1',
+  ' https://app.example.com/done?tab=1',
+  'https://app.example.com/done?tab=1%0d%0alocation:https://evil.example.com',
+  'https://app.example.com/do\nne?tab=1',
+  'javascript:alert(1)//https://app.example.com/done?tab=1',
+  'data:text/html,https://app.example.com/done?tab=1',
+  '/done?tab=1',
+  '',
+];
+
+describe('O20: of 35 forms', () => {
+  test.each(BYPASSES)('%j is no registered URL', async (url) => {
+    const { app, database } = await createConnect({ application });
+    for (const field of ['successUrl', 'failureUrl']) {
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/v1/connections/mail/accounts/ada/authorization-link',
+        payload: { [field]: url },
+      });
+      expect([reply.statusCode, reply.headers['svc-error']]).toEqual([400, 'invalid_request']);
+    }
+    expect(await database.selectFrom('authorizationLinks').selectAll().execute()).toEqual([]);
+  });
+
+  test('all are different', () => {
+    expect(new Set(BYPASSES).size).toBe(35);
+  });
+});
+
+const wishes = { successUrl: REGISTERED, failureUrl: FAILED };
+
+test('O20: the browser goes to the registered URL, letter by letter', async () => {
+  const { open, approve, account } = await createConnect({ application });
+  const reply = await open(await approve('ada', wishes));
+  expect([reply.statusCode, reply.headers.location]).toEqual([303, REGISTERED]);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('O20: a URL that was taken from the list since then gets no browser', async () => {
+  const { open, approve, storage, applicationId } = await createConnect({ application });
+  const callbacks = [await approve('ada', wishes), await approve('bob', wishes)];
+  await storage.applications.update(applicationId, { redirectUrls: '[]' });
+  const [done, failed] = callbacks.map((url, index) =>
+    index === 0 ? url : url.replace(/code=[\w-]+/, 'error=access_denied'),
+  );
+  expect((await open(done ?? '')).statusCode).toBe(200);
+  expect((await open(failed ?? '')).statusCode).toBe(403);
+});
+
+test.each([
+  {
+    title: 'that the user refused',
+    change: (url: string) => url.replace(/code=[\w-]+/, 'error=access_denied'),
+  },
+  { title: 'whose code is not right', change: (url: string) => url.replace(/code=[\w-]+/, 'code=none') },
+])(
+  'O20: an approval $title ends at the registered URL with our code, and nothing of the callback',
+  async ({ change }) => {
+    const { open, approve } = await createConnect({ application });
+    const reply = await open(`${change(await approve('ada', wishes))}&error_description=canary`);
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, `${FAILED}?svc_error=forbidden`]);
+  },
+);
+
+test('O20: who cancels goes to the registered URL, and the link stays usable', async () => {
+  const { createLink, decide } = await createConnect({ application });
+  const url = await createLink('ada', wishes);
+  expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=forbidden`);
+  expect((await decide(url, 'allow')).statusCode).toBe(303);
+});
+
+test('O20: a callback of nobody knows no URL', async () => {
+  const { open, approve } = await createConnect({ application });
+  const callback = await approve('ada', wishes);
+  const other = await open(callback, { cookie: COOKIE.cookie.replaceAll('b', 'c') });
+  expect([other.statusCode, other.headers.location]).toEqual([403, undefined]);
+});
+
+test('O20: with a verify URL the browser goes there, and the verification gives the success URL back', async () => {
+  const connect = await createVerifying({ application: { verifyUrl: VERIFY_URL, ...application } });
+  const authRequestId = await connect.reachVerification('ada', wishes);
+  const reply = await connect.verify(authRequestId, 'ada');
+  expect(reply.json()).toEqual({ ...(await connect.account('ada')), successUrl: REGISTERED });
+});
