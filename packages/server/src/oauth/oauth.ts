@@ -64,6 +64,8 @@ function checkCallback(
 ): URLSearchParams {
   const parameters = new URLSearchParams(callback);
   if (server.issuer === undefined) parameters.delete('iss');
+  // The library takes an empty one for none.
+  if (parameters.get('iss') === '') throw new OAuthError('unusable', 'The callback names an empty issuer.');
   return oauth.validateAuthResponse(toMetadata(server), client, parameters, oauth.skipStateCheck);
 }
 
