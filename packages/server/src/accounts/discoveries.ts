@@ -22,7 +22,12 @@ export const mcpUrlOf = (baseUrl: string, mcp: Connector['mcp']): string =>
   `${baseUrl}${mcp?.path ?? ''}`.replace(/\?.*$/, '');
 
 export function createDiscoveries({ discover, now }: DiscoveriesParts): Discoveries {
-  const found = new LRUCache<string, Promise<Discovered>>({ max: MOST_KEPT, ttl: KEPT_MS, perf: { now } });
+  const found = new LRUCache<string, Promise<Discovered>>({
+    max: MOST_KEPT,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return {
     find: (mcpUrl) => {
       const known = found.get(mcpUrl);
