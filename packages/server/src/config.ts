@@ -54,7 +54,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
-    help: '32 bytes in base64 or hex that encrypt everything, or file:/path with such keys; a key file in the data folder when absent',
+    help: '32 bytes in base64 or hex that encrypt everything, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
   },
   'previous-root-keys': {
     env: 'SVC_PREVIOUS_ROOT_KEYS',

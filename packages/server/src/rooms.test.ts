@@ -25,6 +25,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'node:dns/promises': /^http\//,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
+  '@aws-sdk/client-kms': /^accounts\/aws-root-key\.ts$/,
+  '@google-cloud/kms': /^accounts\/google-root-key\.ts$/,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
   pg: /^storage\//,

@@ -1,3 +1,5 @@
+import { createAwsRootKey } from './aws-root-key.js';
+import { createGoogleRootKey } from './google-root-key.js';
 import { createLocalRootKey, parseRootKey } from './local-root-key.js';
 import type { Random } from './random.js';
 import type { RootKey } from './root-key.js';
@@ -22,11 +24,15 @@ interface Named {
 }
 
 const FILE = 'file:';
+const AWS = 'aws-kms:';
+const GOOGLE = 'gcp-kms:';
 
 async function loadKey({ text, from, random }: Named): Promise<readonly RootKey[]> {
   if (text.startsWith(FILE)) {
     return openRootKeyFile({ file: text.slice(FILE.length), make: false, random }).keys();
   }
+  if (text.startsWith(AWS)) return [await createAwsRootKey(text.slice(AWS.length), from)];
+  if (text.startsWith(GOOGLE)) return [await createGoogleRootKey(text.slice(GOOGLE.length), { from })];
   return [createLocalRootKey(parseRootKey(text, from))];
 }
 

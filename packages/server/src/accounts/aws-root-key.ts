@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { KMSClient } from '@aws-sdk/client-kms';
+import { ServiceError } from '../errors.js';
+import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, loadClient } from './key-service.js';
+import { FORMAT, type KeyPlace } from './place.js';
+import type { RootKey } from './root-key.js';
+
+const PACKAGE = '@aws-sdk/client-kms';
+const ARN = /^arn:[a-z-]+:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/\S+$/;
+const loadPackage = () => loadClient(PACKAGE, () => import('@aws-sdk/client-kms'));
+
+/** What the service answers when it did not encrypt this, or not for this place. */
+const REFUSALS = ['InvalidCiphertextException', 'IncorrectKeyException'];
+
+function regionOf(arn: string, from: string): string {
+  const region = ARN.exec(arn)?.[1];
+  if (region !== undefined) return region;
+  throw new ServiceError(
+    'invalid_request',
+    `${from} names no key of AWS KMS; give aws-kms: and the ARN of a key or an alias.`,
+  );
+}
+
+const contextOf = ({ applicationId, table, rowId, column }: KeyPlace): Record<string, string> => ({
+  format: FORMAT,
+  application: applicationId,
+  table,
+  row: rowId,
+  column,
+});
+
+const explain = (error: unknown): unknown =>
+  error instanceof Error && REFUSALS.includes(error.name) ? error : keyServiceDown(error);
+
+function bytesOf(bytes: Uint8Array | undefined): Buffer {
+  if (bytes) return Buffer.from(bytes);
+  throw new Error('AWS KMS answered without a text.');
+}
+
+async function createClient(region: string): Promise<KMSClient> {
+  const { KMSClient } = await loadPackage();
+  const timeouts = { connectionTimeout: KEY_SERVICE_TIMEOUT_MS, requestTimeout: KEY_SERVICE_TIMEOUT_MS };
+  return new KMSClient({ region, maxAttempts: 2, requestHandler: timeouts });
+}
+
+/** A key that never leaves AWS KMS. Credentials and endpoint are those of the AWS client's own settings. */
+export async function createAwsRootKey(arn: string, from: string): Promise<RootKey> {
+  const client = await createClient(regionOf(arn, from));
+  const { EncryptCommand, DecryptCommand } = await loadPackage();
+  return {
+    id: `aws${createHash('sha256').update(arn).digest('hex').slice(0, 16)}`,
+    async wrap(place, plain) {
+      const command = new EncryptCommand({
+        KeyId: arn,
+        Plaintext: plain,
+        EncryptionContext: contextOf(place),
+      });
+      const { CiphertextBlob } = await client.send(command).catch((error: unknown) => {
+        throw explain(error);
+      });
+      return bytesOf(CiphertextBlob);
+    },
+    async unwrap(place, body) {
+      const command = new DecryptCommand({
+        KeyId: arn,
+        CiphertextBlob: body,
+        EncryptionContext: contextOf(place),
+      });
+      const { Plaintext } = await client.send(command).catch((error: unknown) => {
+        throw explain(error);
+      });
+      return bytesOf(Plaintext);
+    },
+  };
+}

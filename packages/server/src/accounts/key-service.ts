@@ -1,0 +1,30 @@
+import { ServiceError } from '../errors.js';
+
+/** A call of a key service must not hold up what waits for it. */
+export const KEY_SERVICE_TIMEOUT_MS = 3000;
+
+export const keyServiceDown = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    'The key service cannot be reached. Try again shortly.',
+    { retryAfter: 5 },
+    { cause },
+  );
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+
+/** Loads the client of a key service, which only those install who use it. */
+export async function loadClient<Client>(name: string, load: () => Promise<Client>): Promise<Client> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ServiceError(
+      'invalid_request',
+      `The root key is one of a key service whose client is not installed; run \`npm install ${name}\` beside the service.`,
+      undefined,
+      { cause: error },
+    );
+  }
+}
