@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCommit } from '../src/accounts/commit.js';
+import { dataKeyPlace } from '../src/accounts/data-keys.js';
+import { createLocalRootKey } from '../src/accounts/local-root-key.js';
+import { PEPPER, pepperPlace } from '../src/accounts/pepper.js';
+import { createRootKeys } from '../src/accounts/root-keys.js';
+import { createVault, type Place, type Vault } from '../src/accounts/vault.js';
+import { readConfig } from '../src/config.js';
+import { openParts, type Parts } from '../src/parts.js';
+import { openDatabase } from '../src/storage/database.js';
 import type { Exchange } from './gate.js';
 import { startGatedService } from './gated-service.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
 import { actionsIn, flowsOf, type World } from './secret-flows.js';
 import { createSecrets, type Secrets } from './secrets.js';
 import { newDataFolder, newPort, runService } from './service-process.js';
+import { readEverything, type Stored } from './support/read-everything.js';
+import { sealedCells } from './support/sealed-cells.js';
 
 const ROOT_KEY = randomBytes(32).toString('base64');
 const TOKEN_PATHS = ['/calendar/token', '/workspace/v1/oauth/token'];
@@ -45,7 +56,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-test('secrets go through every flow, failures included', async () => {
+test('K6: secrets go through every flow, failures included', async () => {
   for (const { title, run, ends } of flowsOf(world, actions)) {
     const { status } = await run();
     expect({ title, status }).toEqual({ title, status: ends });
@@ -66,11 +77,33 @@ function noteTokens({ sent, received }: Exchange, index: number): void {
   }
 }
 
-const readFolder = (folder: string): Buffer =>
-  Buffer.concat(readdirSync(folder).map((name) => readFileSync(path.join(folder, name))));
+const stored = (): Stored => {
+  const { data, env } = world.service.process();
+  return { data, databaseUrl: env?.['DATABASE_URL'] };
+};
 
-describe('and none of them is found', () => {
-  beforeAll(() => {
+/** The same database in this process, as one who has it and this root key sees it. */
+async function openStored(rootKey: string): Promise<Parts> {
+  const { data, databaseUrl } = stored();
+  const env = { SVC_DATA: data, SVC_ROOT_KEY: rootKey, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+  return openParts({ config: readConfig([], env), shared: true });
+}
+
+/** What encrypts the secrets of the database, and what its digests are made with. */
+async function noteKeys(): Promise<void> {
+  const { storage, rootKeys, close } = await openStored(ROOT_KEY);
+  const pepper = (await storage.settings.find(PEPPER)) ?? '';
+  world.secrets.addBytes('the pepper', await rootKeys.unwrap(pepperPlace, pepper));
+  for (const row of await storage.dataKeys.listAll('', 100)) {
+    const key = await rootKeys.unwrap(dataKeyPlace(row), row.wrappedKey);
+    world.secrets.addBytes(`the data key ${row.id}`, key);
+  }
+  await close();
+}
+
+describe('K6: and none of them is found', () => {
+  beforeAll(async () => {
+    await noteKeys();
     const exchanges = world.service.gate.exchanges.filter((exchange) => TOKEN_PATHS.includes(exchange.path));
     exchanges.forEach(noteTokens);
     const names = world.secrets.names();
@@ -78,6 +111,8 @@ describe('and none of them is found', () => {
       'code sent by request 0',
       'code_verifier sent by request 0',
       'refresh_token received by request 0',
+      'the pepper',
+      expect.stringMatching(/^the data key key_/),
     ];
     expect(names).toEqual(expect.arrayContaining(tokens));
     expect(names.length).toBeGreaterThan(40);
@@ -99,16 +134,17 @@ describe('and none of them is found', () => {
     expect(world.secrets.foundIn(Buffer.from(text))).toEqual([]);
   });
 
-  test('in the files of the database, before and after it is closed', async () => {
-    const { data, signal, ended } = world.service.process();
-    const look = () => {
-      const bytes = readFolder(data);
-      return { isRead: bytes.includes('conn_'), found: world.secrets.foundIn(bytes) };
+  test('in the database, its audit events included, before and after the service has stopped', async () => {
+    const { signal, ended } = world.service.process();
+    const look = async () => {
+      const bytes = await readEverything(stored());
+      const isRead = ['conn_', 'account.authorized', 'v1.key_'].every((text) => bytes.includes(text));
+      return { isRead, found: world.secrets.foundIn(bytes) };
     };
-    expect(look()).toEqual({ isRead: true, found: [] });
+    expect(await look()).toEqual({ isRead: true, found: [] });
     signal('SIGTERM');
     await ended;
-    expect(look()).toEqual({ isRead: true, found: [] });
+    expect(await look()).toEqual({ isRead: true, found: [] });
   });
 
   test('in what the process printed', async () => {
@@ -123,16 +159,50 @@ test.each([
   { title: 'with another root key', env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } },
   { title: 'without the root key', env: {} },
 ])(
-  'a stolen copy of the database does not start $title',
+  'K3: a stolen database does not start $title',
   async ({ env }) => {
+    const { data, databaseUrl } = stored();
     const copy = newDataFolder();
-    cpSync(world.service.process().data, copy, { recursive: true });
-    const { code, stderr } = await runService({ env: { ...env, SVC_DATA: copy } }).ended;
-    expect(code).toBe(1);
+    cpSync(data, copy, { recursive: true });
+    const stolen = { SVC_DATA: copy, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+    const { code, stdout, stderr } = await runService({ env: { ...env, ...stolen } }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The root key is not the one that this database was made with; [^\n]+\n$/);
   },
-  20_000,
+  60_000,
 );
+
+test('K2: of a stolen database nothing opens with another root key, and with the right one each text in its place alone', async () => {
+  const { storage, authorization, callers, close } = await openStored(ROOT_KEY);
+  const { databaseUrl, data } = stored();
+  const source = databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
+  const { database, close: closeDatabase } = await openDatabase({ ...source, shared: true });
+  const cells = await sealedCells(database);
+  expect(cells.length).toBeGreaterThan(10);
+  const other = createLocalRootKey(randomBytes(32));
+  const keysOfThief = { storage, rootKeys: createRootKeys(() => [other]) };
+  const thief = createVault({
+    ...keysOfThief,
+    commit: createCommit({ storage, caller: callers.current, now: Date.now, random: randomBytes }),
+    now: Date.now,
+    random: randomBytes,
+  });
+  const opened = { byThief: 0, swapped: 0, inPlace: 0 };
+  const opens = (vault: Vault, place: Place, text: string) =>
+    vault.open(place, text).then(
+      () => 1,
+      () => 0,
+    );
+  for (const { place } of cells) {
+    for (const { text, place: own } of cells) {
+      opened.byThief += await opens(thief, place, text);
+      opened[place === own ? 'inPlace' : 'swapped'] += await opens(authorization.vault, place, text);
+    }
+  }
+  expect(opened).toEqual({ byThief: 0, swapped: 0, inPlace: cells.length });
+  await closeDatabase();
+  await close();
+});
 
 test('a secret would be found, in whatever form it stood there', () => {
   const secrets = createSecrets();

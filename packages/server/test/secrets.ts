@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 export interface Secrets {
   readonly names: () => readonly string[];
   readonly add: (name: string, value: string) => void;
+  /** The same for a key, which may stand somewhere as bytes or as text. */
+  readonly addBytes: (name: string, value: Buffer) => void;
   /** Makes a value that nobody else can have written. */
   readonly canary: (name: string) => string;
   /** The names of those that stand in the bytes, as they are or encoded. */
@@ -12,34 +14,37 @@ export interface Secrets {
 
 const SHORTEST = 16;
 
-function formsOf(value: string): readonly string[] {
-  const bytes = Buffer.from(value);
-  return [
-    value,
-    encodeURIComponent(value),
-    JSON.stringify(value).slice(1, -1),
-    bytes.toString('hex'),
-    // The last group depends on what follows.
-    bytes.toString('base64').replace(/.{0,4}$/, ''),
-    bytes.toString('base64url').replace(/.{0,4}$/, ''),
-  ];
-}
+const encodingsOf = (bytes: Buffer): readonly string[] => [
+  bytes.toString('hex'),
+  // The last group depends on what follows.
+  bytes.toString('base64').replace(/.{0,4}$/, ''),
+  bytes.toString('base64url').replace(/.{0,4}$/, ''),
+];
+
+const formsOf = (value: string): readonly string[] => [
+  value,
+  encodeURIComponent(value),
+  JSON.stringify(value).slice(1, -1),
+  ...encodingsOf(Buffer.from(value)),
+];
 
 export function createSecrets(): Secrets {
-  const values: (readonly [name: string, value: string])[] = [];
-  const add = (name: string, value: string) => {
-    if (value.length < SHORTEST) throw new Error(`"${name}" is too short to be looked for.`);
-    values.push([name, value]);
+  const values: (readonly [name: string, forms: readonly (string | Buffer)[]])[] = [];
+  const note = (name: string, length: number, forms: readonly (string | Buffer)[]) => {
+    if (length < SHORTEST) throw new Error(`"${name}" is too short to be looked for.`);
+    values.push([name, forms]);
   };
+  const add = (name: string, value: string) => note(name, value.length, formsOf(value));
   return {
     names: () => values.map(([name]) => name),
     add,
+    addBytes: (name, value) => note(name, value.length, [value, ...encodingsOf(value)]),
     canary(name) {
       const value = `canary-${randomUUID()}`;
       add(name, value);
       return value;
     },
     foundIn: (bytes) =>
-      values.flatMap(([name, value]) => (formsOf(value).some((form) => bytes.includes(form)) ? [name] : [])),
+      values.flatMap(([name, forms]) => (forms.some((form) => bytes.includes(form)) ? [name] : [])),
   };
 }

@@ -57,7 +57,7 @@ interface Refusal {
 
 const REFUSALS: readonly Refusal[] = [
   {
-    title: 'a root key that is not the one of the database',
+    title: 'a root key that is not the one of the database (K3)',
     given: async (onTestFinished) => {
       const settings = await newSettings({ env: { SVC_ROOT_KEY: KEY } });
       await (await start(settings, onTestFinished)).kill();
@@ -66,12 +66,12 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The root key is not the one that .+; set SVC_ROOT_KEY to that key, or put its key file back\.$/,
   },
   {
-    title: 'a root key that is none',
+    title: 'a root key that is none (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
     says: /^SVC_ROOT_KEY is not a root key; give 32 random bytes .+ `openssl rand -base64 32` prints\.$/,
   },
   {
-    title: 'a key file that holds something else',
+    title: 'a key file that holds something else (K3)',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
     says: /^The content of .+root\.key is not a root key; give 32 random bytes/,
   },
