@@ -26,6 +26,22 @@ async function createTwo() {
       requestId: 'req_1',
     },
   ]);
+  await tenant.storage.pendingApprovals.insert({
+    id: 'pend_1',
+    applicationId: tenant.applicationId,
+    connectionId: tenant.connection.id,
+    accountId,
+    requestDigest: 'digest',
+    tokens: 'sealed',
+    tokenEndpoint: 'https://auth.mail.example.com/token',
+    scopes: '[]',
+    subject: null,
+    issuer: null,
+    replaceSubject: 0,
+    successUrl: null,
+    issuedAt: 1,
+    expiresAt: 2,
+  });
   return { ...tenant, accountId, other, secretId: secret?.id ?? '', dataKeyId: dataKey?.id ?? '' };
 }
 
@@ -42,6 +58,10 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'accounts.findByIdentifier': ({ storage }, id) => storage.accounts.findByIdentifier(id, 'mail', 'ada'),
   'accounts.list': ({ storage, connection }, id) =>
     storage.accounts.list(id, connection.id, { after: '', limit: 10 }),
+  'pendingApprovals.find': ({ storage }, applicationId) =>
+    storage.pendingApprovals.find({ applicationId, requestDigest: 'digest', now: 1 }),
+  'pendingApprovals.ofAccount': ({ storage, accountId }, id) =>
+    storage.pendingApprovals.ofAccount(id, accountId),
   'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
 };
 
@@ -53,6 +73,12 @@ test.each(Object.entries(READS))('%s finds nothing of another application', asyn
 });
 
 const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
+  'pendingApprovals.take': ({ storage, other }) => storage.pendingApprovals.take(other, 'pend_1'),
+  'accounts.setStatus': ({ storage, other, accountId }) =>
+    storage.accounts.setStatus(
+      { applicationId: other, id: accountId },
+      { from: 'authorized', to: 'unauthorized', now: 9 },
+    ),
   'applications.revokeSecret': ({ storage, other, secretId }) =>
     storage.applications.revokeSecret(other, secretId, 1),
   'connections.update': ({ storage, other, connection }) =>
@@ -79,6 +105,7 @@ test.each(Object.entries(WRITES))('%s changes nothing of another application', a
     await two.database.selectFrom('clientSecrets').selectAll().execute(),
     await two.database.selectFrom('connections').selectAll().execute(),
     await two.database.selectFrom('accounts').selectAll().execute(),
+    await two.database.selectFrom('pendingApprovals').selectAll().execute(),
   ];
   const before = await all();
   await write(two);
@@ -89,6 +116,7 @@ test.each([
   { title: 'an account to a connection', table: 'accounts' },
   { title: 'a link to an account', table: 'authorizationLinks' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
+  { title: 'a pending approval to an account', table: 'pendingApprovals' },
 ] as const)('the database itself ties $title of the same application', async ({ table }) => {
   const two = await createTwo();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
@@ -104,6 +132,7 @@ test('deleting an application destroys its data key and everything it owned', as
     'accounts',
     'authorizationLinks',
     'authorizationFlows',
+    'pendingApprovals',
     'executions',
   ] as const) {
     expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
