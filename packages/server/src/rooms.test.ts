@@ -13,7 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   commands: ['accounts'],
 };
-const EVERY_ROOM = ['app', 'main', 'parts', 'run-command'];
+const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve'];
 
 // Packages that open a door of their own, and the one file or room that may use it.
 const DOORS: Readonly<Record<string, RegExp>> = {

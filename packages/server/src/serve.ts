@@ -4,6 +4,7 @@ import { banner } from './banner.js';
 import { type Config, readConfig } from './config.js';
 import { connectSandbox, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
+import { probeAddress } from './http/probe-address.js';
 import { createLog } from './log.js';
 
 const STOP_LIMIT_MS = 30_000;
@@ -41,8 +42,8 @@ async function startSandbox({ sandbox, sandboxPort }: Config): Promise<Sandbox |
   });
 }
 
-async function listen({ server }: App, { host, port }: Config): Promise<void> {
-  await server.listen({ host, port }).catch((error: unknown) => {
+async function explained(listening: Promise<unknown>, { host, port }: Config): Promise<void> {
+  await listening.catch((error: unknown) => {
     throw explainListening(error, { host, port, setting: 'SVC_PORT' });
   });
 }
@@ -79,6 +80,8 @@ async function introduce(app: App, config: Config, sandbox: Sandbox | undefined)
 /** Starts the service, and the sandbox beside it when the flags ask for it. Both end with a signal. */
 export async function serve(args: readonly string[], version: string): Promise<void> {
   const given = readConfig(args, process.env);
+  // A start that cannot listen must not leave a new database behind.
+  await explained(probeAddress(given), given);
   const sandbox = await startSandbox(given);
   const config = sandbox
     ? { ...given, allowedOrigins: [...given.allowedOrigins, new URL(sandbox.url).origin] }
@@ -91,6 +94,6 @@ export async function serve(args: readonly string[], version: string): Promise<v
     log.flush();
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
-  await listen(app, config);
+  await explained(app.server.listen({ host: config.host, port: config.port }), config);
   process.stdout.write(`${await introduce(app, config, sandbox)}\n`);
 }

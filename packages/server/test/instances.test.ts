@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { signInOperator } from './operator.js';
-import { newDataFolder, newPort, type ServiceSettings, startProcess } from './service-process.js';
+import { newDataFolder, newPort, runService, type ServiceSettings, startProcess } from './service-process.js';
 import { startDocuments } from './support/documents.js';
+import { tablesIn } from './support/postgres.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
 const PASSWORD = 'password-of-the-test';
@@ -89,4 +91,33 @@ test('O14: 50 first users who come at once to two instances cause one registrati
 
   expect(links.map((link) => link?.status)).toEqual(Array(50).fill(200));
   expect(documents.requests.filter(({ url }) => url === '/register')).toHaveLength(1);
+});
+
+test.each([
+  { title: 'a root key that is none', env: { SVC_ROOT_KEY: 'open sesame' } },
+  { title: 'a catalogue that does not exist', env: { SVC_CATALOG: '/nowhere/at/all' } },
+  { title: 'an address of another machine', env: { SVC_HOST: '192.0.2.1' } },
+  { title: 'a data folder that cannot be made', env: { SVC_DATA: '/dev/null/data' } },
+])('a start that is refused for $title leaves an empty database empty', async ({ env }) => {
+  const databaseUrl = await newEmptyDatabaseUrl();
+  const own = { DATABASE_URL: databaseUrl, SVC_DATA: newDataFolder(), SVC_PORT: String(await newPort()) };
+  const { code, stderr } = await runService({ env: { ...own, ...env } }).ended;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^.+\n$/) });
+  expect(await tablesIn(databaseUrl)).toEqual([]);
+});
+
+test('a start without the key of a shared database makes no key of its own', async ({ onTestFinished }) => {
+  const databaseUrl = await newEmptyDatabaseUrl();
+  const [settings] = await settingsOf(databaseUrl, 1);
+  if (!settings) throw new Error('one instance was asked for');
+  const { kill } = await startProcess(settings);
+  onTestFinished(kill);
+  const data = newDataFolder();
+  const env = { DATABASE_URL: databaseUrl, SVC_DATA: data, SVC_PORT: String(await newPort()) };
+  const { code, stderr } = await runService({ env }).ended;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `There is no root key file ${data}/root.key; put it there, or set SVC_ROOT_KEY.\n`,
+  });
+  expect(existsSync(data)).toBe(false);
 });

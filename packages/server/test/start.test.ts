@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
@@ -42,6 +42,12 @@ function writeFolder(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+/** The folder itself and everything in it; nothing when it does not exist. */
+const filesIn = (folder: string): readonly string[] =>
+  existsSync(folder) && statSync(folder).isDirectory()
+    ? ['.', ...readdirSync(folder, { recursive: true }).map(String)]
+    : [];
+
 // Processes start slowly where many do at once.
 const SLOW = { timeout: 180_000 };
 const KEY = Buffer.alloc(32, 1).toString('base64');
@@ -69,6 +75,16 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a root key that is none (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
     says: /^SVC_ROOT_KEY is not a root key; give 32 random bytes .+ `openssl rand -base64 32` prints\.$/,
+  },
+  {
+    title: 'a database whose key file is gone (K3)',
+    given: async (onTestFinished) => {
+      const settings = await newSettings();
+      await (await start(settings, onTestFinished)).kill();
+      rmSync(path.join(settings.data, 'root.key'));
+      return { env: { ...settings.env, SVC_DATA: settings.data } };
+    },
+    says: /^There is no root key file .+root\.key; put it there, or set SVC_ROOT_KEY\.$/,
   },
   {
     title: 'a key file that holds something else (K3)',
@@ -148,6 +164,11 @@ const REFUSALS: readonly Refusal[] = [
     says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
   },
   {
+    title: 'a first operator password that is too short',
+    given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: 'short' } }),
+    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters; leave it out/,
+  },
+  {
     title: 'a first client secret that is too short',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: 'short' } }),
     says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; leave it out/,
@@ -165,14 +186,16 @@ describe('a start is refused in one sentence that says what to do, without a sta
     SLOW,
     async ({ given, says, code: expected = 1 }, { expect, onTestFinished }) => {
       const { flags = [], env = {} } = await given(onTestFinished);
-      const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder() };
-      const { code, stdout, stderr } = await runService({ flags, env: { ...own, ...env } }).ended;
+      const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder(), ...env };
+      const before = filesIn(own.SVC_DATA);
+      const { code, stdout, stderr } = await runService({ flags, env: own }).ended;
       expect({ code, stdout, stderr }).toEqual({
         code: expected,
         stdout: '',
         stderr: expect.stringMatching(/^.+\n$/),
       });
       expect(stderr.trimEnd()).toMatch(says);
+      expect(filesIn(own.SVC_DATA).filter((file) => !before.includes(file))).toEqual([]);
     },
   );
 });

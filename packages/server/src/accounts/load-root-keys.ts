@@ -13,6 +13,8 @@ export interface RootKeySource {
   readonly previous: readonly string[];
   /** Used when there is no value; made with mode 0600 when it does not exist. */
   readonly file: string;
+  /** Whether a key file that does not exist is made; `true` by default. */
+  readonly make?: boolean;
   readonly random: Random;
 }
 
@@ -36,8 +38,8 @@ async function loadKey({ text, from, random }: Named): Promise<readonly RootKey[
   return [createLocalRootKey(parseRootKey(text, from))];
 }
 
-function keyFileOf({ value, file, random }: RootKeySource): RootKeyFile | undefined {
-  if (value === undefined) return openRootKeyFile({ file, make: true, random });
+function keyFileOf({ value, file, make = true, random }: RootKeySource): RootKeyFile | undefined {
+  if (value === undefined) return openRootKeyFile({ file, make, random });
   if (value.startsWith(FILE)) return openRootKeyFile({ file: value.slice(FILE.length), make: false, random });
   return undefined;
 }

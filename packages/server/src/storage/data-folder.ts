@@ -1,10 +1,17 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
-/** Makes the folder of the database and the key file, readable for the service alone. Throws one sentence when it cannot. */
-export function makeDataFolder(folder: string): void {
+export interface DataFolder {
+  /** Removes the folders that were made now, unless something is in them. */
+  readonly undo: () => void;
+}
+
+function make(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return made;
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
@@ -13,4 +20,24 @@ export function makeDataFolder(folder: string): void {
       { cause: error },
     );
   }
+}
+
+/** From the folder up to the first one that was made. A folder that is not empty stays, and so do those around it. */
+function removeEmpty(folder: string, first: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    return;
+  }
+  if (folder !== first) removeEmpty(path.dirname(folder), first);
+}
+
+/** Makes the folder of the database and the key file, readable for the service alone. Throws one sentence when it cannot. */
+export function makeDataFolder(folder: string): DataFolder {
+  const made = make(folder);
+  return {
+    undo: () => {
+      if (made !== undefined) removeEmpty(path.resolve(folder), path.resolve(made));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { SqliteDialect } from 'kysely';
 import { ServiceError } from '../errors.js';
@@ -14,7 +15,27 @@ export interface SqliteSource {
 }
 
 const MEMORY = ':memory:';
+const HEADER = 'SQLite format 3\0';
 const BUSY_TIMEOUT_MS = 5000;
+
+const unusable = (path: string, reason: string, cause?: unknown) =>
+  new ServiceError(
+    'invalid_request',
+    `${path} cannot be used (${reason}); make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
+    undefined,
+    { cause },
+  );
+
+// Before the lock, so that a file of somebody else's gets none beside it.
+function checkFile(path: string): void {
+  if (path === MEMORY || !existsSync(path)) return;
+  if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
+  const start = Buffer.alloc(HEADER.length);
+  const file = openSync(path, 'r');
+  const length = readSync(file, start);
+  closeSync(file);
+  if (length > 0 && start.toString('latin1') !== HEADER) throw unusable(path, 'file is not a database');
+}
 
 function open(path: string, prepare: (file: Sqlite.Database) => void): Sqlite.Database {
   try {
@@ -23,12 +44,7 @@ function open(path: string, prepare: (file: Sqlite.Database) => void): Sqlite.Da
     return file;
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError)) throw error;
-    throw new ServiceError(
-      'invalid_request',
-      `${path} cannot be used (${error.message}); make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
-      undefined,
-      { cause: error },
-    );
+    throw unusable(path, error.message, error);
   }
 }
 
@@ -53,6 +69,7 @@ function holdFile({ path, lockTimeoutMs = BUSY_TIMEOUT_MS, shared = false }: Sql
 
 /** The database of one process: a file in write-ahead mode, whose commits are on the disk when they return. */
 export function openSqlite(source: SqliteSource): OpenDialect {
+  checkFile(source.path);
   const release = holdFile(source);
   const file = open(source.path, (opened) => {
     opened.pragma('journal_mode = WAL');

@@ -136,6 +136,15 @@ export async function createEmptyDatabase({ url, prefix }: TestPostgres): Promis
   return databaseUrl(url, name);
 }
 
+/** The names of the tables in the database. */
+export async function tablesIn(url: string): Promise<readonly string[]> {
+  const rows = await onServer<{ name: string }>(
+    url,
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
+  return rows.map(({ name }) => name);
+}
+
 async function dropDatabases({ url, prefix }: TestPostgres): Promise<void> {
   const databases = await onServer<{ datname: string }>(url, 'select datname from pg_database');
   for (const { datname } of databases) {

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { loadRootKeys, type RootKeySource } from './accounts/load-root-keys.js';
+import { openPepper, PEPPER } from './accounts/pepper.js';
+import type { RootKeys } from './accounts/root-keys.js';
+import type { Config } from './config.js';
+import { makeDataFolder } from './storage/data-folder.js';
+import { type DatabaseSource, openDatabase } from './storage/database.js';
+import { createStorage } from './storage/storage.js';
+
+export interface StorageOptions {
+  readonly config: Config;
+  /** On SQLite: works beside the running service, and so must not refresh or revoke a token. */
+  readonly shared?: boolean;
+}
+
+const databaseOf = ({ config: { databaseUrl, data }, shared = false }: StorageOptions): DatabaseSource =>
+  databaseUrl === undefined ? { path: path.join(data, 'svc.db'), shared } : { url: databaseUrl };
+
+const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource => ({
+  value: rootKey,
+  previous: previousRootKeys,
+  file: path.join(data, 'root.key'),
+  random: randomBytes,
+});
+
+/** The keys that are there already, so that one that is none is found before anything is made. */
+const loadGivenKeys = async (source: RootKeySource): Promise<RootKeys | undefined> =>
+  source.value !== undefined || existsSync(source.file) ? loadRootKeys(source) : undefined;
+
+async function open(options: StorageOptions, source: RootKeySource, given: RootKeys | undefined) {
+  const { database, close, ...opened } = await openDatabase(databaseOf(options));
+  const storage = createStorage(database);
+  try {
+    // A database that has been used has a key already: a new one would not open it.
+    const make = (await storage.settings.find(PEPPER)) === undefined;
+    const rootKeys = given ?? (await loadRootKeys({ ...source, make }));
+    const digest = await openPepper({ storage, rootKeys, random: randomBytes });
+    return { ...opened, storage, rootKeys, digest, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export type OpenedStorage = Awaited<ReturnType<typeof open>>;
+
+/** Opens the data folder, the database and the root keys. What fails leaves nothing behind that was not there before. */
+export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
+  const source = rootKeysOf(options.config);
+  const given = await loadGivenKeys(source);
+  const folder = makeDataFolder(options.config.data);
+  try {
+    return await open(options, source, given);
+  } catch (error) {
+    folder.undo();
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { makeDataFolder } from './data-folder.js';
+
+test('makes the folder for this user alone, and takes back what it made', () => {
+  const outer = newFolder();
+  const folder = path.join(outer, 'a/b');
+  const { undo } = makeDataFolder(folder);
+  expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+  undo();
+  expect([existsSync(path.join(outer, 'a')), existsSync(outer)]).toEqual([false, true]);
+});
+
+test('takes back neither what was there before nor what holds something', () => {
+  const outer = newFolder();
+  const before = path.join(outer, 'before');
+  mkdirSync(before);
+  makeDataFolder(before).undo();
+  expect(existsSync(before)).toBe(true);
+  const folder = path.join(outer, 'a/b');
+  const { undo } = makeDataFolder(folder);
+  writeFileSync(path.join(folder, 'svc.db'), '');
+  undo();
+  expect(existsSync(path.join(folder, 'svc.db'))).toBe(true);
+});
