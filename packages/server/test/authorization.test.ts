@@ -5,6 +5,8 @@ import { rounds } from './support/rounds.js';
 
 const RUNS = rounds(100, 5);
 const MINUTE_MS = 60_000;
+/** Of a test with all its rounds, on a busy machine. */
+const ROUNDS_MS = 15 * MINUTE_MS;
 const CALLS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
 const CONNECTORS = ['calendar', 'workspace'] as const;
 type Connector = (typeof CONNECTORS)[number];
@@ -196,7 +198,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 describe('O7: authorizes nobody and says what to do:', () => {
-  test.each(ATTACKS)('$title', async ({ attack, ends, tokenRequests }) => {
+  test.each(ATTACKS)('$title', { timeout: ROUNDS_MS }, async ({ attack, ends, tokenRequests }) => {
     for (let run = 0; run < RUNS; run += 1) {
       const identifier = someone();
       const { status, body } = await attack(identifier);
@@ -204,8 +206,10 @@ describe('O7: authorizes nobody and says what to do:', () => {
       expect(status).toBe(ends);
       expect(textOf(body)).toContain('Go back to the application');
       expect(await statusOf('workspace', identifier)).toBe('unauthorized');
+      expect(await countTokenRequests()).toBe(tokenRequests);
+      // The sandbox remembers the last thousand requests.
+      await service.sandbox.clearRequests();
     }
-    expect(await countTokenRequests()).toBe(tokenRequests * RUNS);
   });
 });
 
@@ -218,16 +222,19 @@ test('O1, O6: a link alone does nothing: it names who asks for what and for whom
   expect(await service.sandbox.requests()).toEqual([]);
 });
 
-test('O2: callbacks without the cookie of the browser that opened the link make no token request', async () => {
+test('O2: callbacks without the cookie of the browser that opened the link make no token request', {
+  timeout: ROUNDS_MS,
+}, async () => {
   const tries = rounds(1000);
+  const other = await otherBrowser();
   for (let round = 0; round < tries; round += 1) {
     const connection = CONNECTORS[round % CONNECTORS.length] ?? 'calendar';
     const { callback } = await reachCallback(connection, someone());
-    const others = [createBrowser(), await otherBrowser()];
-    const pages = await Promise.all(others.map((browser) => browser.open(callback.href)));
+    const pages = await Promise.all([createBrowser(), other].map((browser) => browser.open(callback.href)));
     expect(pages.map(({ status }) => status)).toEqual([403, 403]);
+    expect(await countTokenRequests()).toBe(0);
+    await service.sandbox.clearRequests();
   }
-  expect(await countTokenRequests()).toBe(0);
 });
 
 test('O7: a second user cannot complete what the first has completed', async () => {

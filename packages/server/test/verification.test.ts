@@ -6,6 +6,8 @@ import { type Service, startService } from './service.js';
 import { rounds } from './support/rounds.js';
 
 const RUNS = rounds(100, 5);
+/** Of a test with all its rounds, on a busy machine. */
+const ROUNDS_MS = 15 * 60_000;
 const VERIFY_URL = 'https://acme.example.com/verify';
 const USERS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
 type Connection = keyof typeof USERS;
@@ -164,17 +166,18 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 describe('O7: connects nobody, and leaves no tokens behind:', () => {
-  test.each(ATTACKS)('$title', async ({ attack }) => {
+  test.each(ATTACKS)('$title', { timeout: ROUNDS_MS }, async ({ attack }) => {
     for (let round = 0; round < RUNS; round += 1) {
       const users = { attacker: someone(), victim: someone() };
       await attack(users);
-      const accounts = await application.call('GET', '/v1/connections/workspace/accounts?pageSize=200');
-      const { items } = accounts.json<{ items: { identifier: string; status: string }[] }>();
-      const theirs = items.filter(({ identifier }) => Object.values(users).includes(identifier));
-      expect(theirs.filter(({ status }) => status !== 'unauthorized')).toEqual([]);
+      for (const identifier of Object.values(users)) {
+        const { status } = await accountOf('workspace', identifier);
+        expect(['unauthorized', undefined]).toContain(status);
+      }
+      // The sandbox remembers the last thousand requests.
+      expect(await countRequests(/\/oauth\/revoke$/)).toBe(await countRequests(/\/oauth\/token$/));
+      await service.sandbox.clearRequests();
     }
-    const codes = (await service.sandbox.requests()).filter(({ path }) => path.endsWith('/oauth/token'));
-    expect(await countRequests(/\/oauth\/revoke$/)).toBe(codes.length);
   });
 });
 
