@@ -26,7 +26,7 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
   /** Resolves at the first line on standard output that matches; rejects when the process ends before. */
   readonly printed: (pattern: RegExp) => Promise<void>;
-  readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+  readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
 }
 
 /** What stays the same when a service is started again. */

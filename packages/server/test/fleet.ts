@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createClient } from '@svc/core';
+import { connectSandbox, type Sandbox } from '@svc/sandbox';
+import { onTestFinished } from 'vitest';
+import { type Application, connectToSandbox, fetchReply, type Reply, signIn } from './application.js';
+import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
+import { type Gate, startGate } from './gate.js';
+import { connectAccount } from './service.js';
+import { newDataFolder, newPort, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+
+const CONNECTOR = 'workspace';
+const TOKEN_PATH = '/v1/oauth/token';
+const SANDBOX_MAIN = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@svc/sandbox/package.json')),
+  'dist/main.js',
+);
+
+/** Processes of the service that share a database, and an authorization server that rotates tokens in a process of its own. */
+export interface Fleet {
+  readonly sandbox: Sandbox;
+  /** Stands before the token endpoint. */
+  readonly gate: Gate;
+  /** Stands before the database; absent where it is a file. */
+  readonly databaseGate: DatabaseGate | undefined;
+  readonly services: readonly ServiceProcess[];
+  readonly application: Application;
+  /** A call of the account to its upstream, through this process. */
+  readonly call: (
+    service: Pick<ServiceProcess, 'url'>,
+    identifier: string,
+    signal?: AbortSignal,
+  ) => Promise<Reply>;
+  /** How many requests for new tokens there were so far. */
+  readonly refreshes: () => number;
+  readonly connect: (identifier: string) => Promise<string>;
+  readonly statusOf: (
+    accountId: string,
+  ) => Promise<{ readonly status: string; readonly statusReason?: string }>;
+  readonly holdTokens: (moment: 'request' | 'answer') => ReturnType<Gate['hold']>;
+  /** Kills a process as a power cut does, and starts it again on its data. */
+  readonly crash: (index?: number) => Promise<void>;
+}
+
+async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildProcess }> {
+  const port = await newPort();
+  const child = spawn(process.execPath, [SANDBOX_MAIN, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return { sandbox: await connectSandbox(`http://127.0.0.1:${port}`), child };
+}
+
+/** Settings of so many processes; of one, where the database is a file. */
+async function planServices(count: number, origins: readonly string[]) {
+  const flags = ['--allowed-origins', origins.join()];
+  const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
+  const { DATABASE_URL: databaseUrl } = first.env ?? {};
+  if (databaseUrl === undefined) return { databaseGate: undefined, settings: [first] };
+  const databaseGate = await startDatabaseGate(databaseUrl);
+  const env = {
+    ...first.env,
+    DATABASE_URL: databaseGate.url,
+    SVC_ENVIRONMENT_URL: `http://localhost:${first.port}`,
+  };
+  const settings = [{ ...first, env }];
+  while (settings.length < count)
+    settings.push({ ...first, env, port: await newPort(), data: newDataFolder() });
+  return { databaseGate, settings };
+}
+
+/** Ends with the test. */
+export async function startFleet({ count }: { readonly count: number }): Promise<Fleet> {
+  const { sandbox, child } = await startSandboxProcess();
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const gate = await startGate(sandbox.url);
+  onTestFinished(gate.stop);
+  const { databaseGate, settings } = await planServices(count, [sandbox.url, gate.url]);
+  onTestFinished(async () => databaseGate?.stop());
+  const services: ServiceProcess[] = [];
+  onTestFinished(async () => {
+    await Promise.all(services.map(({ kill }) => kill()));
+  });
+  for (const given of settings) services.push(await startProcess(given));
+  const [first] = services;
+  if (first === undefined) throw new Error('A fleet has at least one process.');
+  const application = await signIn(first);
+  await connectToSandbox(application, sandbox, { id: CONNECTOR, origin: gate.url });
+  const { baseUrl } = sandbox.upstream(CONNECTOR);
+  await application.call('PATCH', `/v1/connections/${CONNECTOR}`, { body: { baseUrl } });
+  const svc = createClient({ ...first, environmentUrl: first.url });
+  return {
+    sandbox,
+    gate,
+    databaseGate,
+    services,
+    application,
+    call: ({ url }, identifier, signal) =>
+      fetchReply(`${url}/v1/proxy/${CONNECTOR}/${encodeURIComponent(identifier)}/v1/users`, {
+        headers: { authorization: `Bearer ${application.accessToken}` },
+        ...(signal && { signal }),
+      }),
+    refreshes: () =>
+      gate.exchanges.filter(({ path, sent }) => path.endsWith(TOKEN_PATH) && sent.includes('"refresh_token"'))
+        .length,
+    connect: async (identifier) => (await connectAccount({ svc }, CONNECTOR, identifier)).id,
+    statusOf: async (id) => (await application.call('GET', `/v1/accounts/${id}`)).json(),
+    holdTokens: (moment) => gate.hold(TOKEN_PATH, moment),
+    crash: async (index = 0) => {
+      const [running, given] = [services[index], settings[index]];
+      if (running === undefined || given === undefined) throw new Error(`There is no process ${index}.`);
+      await running.kill();
+      databaseGate?.release();
+      services[index] = await startProcess(given);
+    },
+  };
+}

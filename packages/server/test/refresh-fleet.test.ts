@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Fleet, startFleet } from './fleet.js';
+import { rounds } from './support/rounds.js';
+
+const CALLERS = 250;
+// The request's own deadline is 10 s; that of the client below it 30 s.
+const PAUSE_MS = rounds(60_000, 12_000);
+
+const repeated = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, make));
+
+const tally = (replies: readonly { readonly status: number }[]): Record<number, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(replies, ({ status }) => status)].map(([status, same]) => [status, same.length]),
+  );
+
+test('R1: of 250 callers on each of 4 processes one asks for tokens, and all get their answers', async () => {
+  const { sandbox, services, connect, call, refreshes, statusOf } = await startFleet({ count: 4 });
+  const accountId = await connect('ada');
+  for (let round = 1; round <= rounds(100); round += 1) {
+    await sandbox.expireTokens('workspace');
+    const replies = await Promise.all(
+      services.map((service) => repeated(CALLERS, () => call(service, 'ada'))),
+    );
+    expect(tally(replies.flat())).toEqual({ 200: CALLERS * services.length });
+    expect(refreshes()).toBe(round);
+  }
+  expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
+}, 900_000);
+
+/** A process that is in the middle of an exchange: the answer is there, and it has not read it. */
+async function pauseInExchange({ services: [holder], call, holdTokens }: Fleet) {
+  if (holder === undefined) throw new Error('There is no process.');
+  const { reached, release } = holdTokens('answer');
+  const calls = repeated(10, () => call(holder, 'ada'));
+  await reached;
+  holder.signal('SIGSTOP');
+  release();
+  return { holder, calls };
+}
+
+test('R2: a holder that stands still in an exchange loses no token, and nobody asks for tokens beside it', async () => {
+  const fleet = await startFleet({ count: 2 });
+  const { sandbox, services, connect, call, refreshes, statusOf } = fleet;
+  const accountId = await connect('ada');
+  for (const service of services) expect(await call(service, 'ada')).toMatchObject({ status: 200 });
+  await sandbox.expireTokens('workspace');
+  const { holder, calls } = await pauseInExchange(fleet);
+  const others = services.slice(1).map((service) => repeated(10, () => call(service, 'ada')));
+  await wait(PAUSE_MS);
+  holder.signal('SIGCONT');
+  expect(tally(await calls)).toEqual({ 200: 10 });
+  for (const reply of (await Promise.all(others)).flat()) {
+    expect([200, 503]).toContain(reply.status);
+    if (reply.status === 503) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  for (const service of services) expect(await call(service, 'ada')).toMatchObject({ status: 200 });
+  expect(refreshes()).toBe(1);
+  expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
+}, 180_000);
+
+test('R3: callers that go away do not cancel the refresh that they began', async () => {
+  const { sandbox, services, connect, call, holdTokens, refreshes } = await startFleet({ count: 1 });
+  const [service] = services;
+  if (service === undefined) throw new Error('There is no process.');
+  await connect('ada');
+  await sandbox.expireTokens('workspace');
+  const { reached, release } = holdTokens('answer');
+  const caller = new AbortController();
+  const calls = Array.from({ length: 5 }, () => call(service, 'ada', caller.signal));
+  await reached;
+  caller.abort();
+  for (const gone of calls) await expect(gone).rejects.toThrow();
+  release();
+  expect(await call(service, 'ada')).toMatchObject({ status: 200 });
+  expect(refreshes()).toBe(1);
+}, 60_000);
+
+test('R5: new tokens that arrive when the database cannot be reached are there when it is back', async () => {
+  const fleet = await startFleet({ count: 1 });
+  const { sandbox, services, databaseGate, connect, call, holdTokens, refreshes, statusOf, crash } = fleet;
+  const accountId = await connect('ada');
+  // Where the database is a file, it is taken away from the process in keep-tokens.test.ts.
+  for (let round = 1; round <= (databaseGate ? rounds(100) : 0); round += 1) {
+    const [service] = services;
+    if (service === undefined) throw new Error('There is no process.');
+    await sandbox.expireTokens('workspace');
+    const { reached, release } = holdTokens('answer');
+    const served = call(service, 'ada');
+    await reached;
+    databaseGate?.cut();
+    release();
+    expect(await served).toMatchObject({ status: 200 });
+    if (round % 2 === 0) await service.kill();
+    databaseGate?.mend();
+    if (round % 2 === 0) await crash();
+    const [running = service] = services;
+    await expect.poll(async () => (await call(running, 'ada')).status, { timeout: 20_000 }).toBe(200);
+    expect(refreshes()).toBe(round);
+  }
+  expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
+}, 900_000);
