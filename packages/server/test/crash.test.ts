@@ -110,7 +110,7 @@ async function crashAt({ title, isExpired, at }: CrashPoint, upstream: Upstream)
 }
 
 describe.each([CALENDAR, WORKSPACE])(
-  'an account of $id survives kill -9',
+  'R4: an account of $id survives kill -9',
   { timeout: 60_000 },
   (upstream) => {
     test.each(upstream.rotates ? POINTS : [LOST, ...POINTS.filter(({ at }) => at?.where === 'tokenPath')])(

@@ -63,7 +63,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     [api, 200],
   ];
 
-  test('is renewed once, unseen by the caller of a tool', async () => {
+  test('R10: is renewed once, unseen by the caller of a tool', async () => {
     const account = await connectExpired();
 
     await read(account);
@@ -72,7 +72,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual([...renewed, [api, 200]]);
   });
 
-  test('is renewed once, unseen by the caller of the proxy', async () => {
+  test('R10: is renewed once, unseen by the caller of the proxy', async () => {
     const account = await connectExpired();
 
     const { status } = await proxied(account, api);
@@ -81,7 +81,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual(renewed);
   });
 
-  test('is renewed with one token request for many callers at once', async () => {
+  test('R1: is renewed with one token request for many callers at once', async () => {
     const account = await connectExpired();
 
     const answers = await Promise.all(Array.from({ length: PARALLEL }, () => proxied(account, api)));
@@ -101,7 +101,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     expect(await exchanges()).toEqual([...renewed, ...renewed, ...renewed]);
   });
 
-  test('ends in the 401 of the upstream when the new token is refused too', async () => {
+  test('R10: ends in the 401 of the upstream when the new token is refused too', async () => {
     const account = await connectExpired();
     await service.sandbox.dials(connector, { failNext: { count: 4, status: 401 } });
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Reply } from './application.js';
 import { type Fleet, startFleet } from './fleet.js';
 import { rounds } from './support/rounds.js';
 
@@ -10,9 +11,14 @@ const PAUSE_MS = rounds(60_000, 12_000);
 const repeated = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-const tally = (replies: readonly { readonly status: number }[]): Record<number, number> =>
+/** How many answers there were of each kind; those that failed with what they say. */
+const tally = (replies: readonly Reply[]): Record<string, number> =>
   Object.fromEntries(
-    [...Map.groupBy(replies, ({ status }) => status)].map(([status, same]) => [status, same.length]),
+    [
+      ...Map.groupBy(replies, ({ status, text }) =>
+        status === 200 ? '200' : text.replace(/"requestId.*/, ''),
+      ),
+    ].map(([kind, same]) => [kind, same.length]),
   );
 
 test('R1: of 250 callers on each of 4 processes one asks for tokens, and all get their answers', async () => {

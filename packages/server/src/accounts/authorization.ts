@@ -42,6 +42,7 @@ import { createRemoveAccount } from './remove-account.js';
 import { createRemoveApplication } from './remove-application.js';
 import { createResolve } from './resolve.js';
 import { createRevoke } from './revoke.js';
+import { createRevokeAccounts } from './revoke-accounts.js';
 import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
 import { createSignIn } from './sign-in.js';
@@ -126,7 +127,8 @@ export function createAuthorization(given: AuthorizationParts) {
   const base = createApproving(createBase(given));
   const keepTokens = createKeepTokens(base);
   const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
-  const removeAccount = createRemoveAccount({ ...base, revoke: createRevoke(base) });
+  const revoke = createRevoke(base);
+  const removeAccount = createRemoveAccount({ ...base, revoke });
   const accounts = createAccounts({ ...base, removeAccount });
   const applications = createApplications(base);
   const connections = createConnections({ ...base, removeAccount });
@@ -134,6 +136,7 @@ export function createAuthorization(given: AuthorizationParts) {
   return {
     vault: base.vault,
     keepTokens,
+    revokeAccounts: createRevokeAccounts({ ...base, keepTokens, revoke }),
     keys: createKeys(base),
     accounts,
     links,

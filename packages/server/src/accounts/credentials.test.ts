@@ -30,7 +30,7 @@ test.each([
   { title: '60 s for 5 minutes', expiresIn: 300, earlySeconds: 60 },
   { title: 'half of a life of 30 s', expiresIn: 30, earlySeconds: 15 },
   { title: '300 s for a day in a string', expiresIn: '86400', earlySeconds: 300 },
-])('a token is renewed $title before its end', async ({ expiresIn, earlySeconds }) => {
+])('R9: a token is renewed $title before its end', async ({ expiresIn, earlySeconds }) => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn });
   clock.advance((Number(expiresIn) - earlySeconds) * 1000 - 1);
   await credentials.current(resolved);
@@ -40,7 +40,7 @@ test.each([
   expect(refreshes()).toHaveLength(1);
 });
 
-test('jitter makes it earlier, and never later', async () => {
+test('R9: jitter makes it earlier, and never later', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ parts: { jitter: () => 0.5 } });
   clock.advance(HOUR_MS - 330_000 - 1);
   await credentials.current(resolved);
@@ -50,7 +50,7 @@ test('jitter makes it earlier, and never later', async () => {
   expect(refreshes()).toHaveLength(1);
 });
 
-test('a token without a known life is renewed only when the upstream refuses it', async () => {
+test('R9: a token without a known life is renewed only when the upstream refuses it', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn: null });
   clock.advance(365 * 24 * HOUR_MS);
   const current = await credentials.current(resolved);
@@ -60,7 +60,7 @@ test('a token without a known life is renewed only when the upstream refuses it'
   expect(refreshes()).toHaveLength(1);
 });
 
-describe('one refresh for', () => {
+describe('R1: one refresh for', () => {
   test.each(['current', 'renew'] as const)('250 callers of %s', async (operation) => {
     const { credentials, resolved, refreshes, clock, account } = await createConnected();
     const rejected = await credentials.current(resolved);
@@ -92,7 +92,7 @@ describe('one refresh for', () => {
   });
 });
 
-test('a refresh goes on when nobody waits for it any more', async () => {
+test('R3: a refresh goes on when nobody waits for it any more', async () => {
   const { credentials, resolved, refreshes, clock, upstream, row } = await createConnected();
   const before = await row('ada');
   clock.advance(HOUR_MS);

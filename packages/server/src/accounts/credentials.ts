@@ -73,11 +73,21 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     };
   }
 
-  const read = ({ applicationId, id }: ResolvedAccount): Promise<HeldCredential> =>
-    cache.credentials.fill(
-      async () => hold(await findAccount(storage, applicationId, id)),
-      () => id,
-    );
+  const reads = new Map<string, Promise<HeldCredential>>();
+
+  // Joined: after a 401 everybody who used the token asks at once.
+  function read({ applicationId, id }: ResolvedAccount): Promise<HeldCredential> {
+    const reading = reads.get(id);
+    if (reading) return reading;
+    const begun = cache.credentials
+      .fill(
+        async () => hold(await findAccount(storage, applicationId, id)),
+        () => id,
+      )
+      .finally(() => reads.delete(id));
+    reads.set(id, begun);
+    return begun;
+  }
 
   async function refreshed({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
     const account = await refresh({ applicationId, id, version });
@@ -134,8 +144,10 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     },
 
     async renew(account, rejected) {
-      cache.drop(account.id);
-      const held = await read(account);
+      const known = cache.credentials.get(account.id);
+      const isKnown = known !== undefined && known.credential.version > rejected.version;
+      if (!isKnown) cache.drop(account.id);
+      const held = isKnown ? known : await read(account);
       const isNewer = held.credential.version > rejected.version;
       if (rejected.name !== undefined) return isNewer ? furtherOf(account, rejected.name, held) : undefined;
       if (isNewer) return held.credential;

@@ -1,3 +1,4 @@
+import { accountCommands } from './accounts.js';
 import { appCommands } from './apps.js';
 import { auditCommands } from './audit.js';
 import type { Command } from './command.js';
@@ -13,5 +14,6 @@ export const ALL_COMMANDS: readonly Command[] = [
   ...secretCommands,
   ...operatorCommands,
   ...keyCommands,
+  ...accountCommands,
   ...auditCommands,
 ];

@@ -1,0 +1,100 @@
+import { createInterface } from 'node:readline/promises';
+import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../accounts/revoke-accounts.js';
+import { ServiceError } from '../errors.js';
+import { UsageError } from '../usage-error.js';
+import type { Command, CommandInput } from './command.js';
+import { createProgress } from './progress.js';
+import { openReceipts, type ReceiptFile } from './receipt-file.js';
+
+const MOST_NAMED = 20;
+
+function required(input: CommandInput, option: string): string {
+  const value = input.text(option);
+  if (value !== undefined) return value;
+  throw new UsageError(`Say which with --${option}.`);
+}
+
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to do it.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes to do it: `);
+  terminal.close();
+  if (answer.trim() !== 'yes') throw new UsageError('Nothing was done.');
+}
+
+const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
+
+function report(name: string, done: number, failed: readonly RevocationReceipt[]): void {
+  if (failed.length === 0) return;
+  const named = failed.slice(0, MOST_NAMED).map(({ identifier }) => JSON.stringify(identifier));
+  const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
+  throw new ServiceError(
+    'upstream_failed',
+    `The tokens of ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
+  );
+}
+
+interface Work {
+  readonly accounts: RevokeAccounts;
+  readonly connection: ConnectionName;
+  readonly receipts: ReceiptFile;
+  readonly file: string;
+}
+
+const lineOf = ({ accountId, identifier, upstream }: RevocationReceipt) =>
+  `${accountId} ${JSON.stringify(identifier)} ${upstream}`;
+
+// On a terminal a bar, elsewhere a line for each account.
+async function* revokeAll(
+  { accounts, connection, receipts, file }: Work,
+  total: number,
+): AsyncIterable<string> {
+  const isWatched = process.stderr.isTTY;
+  const progress = createProgress(process.stderr, { title: connection.connectionName, total });
+  const failed: RevocationReceipt[] = [];
+  let done = 0;
+  try {
+    for await (const receipt of accounts.run(connection, receipts.has)) {
+      await receipts.add(receipt);
+      done += 1;
+      if (hasFailed(receipt)) failed.push(receipt);
+      progress.add(1);
+      if (!isWatched) yield lineOf(receipt);
+    }
+  } finally {
+    progress.end();
+    await receipts.close();
+  }
+  report(file, done, failed);
+  yield `${done} accounts of ${connection.connectionName} hold no token any more; ${file} has a receipt of each.`;
+}
+
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'accounts revoke',
+    summary: 'End the access of every account of a connection, upstream and here, with a receipt of each',
+    options: {
+      application: { type: 'string', value: 'ID', help: 'Whose connection it is' },
+      connection: { type: 'string', value: 'NAME', help: 'Of this connection' },
+      receipts: {
+        type: 'string',
+        value: 'FILE',
+        help: 'JSON lines; a file that is there is gone on with (<connection>.receipts.jsonl)',
+      },
+      yes: { type: 'boolean', help: 'Do not ask' },
+    },
+    needsService: 'stopped',
+    run: async ({ authorization: { revokeAccounts } }, input) => {
+      const connection = {
+        applicationId: required(input, 'application'),
+        connectionName: required(input, 'connection'),
+      };
+      const file = input.text('receipts') ?? `${connection.connectionName}.receipts.jsonl`;
+      const total = await revokeAccounts.count(connection, () => true);
+      const question = `This ends the access of ${total} accounts of ${connection.connectionName} for good.`;
+      if (!input.has('yes')) await confirm(question);
+      const receipts = await openReceipts(file);
+      return revokeAll({ accounts: revokeAccounts, connection, receipts, file }, total);
+    },
+  },
+];

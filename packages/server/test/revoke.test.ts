@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { command } from './command.js';
+import { type Fleet, startFleet } from './fleet.js';
+import { newFolder } from './new-folder.js';
+
+const PEOPLE = ['ada', 'grace', 'mary'];
+
+interface Receipt {
+  readonly accountId: string;
+  readonly identifier: string;
+  readonly upstream: string;
+  readonly local: string;
+}
+
+const readReceipts = (file: string): Receipt[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Runs the command where the service has its data; on a file the service has to be stopped. */
+async function revoke({ services: [service] }: Fleet, file: string, ...flags: string[]) {
+  const { env = {}, data = '', clientId = '' } = service ?? {};
+  const words = ['accounts', 'revoke', '--application', clientId, '--connection', 'workspace'];
+  const settings = { ...env, SVC_DATA: data };
+  return command({ env: settings }, ...words, '--receipts', file, ...(service?.flags ?? []), ...flags);
+}
+
+test('O21: one command ends every account of a connection, gives a receipt of each, and goes on where it was killed', async () => {
+  const fleet = await startFleet({ count: 1 });
+  const { services, databaseGate, connect, call, statusOf, crash, sandbox } = fleet;
+  const ids = new Map<string, string>();
+  for (const name of PEOPLE) ids.set(name, await connect(name));
+  const file = path.join(newFolder(), 'receipts.jsonl');
+
+  expect(await revoke(fleet, file)).toMatchObject({ code: databaseGate ? 2 : 1 });
+  if (databaseGate === undefined) {
+    expect((await revoke(fleet, file, '--yes')).stderr).toMatch(
+      /^Another process of the service uses .+; stop it/,
+    );
+    await services[0]?.kill();
+  }
+  // The first of two lines was written by a command that was killed in the middle of the second.
+  writeFileSync(file, `${JSON.stringify({ accountId: 'acct_before' })}\n{"accountId":"acct_torn`);
+  const done = await revoke(fleet, file, '--yes');
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(done.stdout).toContain('3 accounts of workspace hold no token any more');
+  const [before, ...receipts] = readReceipts(file);
+  expect(before).toEqual({ accountId: 'acct_before' });
+  expect(
+    receipts.map(({ accountId, identifier, upstream, local }) => [identifier, accountId, upstream, local]),
+  ).toEqual(PEOPLE.map((name) => [name, ids.get(name), 'revoked', 'deleted']));
+  expect(
+    (await sandbox.requests('workspace')).filter((request) => request.path.endsWith('/revoke')),
+  ).toHaveLength(3);
+
+  // As after a kill between the change and its receipt.
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/.*"grace".*\n/, ''));
+  expect(await revoke(fleet, file, '--yes')).toMatchObject({ code: 0 });
+  expect(readReceipts(file).at(-1)).toMatchObject({
+    identifier: 'grace',
+    upstream: 'revoked',
+    local: 'deleted',
+  });
+  await crash();
+  const [service] = services;
+  for (const name of PEOPLE) {
+    const ended = { status: 'reauthorization_required', statusReason: 'revoked_by_operator' };
+    expect(await statusOf(ids.get(name) ?? '')).toMatchObject(ended);
+    expect(service && (await call(service, name))).toMatchObject({ status: 409 });
+  }
+  await connect('ada');
+  expect(service && (await call(service, 'ada'))).toMatchObject({ status: 200 });
+}, 120_000);
+
+test('O21: what could not be revoked upstream is deleted here, named, and makes the command fail', async () => {
+  const fleet = await startFleet({ count: 1 });
+  const { services, connect, gate, statusOf, crash } = fleet;
+  const accountId = await connect('ada');
+  await services[0]?.kill();
+  await gate.stop();
+  const file = path.join(newFolder(), 'receipts.jsonl');
+  const { code, stderr } = await revoke(fleet, file, '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^The tokens of 1 accounts are deleted here, but 1 could not be revoked upstream \("ada"\)/,
+  );
+  expect(readReceipts(file)).toMatchObject([
+    { accountId, upstream: expect.stringMatching(/^failed: /), local: 'deleted' },
+  ]);
+  await crash();
+  expect(await statusOf(accountId)).toMatchObject({ statusReason: 'revoked_by_operator' });
+}, 120_000);
