@@ -85,7 +85,7 @@ test('O21: what could not be revoked upstream is deleted here, named, and makes 
   const { code, stderr } = await revoke(fleet, file, '--yes');
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^The tokens of 1 accounts are deleted here, but 1 could not be revoked upstream \("ada"\)/,
+    /^The tokens of all accounts \(1\) are deleted here, but 1 could not be revoked upstream \("ada"\)/,
   );
   expect(readReceipts(file)).toMatchObject([
     { accountId, upstream: expect.stringMatching(/^failed: /), local: 'deleted' },

@@ -30,7 +30,7 @@ function report(name: string, done: number, failed: readonly RevocationReceipt[]
   const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of ${done} accounts are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
+    `The tokens of all accounts (${done}) are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
   );
 }
 
