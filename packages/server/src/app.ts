@@ -161,7 +161,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
 
 /** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const parts = await openParts(options);
+  const parts = await openParts({ ...options, onFault: options.log.fault });
   const { applications, connections, operators } = parts.authorization;
   for (const name of parts.unreadable)
     options.log.fault('spooled tokens cannot be decrypted', new Error(name));

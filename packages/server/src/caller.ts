@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Caller {
   /** An application's id, `operator:<name>`, `command`, `user` for a browser, or `service` where nobody asked. */
   readonly actor: string;
+  /** The application that asks; `null` where somebody else does. */
+  readonly applicationId: string | null;
   readonly requestId: string | null;
   /** Where the request came from. */
   readonly address: string | null;
@@ -11,7 +13,7 @@ export interface Caller {
 
 export type CurrentCaller = () => Caller;
 
-const SERVICE: Caller = { actor: 'service', requestId: null, address: null };
+const SERVICE: Caller = { actor: 'service', applicationId: null, requestId: null, address: null };
 
 /** Follows the caller through everything that its request leads to, so that no function has to pass it on. */
 export function createCallers() {

@@ -68,7 +68,7 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { applicationId, operatorName, id: requestId, ip: address } = request;
     const actor = operatorName === '' ? applicationId || 'user' : `operator:${operatorName}`;
-    run(() => ({ actor, requestId, address }), done);
+    run(() => ({ actor, applicationId: applicationId || null, requestId, address }), done);
   });
 }
 

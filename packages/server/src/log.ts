@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { ServiceError } from './errors.js';
 
 /** The only fields that are ever logged: nothing that a caller, a user or an upstream wrote, but for ids of ours. */
 export interface LogFields {
@@ -40,20 +41,50 @@ function allowed(fields: LogFields): LogFields {
   );
 }
 
-// Control characters are escaped by JSON; these turn text around in a terminal.
-const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const escapeBidi = (text: string) =>
-  text.replace(BIDI, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+// JSON escapes the control characters below U+0020 alone; the others, line separators and what turns text around are left.
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const escapeUnsafe = (line: string) =>
+  line.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-function describe(error: unknown): { name: string; stack: string } {
-  if (!(error instanceof Error)) return { name: typeof error, stack: '' };
-  return { name: error.name, stack: escapeBidi(error.stack ?? error.message) };
+interface Described {
+  readonly name: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly frames: readonly string[];
+  readonly cause?: Described;
 }
 
-/** JSON lines on standard output, written behind the caller's back. */
-export function createLog(level: string): Log {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+const DEEPEST_CAUSE = 4;
+
+/** Where it happened. The message of an error that is not ours may quote what a caller or an upstream sent. */
+function describe(error: unknown, depth = 0): Described {
+  if (!(error instanceof Error)) return { name: typeof error, frames: [] };
+  const { name, stack = '', message, cause } = error;
+  return {
+    name,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(error instanceof ServiceError && { message }),
+    frames: stack
+      .replace(message, '')
+      .split('\n')
+      .flatMap((line) => /^\s+(at .*)$/.exec(line)?.[1] ?? []),
+    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: describe(cause, depth + 1) }),
+  };
+}
+
+/** Where lines go. */
+export interface LogDestination {
+  write(line: string): unknown;
+  flushSync(): void;
+}
+
+const standardOutput = (): LogDestination =>
+  pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+
+/** JSON lines, by default on standard output, written behind the caller's back. */
+export function createLog(level: string, destination = standardOutput()): Log {
+  const escaping = { write: (line: string) => destination.write(escapeUnsafe(line)) };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping);
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     debug: (message, fields = {}) => logger.debug(allowed(fields), message),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { loadRootKeys, type RootKeySource } from './accounts/load-root-keys.js';
 import { openPepper, PEPPER } from './accounts/pepper.js';
 import type { RootKeys } from './accounts/root-keys.js';
+import { createCallers } from './caller.js';
 import type { Config } from './config.js';
 import { makeDataFolder } from './storage/data-folder.js';
 import { type DatabaseSource, openDatabase } from './storage/database.js';
@@ -31,13 +32,14 @@ const loadGivenKeys = async (source: RootKeySource): Promise<RootKeys | undefine
 
 async function open(options: StorageOptions, source: RootKeySource, given: RootKeys | undefined) {
   const { database, close, ...opened } = await openDatabase(databaseOf(options));
-  const storage = createStorage(database);
+  const callers = createCallers();
+  const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
     // A database that has been used has a key already: a new one would not open it.
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...source, make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
-    return { ...opened, storage, rootKeys, digest, close };
+    return { ...opened, storage, callers, rootKeys, digest, close };
   } catch (error) {
     await close();
     throw error;

@@ -3,16 +3,21 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { type Authorization, createAuthorization } from './accounts/authorization.js';
+import { createCommit } from './accounts/commit.js';
 import type { Digest } from './accounts/pepper.js';
+import { createRefusedAddresses } from './accounts/refused-addresses.js';
 import type { RootKeys } from './accounts/root-keys.js';
-import { type Callers, createCallers } from './caller.js';
+import type { Callers } from './caller.js';
 import { createAgent } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 import { openSpool } from './storage/spool.js';
 import type { Storage } from './storage/storage.js';
 
-export type PartsOptions = StorageOptions;
+export interface PartsOptions extends StorageOptions {
+  /** Told of what went wrong where nobody waits for it. */
+  readonly onFault?: (message: string, error: unknown) => void;
+}
 
 /** What the service and every command stand on. */
 export interface Parts {
@@ -32,13 +37,21 @@ export interface Parts {
 }
 
 function createParts(
-  { config }: PartsOptions,
+  { config, onFault = () => {} }: PartsOptions,
   catalog: Catalog,
   opened: OpenedStorage,
 ): Omit<Parts, 'unreadable'> {
-  const { storage, lock, now, rootKeys, digest, migrated, close } = opened;
-  const callers = createCallers();
-  const agent = createAgent({ allowedOrigins: config.allowedOrigins });
+  const { storage, callers, lock, now, rootKeys, digest, migrated, close } = opened;
+  const refusedAddresses = createRefusedAddresses({
+    commit: createCommit({ storage, caller: callers.current, now, random: randomBytes }),
+    caller: callers.current,
+    now,
+    onError: (error) => onFault('a refused address was not audited', error),
+  });
+  const agent = createAgent({
+    allowedOrigins: config.allowedOrigins,
+    onBlocked: refusedAddresses.record,
+  });
   const authorization = createAuthorization({
     storage,
     lock,
@@ -69,6 +82,7 @@ function createParts(
     close: async () => {
       authorization.keepTokens.close();
       await agent.close();
+      await refusedAddresses.written();
       await close();
     },
   };

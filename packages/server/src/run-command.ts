@@ -6,7 +6,7 @@ import { type Config, toConfig } from './config.js';
 import { ServiceError } from './errors.js';
 import { openParts } from './parts.js';
 
-const CALLER = { actor: 'command', requestId: null, address: null };
+const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
 // A command that finds nothing was pointed at the wrong folder: it must not leave a new database there.
 function checkDatabase({ databaseUrl, data }: Config): void {

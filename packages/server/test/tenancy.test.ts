@@ -77,7 +77,7 @@ const namesSomething = (operation: Operation) => {
   return JSON.stringify(first) !== JSON.stringify(second);
 };
 
-test('a stranger gets for what another application has the answer of what does not exist, from every operation', async () => {
+test('A1: a stranger gets for what another application has the answer of what does not exist, from every operation', async () => {
   const naming = operations.filter(namesSomething);
   const missing = missingLike(owned);
   for (const operation of naming) {
@@ -92,7 +92,7 @@ test('a stranger gets for what another application has the answer of what does n
   }
 });
 
-test('these are all operations, but for those that name nothing of an application', () => {
+test('A1: these are all operations, but for those that name nothing of an application', () => {
   const others = operations.filter((operation) => !namesSomething(operation));
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'GET /v1/connections',
@@ -106,7 +106,7 @@ test('these are all operations, but for those that name nothing of an applicatio
   ]);
 });
 
-test('the owner gets an answer from the same reading operations, and lost nothing to the stranger', async () => {
+test('A1: the owner gets an answer from the same reading operations, and lost nothing to the stranger', async () => {
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
   for (const operation of reading.filter(namesSomething)) {
     expect((await send(owner, requestOf(operation, owned))).status).toBe(200);
@@ -114,7 +114,7 @@ test('the owner gets an answer from the same reading operations, and lost nothin
   expect((await callTool(owner, owned.id)).status).toBe(200);
 });
 
-describe('a stranger', () => {
+describe('A1: a stranger', () => {
   test.each(['/v1/connections', '/v1/executions'])(
     'sees nothing of another application in %s',
     async (path) => {

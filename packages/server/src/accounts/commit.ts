@@ -69,12 +69,13 @@ export function createCommit({ storage, caller, now, random }: CommitParts): Com
     id: newId('audit', random),
     at: now(),
     applicationId,
-    ...caller(),
-    ...(actor !== undefined && { actor }),
+    actor: actor ?? caller().actor,
     action,
     object,
     result: result ?? 'done',
     reason: reason ?? null,
+    requestId: caller().requestId,
+    address: caller().address,
   });
   return (work) =>
     storage.transaction(async (tables) => {

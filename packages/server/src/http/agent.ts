@@ -9,6 +9,8 @@ export interface AgentOptions {
   readonly allowedOrigins?: readonly string[];
   readonly resolve?: ResolveHost;
   readonly ownAddresses?: () => readonly string[];
+  /** Told of every host that was not dialled because of its address (rule N3). */
+  readonly onBlocked?: (hostname: string) => void;
   readonly connectTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
@@ -23,6 +25,9 @@ const unlistedOrigin = (origin: string): ServiceError =>
     { reason: 'unlisted_origin' },
   );
 
+const isBlocked = (error: unknown): boolean =>
+  error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
+
 /** Opens connections by rules N2 and N4: a listed origin as it is, any other only as https:443 on a checked address. */
 function createConnector(options: AgentOptions): buildConnector.connector {
   const allowed = new Set(options.allowedOrigins ?? []);
@@ -32,7 +37,11 @@ function createConnector(options: AgentOptions): buildConnector.connector {
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
   const connectChecked = buildConnector({ timeout, allowH2: false, lookup });
 
-  return (target, callback) => {
+  return (target, answer) => {
+    const callback: buildConnector.Callback = (...args) => {
+      if (isBlocked(args[0])) options.onBlocked?.(target.hostname);
+      answer(...args);
+    };
     const origin = `${target.protocol}//${target.host ?? target.hostname}`;
     if (allowed.has(origin)) return connectListed(target, callback);
     const port = target.port || '443';

@@ -8,6 +8,7 @@ import { addApplications, type ManageApplicationsParts } from './operator-applic
 import { addAuditEvents } from './operator-audit.js';
 import { checkOrigin, requireOperator } from './require-operator.js';
 import { createSessionCookie, type SessionCookie } from './session-cookie.js';
+import { addStrictRequests } from './strict-requests.js';
 
 export interface OperatorParts extends ManageApplicationsParts {
   readonly operatorSessions: OperatorSessions;
@@ -63,6 +64,7 @@ export const operatorRoutes =
     const parts = { ...given, cookie: createSessionCookie(given.environmentUrl) };
     if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
     addJsonBody(app);
+    addStrictRequests(app);
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

@@ -11,6 +11,7 @@ import { executionsTable } from './executions-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
+import { type OwnApplication, ownRowsOnly } from './own-rows.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
@@ -44,7 +45,12 @@ export interface Storage extends Tables {
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
 }
 
-export const createStorage = (database: Database): Storage => ({
-  ...createTables(database),
-  transaction: (work) => database.transaction().execute((transaction) => work(createTables(transaction))),
-});
+const nobody: OwnApplication = () => undefined;
+
+export function createStorage(database: Database, ownApplication = nobody): Storage {
+  const walled = database.withPlugin(ownRowsOnly(ownApplication));
+  return {
+    ...createTables(walled),
+    transaction: (work) => walled.transaction().execute((transaction) => work(createTables(transaction))),
+  };
+}

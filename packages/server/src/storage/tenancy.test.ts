@@ -65,7 +65,7 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
 };
 
-test.each(Object.entries(READS))('%s finds nothing of another application', async (_, read) => {
+test.each(Object.entries(READS))('A1: %s finds nothing of another application', async (_, read) => {
   const two = await createTwo();
   const belongsTo = async (applicationId: string) => JSON.stringify((await read(two, applicationId)) ?? []);
   expect(await belongsTo(two.applicationId)).toContain(two.applicationId);
@@ -99,7 +99,7 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 
-test.each(Object.entries(WRITES))('%s changes nothing of another application', async (_, write) => {
+test.each(Object.entries(WRITES))('A1: %s changes nothing of another application', async (_, write) => {
   const two = await createTwo();
   const all = async () => [
     await two.database.selectFrom('clientSecrets').selectAll().execute(),

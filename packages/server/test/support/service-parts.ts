@@ -22,7 +22,7 @@ export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
   };
 }
 
-const CALLER: Caller = { actor: 'test', requestId: 'req_test', address: '192.0.2.1' };
+const CALLER: Caller = { actor: 'test', applicationId: null, requestId: 'req_test', address: '192.0.2.1' };
 
 /** A real database, closed with the test, and the parts that everything else stands on. */
 export async function createServiceParts(options: { readonly path?: string } = {}) {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createServiceParts } from '../../test/support/service-parts.js';
+import { createCommit } from './commit.js';
+import { createRefusedAddresses } from './refused-addresses.js';
+
+async function createRefused() {
+  const parts = await createServiceParts();
+  const errors: unknown[] = [];
+  const caller = { actor: 'app_1', applicationId: 'app_1', requestId: 'req_1', address: '192.0.2.1' };
+  const base = { ...parts, caller: () => caller };
+  const refused = createRefusedAddresses({
+    ...base,
+    commit: createCommit(base),
+    onError: (error) => errors.push(error),
+  });
+  const told = async () => {
+    await refused.written();
+    const events = await parts.storage.auditEvents.list({ limit: 100 });
+    return events.filter(({ action }) => action === 'address.refused');
+  };
+  return { ...parts, refused, told, errors, caller };
+}
+
+test('L2: an address that was not dialled is told of with who asked for it', async () => {
+  const { refused, told, caller, now } = await createRefused();
+  refused.record('10.0.0.1');
+  expect(await told()).toEqual([
+    {
+      ...caller,
+      id: expect.stringMatching(/^audit_/),
+      at: now(),
+      action: 'address.refused',
+      object: '10.0.0.1',
+      result: 'refused',
+      reason: null,
+    },
+  ]);
+});
+
+test('L2: a call that is tried again and again is told of once a minute', async () => {
+  const { refused, told, clock } = await createRefused();
+  for (let index = 0; index < 100; index += 1) refused.record('10.0.0.1');
+  expect(await told()).toHaveLength(1);
+  clock.advance(60_000);
+  refused.record('10.0.0.1');
+  expect(await told()).toHaveLength(2);
+});
+
+test('L2: a caller that invents hosts is told of thirty times a minute at most', async () => {
+  const { refused, told } = await createRefused();
+  for (let index = 0; index < 100; index += 1) refused.record(`10.0.0.${index}`);
+  expect(await told()).toHaveLength(30);
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../src/storage/database.js';
+import { type Application, signIn } from './application.js';
+import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
+import { addApplication } from './second-application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { withoutApplicationFilter } from './support/without-application-filter.js';
+
+const forgetful = withoutApplicationFilter();
+let isForgetful = false;
+let database: Database | undefined;
+
+// The queries of this build forget which application asks, from the moment on that the test says so.
+vi.mock(import('../src/storage/database.js'), async (importActual) => {
+  const actual = await importActual();
+  return {
+    ...actual,
+    openDatabase: async (source) => {
+      const opened = await actual.openDatabase(source);
+      database = opened.database;
+      const plugin = {
+        transformQuery: (args: Parameters<typeof forgetful.plugin.transformQuery>[0]) =>
+          isForgetful ? forgetful.plugin.transformQuery(args) : args.node,
+        transformResult: forgetful.plugin.transformResult,
+      };
+      return { ...opened, database: opened.database.withPlugin(plugin) };
+    },
+  };
+});
+
+let service: Service;
+let owner: Application;
+let stranger: Application;
+let operations: readonly Operation[];
+let owned: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  owner = await signIn(service);
+  stranger = await addApplication(service);
+  operations = operationsOf(await readOpenApi(service.url));
+  const { id } = await connectAccount(service, 'calendar', 'user_42');
+  owned = { connectionName: 'calendar', identifier: 'user_42', id };
+  await owner.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectedAccountId: id, toolInput: {} },
+  });
+});
+afterAll(() => service.stop());
+
+const SHARED = {
+  name: 'calendar',
+  toolName: 'calendar_list_calendars',
+  path: 'calendar/v3/users/me/calendarList',
+};
+
+const TABLES = ['connections', 'accounts', 'clientSecrets', 'dataKeys', 'authorizationLinks'] as const;
+const rowsOf = async (applicationId: string) =>
+  Promise.all(
+    TABLES.map((table) =>
+      database
+        ?.selectFrom(table)
+        .selectAll()
+        .where('applicationId', '=', applicationId)
+        .orderBy('id')
+        .execute(),
+    ),
+  );
+
+const bodyOf = ({ method, path }: Operation): object | undefined => {
+  if (path.endsWith('/execute')) return { connectedAccountId: owned['id'], toolInput: {} };
+  return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
+};
+
+describe('A2: with queries that forget the application', () => {
+  test('no operation gives a stranger a row of another one, or changes one', async () => {
+    const before = await rowsOf(service.clientId);
+    // Ids that the stranger does not send, and what an account of the owner's looks like.
+    const foreign = [...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key)_[0-9a-f]{24}/g)].map(
+      String,
+    );
+    foreign.push(service.clientId, '"status":"authorized"');
+    isForgetful = true;
+    const answered = new Map<string, number>();
+    for (const operation of operations.filter(({ path }) => path !== '/oauth/token')) {
+      const path = fillPath(operation.path, { ...SHARED, ...owned });
+      const reply = await stranger.call(operation.method, path, { body: bodyOf(operation) });
+      const name = `${operation.method} ${operation.path}`;
+      answered.set(name, reply.status);
+      const leaked = foreign.filter((text) => reply.text.includes(text));
+      expect({ name, leaked }).toEqual({ name, leaked: [] });
+    }
+    isForgetful = false;
+    expect(foreign.length).toBeGreaterThan(3);
+    expect(forgetful.removed()).toBeGreaterThan(operations.length / 2);
+    expect(await rowsOf(service.clientId)).toEqual(before);
+    // Withheld, and not only not found: the filter was gone, and the wall behind it stood.
+    expect(answered.get('GET /v1/connections/{connectionName}')).toBe(500);
+    expect(answered.get('GET /v1/connections')).toBe(500);
+    expect(answered.get('GET /v1/accounts/{id}')).toBe(500);
+  });
+
+  test('the owner, whose rows are alone, is served', async () => {
+    isForgetful = true;
+    const { status } = await owner.call('GET', `/v1/accounts/${owned['id']}`);
+    isForgetful = false;
+    expect(status).toBe(200);
+  });
+});
