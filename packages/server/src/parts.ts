@@ -36,22 +36,33 @@ export interface Parts {
   readonly close: () => Promise<void>;
 }
 
-function createParts(
-  { config, onFault = () => {} }: PartsOptions,
-  catalog: Catalog,
-  opened: OpenedStorage,
-): Omit<Parts, 'unreadable'> {
-  const { storage, callers, lock, now, rootKeys, digest, migrated, close } = opened;
+/** The one client for everything outgoing; what it refuses is audited. */
+function createWayOut({ config, onFault }: PartsOptions, { storage, callers, now }: OpenedStorage) {
   const refusedAddresses = createRefusedAddresses({
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes }),
     caller: callers.current,
     now,
-    onError: (error) => onFault('a refused address was not audited', error),
+    onError: (error) => onFault?.('a refused address was not audited', error),
   });
-  const agent = createAgent({
-    allowedOrigins: config.allowedOrigins,
-    onBlocked: refusedAddresses.record,
-  });
+  const { allowedOrigins } = config;
+  const agent = createAgent({ allowedOrigins, onBlocked: refusedAddresses.record });
+  return {
+    agent,
+    close: async () => {
+      await agent.close();
+      await refusedAddresses.written();
+    },
+  };
+}
+
+function createParts(
+  options: PartsOptions,
+  catalog: Catalog,
+  opened: OpenedStorage,
+): Omit<Parts, 'unreadable'> {
+  const { config } = options;
+  const { storage, callers, lock, now, rootKeys, digest, migrated, close } = opened;
+  const { agent, close: closeWay } = createWayOut(options, opened);
   const authorization = createAuthorization({
     storage,
     lock,
@@ -81,8 +92,7 @@ function createParts(
     migrated,
     close: async () => {
       authorization.keepTokens.close();
-      await agent.close();
-      await refusedAddresses.written();
+      await closeWay();
       await close();
     },
   };
