@@ -52,7 +52,7 @@ if (url !== undefined) {
       const [one, other] = [await openInstance(url), await openInstance(url)];
       const { work, begun, end } = createWork();
       const seen: string[] = [];
-      const first = one('acct_1', work).then((text) => seen.push(text));
+      const first = one('acct_1', async () => seen.push(await work()));
       await begun;
       const second = other('acct_1', async () => seen.push('second'));
       // It waits in several turns.
@@ -85,7 +85,7 @@ if (url !== undefined) {
         const [one, other] = [await openInstance(own), await openInstance(own)];
         const { work, begun, end } = createWork();
         const seen: string[] = [];
-        const first = one('acct_1', work).then((text) => seen.push(text));
+        const first = one('acct_1', async () => seen.push(await work()));
         await begun;
         const second = other('acct_1', async () => seen.push('second'));
         await new Promise((resolve) => setTimeout(resolve, 900));
