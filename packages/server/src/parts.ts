@@ -61,11 +61,12 @@ function createParts(
   opened: OpenedStorage,
 ): Omit<Parts, 'unreadable'> {
   const { config } = options;
-  const { storage, callers, lock, now, rootKeys, digest, migrated, close } = opened;
+  const { storage, callers, lock, innerLock, now, rootKeys, digest, migrated, close } = opened;
   const { agent, close: closeWay } = createWayOut(options, opened);
   const authorization = createAuthorization({
     storage,
     lock,
+    innerLock,
     spool: openSpool(path.join(config.data, 'spool')),
     rootKeys,
     digest,

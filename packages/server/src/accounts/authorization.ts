@@ -53,6 +53,7 @@ import { createVerifyApproval } from './verify-approval.js';
 export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
+  readonly innerLock: Lock;
   /** For new tokens that the database does not take. */
   readonly spool: Spool;
   readonly caller: CurrentCaller;
@@ -82,6 +83,8 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
   const clientMetadata = createClientMetadata(given);
   const clientRegistrations = createClientRegistrations({
     ...given,
+    // A refresh that has to register first holds its account meanwhile.
+    lock: given.innerLock,
     vault,
     registerClient: createRegisterClient({ fetch }),
   });

@@ -15,6 +15,8 @@ export type DatabaseSource = SqliteSource | PostgresSource;
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
+  /** For work under a name of `lock` that needs a second one. */
+  readonly innerLock: Lock;
   /** One clock for every process that shares the database. */
   readonly now: () => number;
   /** The migrations that ran now, by name. */
@@ -71,7 +73,8 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
       stop();
       await end();
     };
-    return { database, lock: open.lock, now, migrated, close };
+    const { lock, innerLock } = open;
+    return { database, lock, innerLock, now, migrated, close };
   } catch (error) {
     await end();
     throw explain(error, source);

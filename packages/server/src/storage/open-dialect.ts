@@ -8,6 +8,8 @@ export interface OpenDialect {
   readonly kind: DialectKind;
   readonly dialect: Dialect;
   readonly lock: Lock;
+  /** For work under a name of `lock` that needs a second one: it never waits for those who hold a first one. */
+  readonly innerLock: Lock;
   /** What time it is there; absent where it is this machine's time. */
   readonly readNow?: () => Promise<number>;
   /** To be called when no query runs any more. */

@@ -7,11 +7,12 @@ import { createRowLock } from './row-lock.js';
 export interface PostgresSource {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: string;
-  /** Of queries; half as many more guard refreshes. 20 by default. */
+  /** Of queries; half as many and two more guard refreshes. 20 by default. */
   readonly connections?: number;
 }
 
 const CONNECTIONS = 20;
+const INNER_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
@@ -60,11 +61,16 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
   // Apart from the queries: work that holds a name needs connections of the other kind to end.
   const guarding = Math.ceil(connections / 2);
   const guards = createPool(url, guarding);
+  const innerGuards = createPool(url, INNER_CONNECTIONS);
   return {
     kind: 'postgres',
     dialect: new PostgresDialect({ pool: translating(pool) }),
     lock: createRowLock(guards, { connections: guarding }),
+    innerLock: createRowLock(innerGuards, { connections: INNER_CONNECTIONS }),
     readNow: async () => (await translated(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
-    close: () => guards.end(),
+    close: async () => {
+      await guards.end();
+      await innerGuards.end();
+    },
   };
 }

@@ -75,6 +75,14 @@ if (url !== undefined) {
       expect(await Promise.all([first, second])).toEqual(['done', 'second']);
     });
 
+    test('R2: may be held by so many who need a second one that no connection is left', async () => {
+      const { lock, innerLock, close } = await openDatabase({ url, connections: 4 });
+      onTestFinished(close);
+      const names = Array.from({ length: 10 }, (_, index) => `acct_2${index}`);
+      const both = (name: string) => lock(name, () => innerLock('conn_1', async () => name));
+      expect(await Promise.all(names.map(both))).toEqual(names);
+    });
+
     test.each(['idle_in_transaction_session_timeout', 'transaction_timeout', 'statement_timeout'])(
       'R2: is not taken away by %s, however the database is set up',
       async (setting) => {

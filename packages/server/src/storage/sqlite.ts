@@ -82,6 +82,7 @@ export function openSqlite(source: SqliteSource): OpenDialect {
     kind: 'sqlite',
     dialect: new SqliteDialect({ database: file }),
     lock: createLock(),
+    innerLock: createLock(),
     close: async () => {
       file.close();
       release();

@@ -26,7 +26,7 @@ const CALLER: Caller = { actor: 'test', applicationId: null, requestId: 'req_tes
 
 /** A real database, closed with the test, and the parts that everything else stands on. */
 export async function createServiceParts(options: { readonly path?: string } = {}) {
-  const { database, lock } = await openTestDatabase(options);
+  const { database, lock, innerLock } = await openTestDatabase(options);
   const clock = createClock();
   const storage = createStorage(database);
   const rootKey = createLocalRootKey(randomBytes(32));
@@ -34,6 +34,7 @@ export async function createServiceParts(options: { readonly path?: string } = {
   const base = {
     storage,
     lock,
+    innerLock,
     spool: openSpool(newFolder()),
     caller: () => CALLER,
     now: clock.now,

@@ -1,0 +1,51 @@
+import { type Migrating, owned } from './owned.js';
+
+export async function createApplications(database: Migrating): Promise<void> {
+  await database.schema
+    .createTable('settings')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createTable('applications')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('production', 'integer', (column) => column.notNull())
+    .addColumn('verify_url', 'text')
+    .addColumn('redirect_urls', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await owned(database, 'client_secrets')
+    .addColumn('digest', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('revoked_at', 'bigint')
+    .addUniqueConstraint('client_secrets_owner', ['application_id', 'id'])
+    .execute();
+  await database.schema
+    .createTable('access_tokens')
+    .addColumn('digest', 'text', (column) => column.primaryKey())
+    .addColumn('application_id', 'text', (column) => column.notNull())
+    .addColumn('client_secret_id', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint(
+      'access_tokens_client_secret',
+      ['application_id', 'client_secret_id'],
+      'client_secrets',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+  await database.schema
+    .createIndex('access_tokens_expiry')
+    .on('access_tokens')
+    .column('expires_at')
+    .execute();
+  await owned(database, 'data_keys')
+    .addColumn('generation', 'integer', (column) => column.notNull())
+    .addColumn('wrapped_key', 'text', (column) => column.notNull())
+    .addColumn('encryptions', 'bigint', (column) => column.notNull())
+    .addColumn('unused_since', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('data_keys_generation', ['application_id', 'generation'])
+    .execute();
+}

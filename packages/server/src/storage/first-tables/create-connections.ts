@@ -1,0 +1,76 @@
+import { type Migrating, owned } from './owned.js';
+
+export async function createConnections(database: Migrating): Promise<void> {
+  await owned(database, 'connections')
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('connector', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text')
+    .addColumn('client_secret', 'text')
+    .addColumn('client_issuer', 'text')
+    .addColumn('scopes', 'text')
+    .addColumn('base_url', 'text')
+    .addColumn('region', 'text')
+    .addColumn('hosts', 'text')
+    .addColumn('authorization_endpoint', 'text')
+    .addColumn('token_endpoint', 'text')
+    .addColumn('revocation_endpoint', 'text')
+    .addColumn('status_reason', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('connections_name', ['application_id', 'name'])
+    .addUniqueConstraint('connections_owner', ['application_id', 'id'])
+    .execute();
+  await owned(database, 'accounts')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('status_reason', 'text')
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('wanted_scopes', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('issuer', 'text')
+    .addColumn('access_token', 'text')
+    .addColumn('refresh_token', 'text')
+    .addColumn('credentials', 'text', (column) => column.notNull())
+    .addColumn('issued_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('refresh_started_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier'])
+    .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
+    .addForeignKeyConstraint(
+      'accounts_connection',
+      ['application_id', 'connection_id'],
+      'connections',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+}
+
+export async function createClientRegistrations(database: Migrating): Promise<void> {
+  await owned(database, 'client_registrations')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('client_registrations_use', [
+      'application_id',
+      'connection_id',
+      'issuer',
+      'redirect_uri',
+    ])
+    .addForeignKeyConstraint(
+      'client_registrations_connection',
+      ['application_id', 'connection_id'],
+      'connections',
+      ['application_id', 'id'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute();
+}
