@@ -8,6 +8,7 @@ if (process.argv.includes('--full')) process.env['SVC_TEST_FULL'] = '1';
 const printed = await runSteps([
   ['Checks', 'node', 'scripts/check.ts'],
   ['Tests', 'turbo', 'run', 'test', '--concurrency=2', '--log-order=grouped'],
+  ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
   ['npm start', 'node', 'scripts/try-start.ts'],
   ['npm run demo', 'node', 'scripts/demo.ts'],
 ]);

@@ -31,7 +31,8 @@ describe('reports of a job', () => {
     expect(await list({}, body.id)).toEqual({});
     await sandbox.clock.advance(DAY);
     const tomorrow = await approved('ada');
-    expect((await list({}, body.id, tomorrow)).reports).toHaveLength(30);
+    // Thirty of the past, and the first one of its own when it is late enough in the day.
+    expect([30, 31]).toContain((await list({}, body.id, tomorrow)).reports.length);
     await sandbox.clock.advance(100 * DAY);
     const later = await approved('ada');
     const { reports } = await list({}, body.id, later);
