@@ -152,7 +152,8 @@ export function createCredentials(parts: CredentialsParts): Credentials {
       if (rejected.name !== undefined) return isNewer ? furtherOf(account, rejected.name, held) : undefined;
       if (isNewer) return held.credential;
       if (!held.canRefresh) return undefined;
-      return (await refreshed(account, held.credential.version)).credential;
+      // The database may still wait for the very token that was rejected.
+      return (await refreshed(account, Math.max(held.credential.version, rejected.version))).credential;
     },
   };
 }

@@ -71,6 +71,16 @@ describe.each([{ rotates: true }, { rotates: false }])(
   },
 );
 
+test('R5: a token that the upstream refuses while it waits for the database is renewed', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, refreshes } = tenant;
+  const rejected = await refreshWithoutDatabase(tenant);
+  await bringBack(tenant);
+  const renewed = await credentials.renew(resolved, rejected);
+  expect(renewed?.version).toBe(rejected.version + 1);
+  expect(refreshes()).toHaveLength(2);
+});
+
 test('R5: tokens stay in memory when the disk takes them as little as the database', async () => {
   const tenant = await createConnected();
   const write = async () => {
