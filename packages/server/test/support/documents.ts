@@ -9,7 +9,7 @@ export interface DocumentRequest {
 }
 
 /** What is answered: JSON, a status, or a redirect. */
-export type Document = object | number | { readonly location: string };
+export type Document = object | number | { readonly location: string; readonly status?: number };
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
@@ -27,7 +27,10 @@ export async function startDocuments() {
     requests.push({ method, url, headers, body });
     const page = pages.get(url) ?? 404;
     if (typeof page === 'number') return void response.writeHead(page).end();
-    if ('location' in page) return void response.writeHead(302, { location: String(page.location) }).end();
+    if ('location' in page) {
+      const status = 'status' in page ? Number(page.status) : 302;
+      return void response.writeHead(status, { location: String(page.location) }).end();
+    }
     response.writeHead(url === '/register' ? 201 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(page));
   });

@@ -1,0 +1,63 @@
+import { startSandbox } from '@svc/sandbox';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { type Service, startService } from './service.js';
+import { type Documents, startDocuments } from './support/documents.js';
+
+let documents: Documents;
+/** Where redirects lead. The service may send to it, as to any public address. */
+let target: Documents;
+let service: Service;
+let call: Application['call'];
+
+beforeAll(async () => {
+  [documents, target] = await Promise.all([startDocuments(), startDocuments()]);
+  const sandbox = await startSandbox({ connectors: [] });
+  const origins = [documents.origin, target.origin].join(',');
+  service = await startService({ sandbox, flags: ['--allowed-origins', origins] });
+  ({ call } = await signIn(service));
+});
+
+afterAll(async () => {
+  await service.stop();
+  documents.stop();
+  target.stop();
+});
+
+beforeEach(() => {
+  documents.describe();
+  target.describe();
+});
+
+let connections = 0;
+
+/** Asks for a link of a new connection, for which the service has to register itself first. */
+async function askForLink() {
+  connections += 1;
+  const connectionName = `found-${connections}`;
+  const baseUrl = `${documents.origin}/${connections}`;
+  const created = await call('POST', '/v1/connections', {
+    body: { connectionName, connector: 'notesmcp', baseUrl },
+  });
+  expect(created.status).toBe(201);
+  return call('POST', `/v1/connections/${connectionName}/accounts/ada/authorization-link`, { body: {} });
+}
+
+const registrationsAt = ({ requests }: Documents) => requests.filter(({ url }) => url === '/register').length;
+
+test('O12: without a redirect the client is registered by one request', async () => {
+  expect((await askForLink()).status).toBe(200);
+  expect([registrationsAt(documents), target.requests.length]).toEqual([1, 0]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'O12: a registration that is answered with %i is not sent on, and nothing is registered',
+  async (status) => {
+    documents.set('/register', { status, location: `${target.origin}/register` });
+    const refused = await askForLink();
+    expect([refused.status, refused.headers.get('svc-error')]).toEqual([409, 'connection_not_configured']);
+    expect(registrationsAt(documents)).toBe(1);
+    expect(target.requests).toEqual([]);
+    expect(refused.text).not.toContain(target.origin);
+  },
+);
