@@ -8,6 +8,9 @@ export interface OperatorCredentials {
 
 /** A signed-in operator's plain HTTP calls. */
 export interface SignedInOperator {
+  /** As a browser sends it. */
+  readonly cookie: string;
+  readonly csrfToken: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 }
 
@@ -20,6 +23,8 @@ export async function signInOperator(given: OperatorCredentials): Promise<Signed
   const { csrfToken } = reply.json<{ csrfToken: string }>();
   const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
   return {
+    cookie,
+    csrfToken,
     call: (method, path, { body: sent, headers = {} } = {}) =>
       fetchReply(`${url}/v1/operator${path}`, {
         method,

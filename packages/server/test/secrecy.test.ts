@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,8 +19,10 @@ import { createSecrets, type Secrets } from './secrets.js';
 import { newDataFolder, newPort, runService } from './service-process.js';
 import { readEverything, type Stored } from './support/read-everything.js';
 import { sealedCells } from './support/sealed-cells.js';
+import { verificationsIn } from './verification-flows.js';
 
 const ROOT_KEY = randomBytes(32).toString('base64');
+const OPERATOR_PASSWORD = randomBytes(18).toString('base64url');
 const TOKEN_PATHS = ['/calendar/token', '/workspace/v1/oauth/token'];
 
 let upstream: ParcelService;
@@ -30,6 +32,7 @@ let actions: ReturnType<typeof actionsIn>;
 function createKnownSecrets({ process, application, connection }: World['service']): Secrets {
   const secrets = createSecrets();
   secrets.add('the root key', ROOT_KEY);
+  secrets.add('the password of the first operator', OPERATOR_PASSWORD);
   secrets.add('the secret of the application', process().clientSecret);
   secrets.add('the access token of the application', application.accessToken);
   secrets.add('the client secret at calendar', connection('calendar').clientSecret);
@@ -44,10 +47,11 @@ beforeAll(async () => {
   const service = await startGatedService(['calendar', 'workspace'], {
     origins: [upstream.url, nowhere],
     flags: ['--catalog', writeFiles(newDataFolder(), parcels), '--log-level', 'trace'],
-    env: { SVC_ROOT_KEY: ROOT_KEY },
+    env: { SVC_ROOT_KEY: ROOT_KEY, SVC_FIRST_OPERATOR_PASSWORD: OPERATOR_PASSWORD },
   });
   const secrets = createKnownSecrets(service);
-  world = { service, secrets, answers: [], parcelsUrl: upstream.url, nowhere };
+  const identifier = `ada-${randomUUID()}`;
+  world = { service, secrets, identifier, answers: [], parcelsUrl: upstream.url, nowhere };
   actions = actionsIn(world);
 }, 30_000);
 
@@ -57,7 +61,8 @@ afterAll(async () => {
 });
 
 test('K6: secrets go through every flow, failures included', async () => {
-  for (const { title, run, ends } of flowsOf(world, actions)) {
+  const verifications = verificationsIn(world, actions, OPERATOR_PASSWORD);
+  for (const { title, run, ends } of [...flowsOf(world, actions), ...verifications]) {
     const { status } = await run();
     expect({ title, status }).toEqual({ title, status: ends });
   }
@@ -111,6 +116,7 @@ describe('K6: and none of them is found', () => {
       'code sent by request 0',
       'code_verifier sent by request 0',
       'refresh_token received by request 0',
+      'an id of a verification',
       'the pepper',
       expect.stringMatching(/^the data key key_/),
     ];
@@ -156,18 +162,22 @@ describe('K6: and none of them is found', () => {
 });
 
 test.each([
-  { title: 'with another root key', env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } },
-  { title: 'without the root key', env: {} },
+  {
+    title: 'with another root key',
+    env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') },
+    says: /^The root key is not the one that this database was made with; [^\n]+\n$/,
+  },
+  { title: 'without the root key', env: {}, says: /^There is no root key file [^\n]+\n$/ },
 ])(
   'K3: a stolen database does not start $title',
-  async ({ env }) => {
+  async ({ env, says }) => {
     const { data, databaseUrl } = stored();
     const copy = newDataFolder();
     cpSync(data, copy, { recursive: true });
     const stolen = { SVC_DATA: copy, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
     const { code, stdout, stderr } = await runService({ env: { ...env, ...stolen } }).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The root key is not the one that this database was made with; [^\n]+\n$/);
+    expect(stderr).toMatch(says);
   },
   60_000,
 );

@@ -9,6 +9,8 @@ export interface World {
   readonly secrets: Secrets;
   /** Everything that the service answers, errors and pages included, is added here. */
   readonly answers: string[];
+  /** The user of every account. */
+  readonly identifier: string;
   /** The parcel service, and an address where nothing listens. */
   readonly parcelsUrl: string;
   readonly nowhere: string;
@@ -21,8 +23,16 @@ export interface Flow {
   readonly ends: number;
 }
 
+interface Visit {
+  readonly status: number;
+  /** Where the browser is, or would go next. */
+  readonly url: string;
+}
+
 /** What an application and its users do in this world, with every answer kept. */
-export function actionsIn({ service, secrets, answers }: World) {
+export function actionsIn({ service, secrets, answers, identifier }: World) {
+  const accountPath = (connection: string) => `/v1/connections/${connection}/accounts/${identifier}`;
+
   function note(reply: Reply): Reply {
     answers.push(JSON.stringify([...reply.headers]), reply.text);
     return reply;
@@ -32,15 +42,15 @@ export function actionsIn({ service, secrets, answers }: World) {
   const raw = async (url: string, init: RequestInit = {}) => note(await fetchReply(service.url + url, init));
 
   async function execute(connection: string, toolName: string, toolInput: object): Promise<Reply> {
-    const account = await call('GET', `/v1/connections/${connection}/accounts/ada`);
+    const account = await call('GET', accountPath(connection));
     const { id } = account.json<{ id: string }>();
     return call('POST', `/v1/tools/${toolName}/execute`, { body: { connectedAccountId: id, toolInput } });
   }
 
   /** A user opens a link, agrees, and decides on the upstream's own page. The link itself is for that user alone. */
-  async function visit(connection: string, { deny = false } = {}): Promise<{ status: number }> {
-    const url = `/v1/connections/${connection}/accounts/ada/authorization-link`;
-    const { link } = (await service.application.call('POST', url)).json<{ link: string }>();
+  async function visit(connection: string, { deny = false, stopAt = '' } = {}): Promise<Visit> {
+    const linkPath = `${accountPath(connection)}/authorization-link`;
+    const { link } = (await service.application.call('POST', linkPath)).json<{ link: string }>();
     secrets.add(`a link to ${connection}`, link.slice(link.lastIndexOf('/') + 1));
     const browser = createBrowser();
     answers.push((await browser.open(link)).body);
@@ -49,9 +59,10 @@ export function actionsIn({ service, secrets, answers }: World) {
     const isUpstream = (address: string) => address.startsWith(service.sandbox.url);
     const { url: consent } = await approve(link, { browser, stopAt: isUpstream });
     secrets.add(`a state for ${connection}`, new URL(consent).searchParams.get('state') ?? '');
-    const { status, body } = await approve(consent, { user: 'ada', browser, deny });
+    const isEnd = (address: string) => stopAt !== '' && address.startsWith(stopAt);
+    const { status, body, url } = await approve(consent, { user: 'ada', browser, deny, stopAt: isEnd });
     answers.push(body);
-    return { status };
+    return { status, url };
   }
 
   return {
@@ -63,7 +74,7 @@ export function actionsIn({ service, secrets, answers }: World) {
     listUsers: () => execute('workspace', 'workspace_users_list', {}),
     connect: (body: object) => call('POST', '/v1/connections', { body }),
     putKey: (connection: string, apiKey: string) =>
-      call('PUT', `/v1/connections/${connection}/accounts/ada`, { body: { apiKey } }),
+      call('PUT', accountPath(connection), { body: { apiKey } }),
     /** A new approval, whose first refresh gets this answer. */
     async breakRefresh(status: number, body: object): Promise<Reply> {
       await visit('calendar');
@@ -75,7 +86,7 @@ export function actionsIn({ service, secrets, answers }: World) {
   };
 }
 
-type Actions = ReturnType<typeof actionsIn>;
+export type Actions = ReturnType<typeof actionsIn>;
 
 const approvals = ({ service }: World, { visit, listCalendars, listUsers }: Actions): readonly Flow[] => [
   { title: 'a user approves', ends: 200, run: () => visit('calendar') },
@@ -109,7 +120,7 @@ const calls = ({ secrets: { canary }, ...world }: World, actions: Actions): read
     run: () =>
       actions.call(
         'POST',
-        `/v1/proxy/calendar/ada/calendar/v3/calendars/none/events?x=${canary('a query')}`,
+        `/v1/proxy/calendar/${world.identifier}/calendar/v3/calendars/none/events?x=${canary('a query')}`,
         {
           body: { summary: canary('a proxied body') },
           headers: { 'x-note': canary('a proxied header') },
@@ -122,7 +133,10 @@ const calls = ({ secrets: { canary }, ...world }: World, actions: Actions): read
     run: async () => {
       await actions.connect({ connectionName: 'nowhere', connector: 'parcels', baseUrl: world.nowhere });
       await actions.putKey('nowhere', canary('a key for nowhere'));
-      return actions.call('GET', `/v1/proxy/nowhere/ada/v1/parcels?q=${canary('a query for nowhere')}`);
+      return actions.call(
+        'GET',
+        `/v1/proxy/nowhere/${world.identifier}/v1/parcels?q=${canary('a query for nowhere')}`,
+      );
     },
   },
   {

@@ -1,0 +1,71 @@
+import { signInOperator } from './operator.js';
+import type { Actions, Flow, World } from './secret-flows.js';
+
+const VERIFY_URL = 'https://acme.example.com/verify';
+const OPERATOR = 'admin';
+
+/** Ways of the id that a browser brings to the verify URL of the application, and of an operator's password. */
+export function verificationsIn(world: World, actions: Actions, password: string): readonly Flow[] {
+  const { service, secrets, identifier } = world;
+
+  /** The user approves, and the browser brings this id to the application. */
+  async function reachVerification(): Promise<string> {
+    const { url } = await actions.visit('calendar', { stopAt: VERIFY_URL });
+    const id = new URL(url).searchParams.get('auth_request_id') ?? '';
+    secrets.add('an id of a verification', id);
+    return id;
+  }
+  const verify = (authRequestId: string, user: string) =>
+    actions.call('POST', '/v1/accounts/verify', { body: { authRequestId, identifier: user } });
+
+  return [
+    {
+      title: 'an operator gives a wrong password',
+      ends: 401,
+      run: () => {
+        const body = JSON.stringify({ name: OPERATOR, password: secrets.canary('a wrong password') });
+        const headers = { 'content-type': 'application/json' };
+        return actions.raw('/v1/operator/session', { method: 'POST', headers, body });
+      },
+    },
+    {
+      title: 'an operator sets the verify URL of the application',
+      ends: 200,
+      run: async () => {
+        const operator = await signInOperator({ url: service.url, name: OPERATOR, password });
+        secrets.add('the session of an operator', operator.cookie.replace('svc-session=', ''));
+        secrets.add('the CSRF token of an operator', operator.csrfToken);
+        const { clientId } = service.process();
+        return operator.call('PATCH', `/applications/${clientId}`, { body: { verifyUrl: VERIFY_URL } });
+      },
+    },
+    {
+      title: 'the application names another user than the link was for',
+      ends: 403,
+      run: async () => verify(await reachVerification(), `not-${identifier}`),
+    },
+    {
+      title: 'the application names the user of the link',
+      ends: 200,
+      run: async () => verify(await reachVerification(), identifier),
+    },
+    {
+      title: 'a tool runs after the verification',
+      ends: 200,
+      run: actions.listCalendars,
+    },
+    {
+      title: 'a verification is left pending',
+      ends: 200,
+      run: async () => {
+        await reachVerification();
+        return actions.listCalendars();
+      },
+    },
+    {
+      title: 'an id of a verification is invented',
+      ends: 404,
+      run: () => verify(secrets.canary('an invented id of a verification'), identifier),
+    },
+  ];
+}
