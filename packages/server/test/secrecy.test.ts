@@ -161,6 +161,39 @@ describe('K6: and none of them is found', () => {
   });
 });
 
+const LOG_FIELDS = [
+  'address',
+  'applicationId',
+  'durationMs',
+  'error',
+  'errorCode',
+  'level',
+  'method',
+  'msg',
+  'requestId',
+  'route',
+  'status',
+  'time',
+];
+
+test('L3: every line of the log is JSON of fields that are allowed, without a query, an input, a cookie, a code, a state, a token or an identifier', async () => {
+  const { stdout, stderr } = await world.service.process().ended;
+  expect(stderr).toBe('');
+  const lines = stdout
+    .slice(stdout.indexOf('\n{') + 1)
+    .trimEnd()
+    .split('\n');
+  const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
+  expect([...fields].filter((field) => !LOG_FIELDS.includes(field))).toEqual([]);
+  const log = lines.join('\n');
+  for (const route of ['/connect/:token', '/v1/proxy/*', '/v1/tools/:toolName/execute', '/oauth/token']) {
+    expect(log).toContain(`"route":"${route}"`);
+  }
+  expect(log).not.toContain('?');
+  expect(log).not.toContain(world.identifier);
+  expect(world.secrets.foundIn(Buffer.from(log))).toEqual([]);
+});
+
 test.each([
   {
     title: 'with another root key',
