@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchReply } from './application.js';
 import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
+import { watchRoutes } from './support/registered-routes.js';
 
 // What browsers and the operator's own tools call; everything else is an application's and stands in the document.
 const UNDOCUMENTED = [
@@ -30,18 +29,7 @@ const UNDOCUMENTED = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const registered = new Map<unknown, string[]>();
-
-/** Notes every route of every server that is made. */
-function noteRoutes(message: unknown): void {
-  const { fastify } = message as { fastify: FastifyInstance };
-  const routes: string[] = [];
-  registered.set(fastify, routes);
-  fastify.addHook('onRoute', ({ method, url }) => {
-    const path = url.replace(/:(\w+)/g, '{$1}').replace('*', '{connectionName}/{identifier}/{path}');
-    routes.push(...[method].flat().map((name) => `${name} ${path}`));
-  });
-}
+const watched = watchRoutes();
 
 let service: Service;
 let document: OpenApi;
@@ -50,19 +38,18 @@ const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 const sorted = (names: readonly string[]) => [...names].sort();
 
 beforeAll(async () => {
-  subscribe('fastify.initialization', noteRoutes);
   service = await startService({ connectors: [], flags: ['--trusted-proxies', '127.0.0.1,::1'] });
   document = await readOpenApi(service.url);
   operations = operationsOf(document);
 });
 
 afterAll(async () => {
-  unsubscribe('fastify.initialization', noteRoutes);
+  watched.stop();
   await service.stop();
 });
 
 test('lists every route that an application may call, and no other', () => {
-  const routes = registered.get(service.app.server) ?? [];
+  const routes = watched.of(service.app.server).map(({ method, path }) => `${method} ${path}`);
   // Of the proxy only these methods are forwarded; the others are there to be refused.
   const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
   const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Application, fetchReply } from './application.js';
+import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
+import { type Service, startService } from './service.js';
+import { callEveryRoute, expectUnavailable } from './support/call-every-route.js';
+import { watchRoutes } from './support/registered-routes.js';
+import { newDatabaseUrl } from './support/test-database.js';
+
+/** What the service knows without its database, once it knows who asks. */
+const CATALOGUE = /^\/v1\/(connectors|tools)(\/\{\w+\})?$/;
+
+const watched = watchRoutes();
+
+let gate: DatabaseGate;
+let service: Service;
+let routes: Awaited<ReturnType<typeof callEveryRoute>>;
+let application: Application;
+/** With a token that nobody has used, so that the service has to look for it. */
+let newcomer: Application;
+/** Where the database is. */
+let inside: readonly string[];
+
+describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot be reached', () => {
+  beforeAll(async () => {
+    gate = await startDatabaseGate((await newDatabaseUrl()) ?? '');
+    const { host, port, pathname } = new URL(gate.url);
+    inside = [host, `:${port}`, pathname.slice(1)];
+    service = await startService({ connectors: ['workspace'], flags: ['--database-url', gate.url] });
+    routes = await callEveryRoute(service, watched);
+    application = await routes.signIn();
+    newcomer = await routes.signIn();
+    // What is known of a token is kept for five seconds, so that its requests come to what they ask for.
+    expect((await application.call('GET', '/v1/connections')).status).toBe(200);
+    gate.cut();
+  });
+  afterAll(async () => {
+    watched.stop();
+    await service.stop();
+    await gate.stop();
+  });
+
+  test('every operation of a known application is answered with a clean 503, but for the catalogue', async () => {
+    for (const route of routes.operations) {
+      const reply = await routes.call(route, application);
+      if (!CATALOGUE.test(route.path) || reply.status !== 200) expectUnavailable(route, reply, inside);
+    }
+  });
+
+  test('every operation of an application that has to be looked for is answered with a clean 503', async () => {
+    expect(routes.operations.length).toBeGreaterThan(20);
+    for (const route of routes.operations) {
+      expectUnavailable(route, await routes.call(route, newcomer), inside);
+    }
+  });
+
+  test('every route of operators is answered with a clean 503', async () => {
+    expect(routes.operatorRoutes.length).toBeGreaterThan(10);
+    for (const route of routes.operatorRoutes) {
+      expectUnavailable(route, await routes.call(route, application), inside);
+    }
+  });
+
+  test('a page says so without the inside', async () => {
+    const paths = [
+      `/connect/${'x'.repeat(43)}`,
+      `/sso/v1/oauth/conn_1/callback?state=${'s'.repeat(43)}&code=c`,
+    ];
+    for (const path of paths) {
+      const headers = { cookie: `svc-browser=${'b'.repeat(43)}` };
+      const reply = await fetchReply(service.url + path, { headers });
+      const code = reply.headers.get('svc-error');
+      expect({ path, status: reply.status, code }).toEqual({ path, status: 503, code: 'unavailable' });
+      expect(inside.filter((part) => reply.text.includes(part))).toEqual([]);
+    }
+  });
+
+  test('the service lives, and is not ready', async () => {
+    expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
+    expectUnavailable({ method: 'GET', path: '/readyz' }, await fetchReply(`${service.url}/readyz`), inside);
+  });
+
+  test('and afterwards the same service does everything again', async () => {
+    gate.mend();
+    expect((await fetchReply(`${service.url}/readyz`)).status).toBe(200);
+    const { operations, operatorRoutes } = routes;
+    for (const route of [...operations, ...operatorRoutes].filter(({ method }) => method !== 'DELETE')) {
+      const { status } = await routes.call(route, newcomer);
+      const title = `${route.method} ${route.path}`;
+      expect({ title, isFault: status >= 500 }).toEqual({ title, isFault: false });
+    }
+    const execute = { method: 'POST', path: '/v1/tools/{toolName}/execute' };
+    expect((await routes.call(execute, newcomer)).status).toBe(200);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import { type Application, fetchReply, type Reply, signIn } from '../application.js';
+import { fillPath, operationsOf, readOpenApi } from '../operations.js';
+import { signInOperator } from '../operator.js';
+import { connectAccount, type Service } from '../service.js';
+import type { watchRoutes } from './registered-routes.js';
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+export const OPERATOR = '/v1/operator';
+const TOOL = 'workspace_users_list';
+
+const bodiesOf = (accountId: string, password: string): Readonly<Record<string, object>> => ({
+  'POST /v1/connections': { connectionName: 'another', connector: 'calendar' },
+  'PATCH /v1/connections/{connectionName}': { clientSecret: 'another' },
+  'PUT /v1/connections/{connectionName}/accounts/{identifier}': {},
+  'POST /v1/accounts/verify': { authRequestId: 'x'.repeat(43), identifier: 'ada' },
+  'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
+  'POST /v1/operator/session': { name: 'ada', password },
+  'POST /v1/operator/applications': { name: 'Another' },
+  'PATCH /v1/operator/applications/{applicationId}': { name: 'Another' },
+});
+
+/** Well-formed requests to every route of a service with the connection `workspace` and its approved user `ada`. */
+export async function callEveryRoute(service: Service, watched: ReturnType<typeof watchRoutes>) {
+  const { url, clientId, clientSecret } = service;
+  const { id: accountId } = await connectAccount(service, 'workspace', 'ada');
+  const { password } = await service.app.operators.create('ada');
+  const operator = await signInOperator({ url, name: 'ada', password });
+  const bodies = bodiesOf(accountId, password);
+
+  const pathOf = (path: string) =>
+    fillPath(path, {
+      connectionName: 'workspace',
+      identifier: 'ada',
+      id: accountId,
+      name: path.startsWith('/v1/tools') ? TOOL : 'workspace',
+      toolName: TOOL,
+      path: 'v1/users',
+      applicationId: clientId,
+      secretId: 'secret_1',
+    });
+
+  /** A route of operators as one that is signed in, any other as this application. */
+  function call(route: Route, application: Application): Promise<Reply> {
+    const { method, path } = route;
+    const body = bodies[`${method} ${path}`];
+    const options = body === undefined ? {} : { body };
+    if (path.startsWith(OPERATOR)) {
+      return operator.call(method, pathOf(path).slice(OPERATOR.length), options);
+    }
+    if (path !== '/oauth/token') return application.call(method, pathOf(path), options);
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    return fetchReply(url + path, { method, body: new URLSearchParams(form) });
+  }
+
+  return {
+    call,
+    signIn: () => signIn(service),
+    operations: operationsOf(await readOpenApi(url)),
+    operatorRoutes: watched.of(service.app.server).filter(({ path }) => path.startsWith(OPERATOR)),
+  };
+}
+
+// Where it happened, what was asked of the database, and how that failed.
+const INSIDE =
+  /\n\s+at |node:|node_modules|\bselect\b|\binsert\b|\bupdate .+ set\b|\.[jt]s:\d+|ECONN|Connection terminated|postgres|sqlite|readonly|svc\.db/i;
+
+/** That the answer is the documented one of an outage, and tells nothing of the inside. */
+export function expectUnavailable({ method, path }: Route, reply: Reply, inside: readonly string[]): void {
+  const { status, headers, text } = reply;
+  const title = `${method} ${path}`;
+  const seen = { title, status, header: headers.get('svc-error'), retryAfter: headers.get('retry-after') };
+  expect(seen).toEqual({ title, status: 503, header: 'unavailable', retryAfter: '1' });
+  const requestId = headers.get('svc-request-id');
+  expect(requestId).toMatch(/^req_/);
+  expect(inside.filter((part) => text.includes(part))).toEqual([]);
+  expect(text).not.toMatch(INSIDE);
+  // A HEAD has no body, and RFC 6749 5.2 has a form of its own for what POST /oauth/token answers.
+  if (method === 'HEAD' || path === '/oauth/token') return;
+  const error = { code: 'unavailable', message: expect.stringMatching(/\S/), requestId };
+  expect(JSON.parse(text)).toEqual({ error: expect.objectContaining(error) });
+}

@@ -1,0 +1,48 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import type { Parameter } from '../operations.js';
+import type { Schema } from './near-valid.js';
+
+/** A route with the path that the OpenAPI document would give it. */
+export interface RegisteredRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+}
+
+interface RouteSchema {
+  readonly params?: Schema;
+  readonly querystring?: Schema;
+  readonly body?: Schema;
+}
+
+const parametersOf = (place: string, { properties = {}, required = [] }: Schema = {}): Parameter[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    in: place,
+    required: required.includes(name),
+  }));
+
+/** Notes every route of every server that is made from now on. */
+export function watchRoutes() {
+  const registered = new Map<unknown, RegisteredRoute[]>();
+  const note = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    const routes: RegisteredRoute[] = [];
+    registered.set(fastify, routes);
+    fastify.addHook('onRoute', ({ method, url, schema }) => {
+      // Fastify leaves open what a schema is; ours are all JSON Schemas.
+      const { params, querystring, body } = (schema ?? {}) as RouteSchema;
+      const path = url.replace(/:(\w+)/g, '{$1}').replace('*', '{connectionName}/{identifier}/{path}');
+      const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring)];
+      routes.push(...[method].flat().map((name) => ({ method: name, path, parameters, body })));
+    });
+  };
+  subscribe('fastify.initialization', note);
+  return {
+    of: (server: FastifyInstance): readonly RegisteredRoute[] => registered.get(server) ?? [],
+    stop: () => unsubscribe('fastify.initialization', note),
+  };
+}
