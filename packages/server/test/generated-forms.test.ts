@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import type { Operation } from './operations.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { type Service, startService } from './service.js';
+import type { Known, Schema } from './support/near-valid.js';
+import { type NearValidRequest, nearValidRequest } from './support/near-valid-request.js';
+import { type RegisteredRoute, watchRoutes } from './support/registered-routes.js';
+import { rounds } from './support/rounds.js';
+
+const watched = watchRoutes();
+const OPERATOR = '/v1/operator';
+const SESSION = `${OPERATOR}/session`;
+const RUNS = rounds(2_000, 300);
+
+let service: Service;
+let application: Application;
+let operator: SignedInOperator;
+let password: string;
+/** Of an operator whom only the requests sign in. */
+let gracePassword: string;
+let connectionId: string;
+/** Whose settings the requests change. */
+let applicationId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  application = await signIn(service);
+  ({ password } = await service.app.operators.create('ada'));
+  gracePassword = (await service.app.operators.create('grace')).password;
+  operator = await signInOperator({ url: service.url, name: 'ada', password });
+  applicationId = (await service.app.applications.create('Notes')).id;
+  const connection = await application.call('GET', '/v1/connections/calendar');
+  connectionId = connection.json<{ id: string }>().id;
+});
+afterAll(async () => {
+  watched.stop();
+  await service.stop();
+});
+
+const text: Schema = { type: 'string' };
+const query = (...names: string[]) => names.map((name) => ({ name, in: 'query', schema: text }));
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text });
+
+/** What browsers send. The pages read it themselves, so that no schema of theirs says what it is. */
+const PAGES: readonly Operation[] = [
+  { method: 'GET', path: '/connect/{token}', parameters: [inPath('token')], responses: {} },
+  {
+    method: 'POST',
+    path: '/connect/{token}',
+    parameters: [inPath('token')],
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', required: ['decision'], properties: { decision: text } },
+        },
+      },
+    },
+    responses: {},
+  },
+  {
+    method: 'GET',
+    path: '/sso/v1/oauth/{connectionId}/callback',
+    parameters: [
+      inPath('connectionId'),
+      ...query('code', 'state', 'iss', 'error', 'error_description', 'error_uri'),
+    ],
+    responses: {},
+  },
+  {
+    method: 'GET',
+    path: '/sso/v1/oauth/{connectionId}/client-metadata',
+    parameters: [inPath('connectionId')],
+    responses: {},
+  },
+];
+
+const toOperation = ({ method, path, parameters, body }: RegisteredRoute): Operation => ({
+  method,
+  path,
+  parameters,
+  ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
+  responses: {},
+});
+
+// Stand for what is used up, so that each request that comes so far gets its own.
+const TOKEN = 'a-link-of-its-own';
+const STATE = 'a-state-of-its-own';
+
+const known = (): Known => ({
+  name: ['grace', 'Notes'],
+  password: [gracePassword, gracePassword, 'wrong'],
+  applicationId: [applicationId, applicationId, 'app_missing'],
+  secretId: ['secret_missing'],
+  verifyUrl: ['https://acme.example.com/verify', 'javascript:alert(1)', null],
+  since: ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z', 'yesterday'],
+  pageToken: [['a'], ['1', 'b'], ['\0'], {}].map((keys) =>
+    Buffer.from(JSON.stringify(keys)).toString('base64url'),
+  ),
+  token: [TOKEN, TOKEN, 'x'.repeat(43)],
+  decision: ['allow', 'deny'],
+  connectionId: [connectionId, connectionId, 'conn_missing'],
+  state: [STATE, STATE, 's'.repeat(43)],
+  error: ['access_denied', 'server_error', '<script>'],
+});
+
+const BROWSER = `svc-browser=${'b'.repeat(43)}`;
+let addresses = 0;
+/** Each from an address of its own, because failures of one address are limited. */
+const nextAddress = (): string => {
+  addresses += 1;
+  return `10.1.${addresses >> 8}.${addresses & 255}`;
+};
+
+async function newLink(): Promise<string> {
+  const path = '/v1/connections/calendar/accounts/ada/authorization-link';
+  const { link } = (await application.call('POST', path, { body: {} })).json<{ link: string }>();
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+/** Of an approval that this browser has begun. */
+async function newState(): Promise<string> {
+  const { headers } = await service.app.server.inject({
+    method: 'POST',
+    url: `/connect/${await newLink()}`,
+    headers: { cookie: BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'decision=allow',
+  });
+  return new URL(String(headers.location)).searchParams.get('state') ?? '';
+}
+
+async function send({ method, url, headers, payload }: NearValidRequest): Promise<LightMyRequestResponse> {
+  let own = url;
+  if (own.includes(TOKEN)) own = own.replace(TOKEN, await newLink());
+  if (own.includes(STATE)) own = own.replace(STATE, await newState());
+  const signedIn = { cookie: `${operator.cookie}; ${BROWSER}`, 'svc-csrf': operator.csrfToken };
+  return service.app.server.inject({
+    method: method as 'GET',
+    url: own,
+    headers: { ...signedIn, ...headers },
+    ...(payload !== undefined && { payload }),
+    remoteAddress: nextAddress(),
+  });
+}
+
+/** Makes again what a request has ended. */
+async function restore({ operation }: NearValidRequest, statusCode: number): Promise<void> {
+  if (operation === `DELETE ${SESSION}` && statusCode === 204) {
+    operator = await signInOperator({ url: service.url, name: 'ada', password });
+  }
+}
+
+// What an error may not tell: where it happened, what was asked of the database, where files are.
+const INSIDE =
+  /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|\/tmp\//i;
+
+/** Sends so many requests to these operations, and gives what each of them was answered with. */
+async function sendAll(operations: readonly Operation[]): Promise<Map<string, Set<number>>> {
+  const statuses = new Map<string, Set<number>>();
+  const requests = fc.oneof(...operations.map((operation) => nearValidRequest(operation, known())));
+  await fc.assert(
+    fc.asyncProperty(requests, async (request) => {
+      const { operation } = request;
+      const { statusCode, payload, headers } = await send(request);
+      statuses.set(operation, (statuses.get(operation) ?? new Set()).add(statusCode));
+      expect({ operation, isFault: statusCode >= 500 }).toEqual({ operation, isFault: false });
+      expect(headers['svc-request-id']).toMatch(/^req_/);
+      if (statusCode >= 400) expect(payload.replaceAll(request.url, '')).not.toMatch(INSIDE);
+      await restore(request, statusCode);
+    }),
+    { numRuns: RUNS },
+  );
+  return statuses;
+}
+
+const notSeen = (statuses: Map<string, Set<number>>, isSuch: (status: number) => boolean) =>
+  [...statuses].filter(([, seen]) => ![...seen].some(isSuch)).map(([operation]) => operation);
+
+describe('A11: of generated requests', () => {
+  test('to the routes of operators none is answered with 5xx, some are taken and some refused', async () => {
+    const routes = watched.of(service.app.server).filter(({ path }) => path.startsWith(OPERATOR));
+    // Deleting the application, or its secret, would leave nothing to ask for.
+    const operations = routes
+      .filter(({ method, path }) => method !== 'HEAD' && !(method === 'DELETE' && path !== SESSION))
+      .map(toOperation);
+    const statuses = await sendAll(operations);
+    expect(operations.length).toBeGreaterThan(8);
+    expect(statuses.size).toBe(operations.length);
+    expect(notSeen(statuses, (status) => status === 400)).toEqual([]);
+    expect(notSeen(statuses, (status) => status < 300)).toEqual([]);
+  });
+
+  test('to deletions by operators none is answered with 5xx', async () => {
+    const path = `${OPERATOR}/applications/{applicationId}`;
+    const gone = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
+      method: 'DELETE',
+      path: each,
+      parameters: [inPath('applicationId'), inPath('secretId')],
+      responses: {},
+    }));
+    const requests = fc.oneof(
+      ...gone.map((operation) => nearValidRequest(operation, { applicationId: ['app_missing'] })),
+    );
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        expect([400, 404]).toContain((await send(request)).statusCode);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('to the pages of browsers none is answered with 5xx, some are taken and some refused', async () => {
+    const statuses = await sendAll(PAGES);
+    expect(statuses.size).toBe(PAGES.length);
+    expect(notSeen(statuses, (status) => status >= 400)).toEqual([]);
+    const untaken = notSeen(statuses, (status) => status < 400);
+    // No code is good that the upstream has not given, and a service on localhost publishes no document.
+    expect(untaken.sort()).toEqual([
+      'GET /sso/v1/oauth/{connectionId}/callback',
+      'GET /sso/v1/oauth/{connectionId}/client-metadata',
+    ]);
+  });
+});
