@@ -4,6 +4,7 @@ import { SqliteDialect } from 'kysely';
 import { ServiceError } from '../errors.js';
 import { createLock } from './lock.js';
 import type { OpenDialect } from './open-dialect.js';
+import { translating } from './sqlite-error.js';
 
 export interface SqliteSource {
   /** A file, or `:memory:`. */
@@ -80,7 +81,7 @@ export function openSqlite(source: SqliteSource): OpenDialect {
   });
   return {
     kind: 'sqlite',
-    dialect: new SqliteDialect({ database: file }),
+    dialect: new SqliteDialect({ database: translating(file) }),
     lock: createLock(),
     innerLock: createLock(),
     close: async () => {
