@@ -1,23 +1,60 @@
 import { expect, test } from 'vitest';
 import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import { createDiscovered } from '../../test/support/create-discovered.js';
+import type { Tenant } from '../../test/support/create-tenant.js';
+
+const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
+
+async function endings({ storage }: Pick<Tenant, 'storage'>) {
+  const events = await storage.auditEvents.list({ limit: 100 });
+  return events.filter(({ action }) => action === 'account.reauthorization_required');
+}
+
+const ending = (applicationId: string, object: string, reason: string) =>
+  expect.objectContaining({
+    applicationId,
+    object,
+    actor: 'test',
+    requestId: 'req_test',
+    address: '192.0.2.1',
+    result: 'done',
+    reason,
+  });
 
 test('L2: a refused refresh token is told of once, however often the account is used then', async () => {
-  const { credentials, resolved, clock, upstream, storage, applicationId } = await createConnected();
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, applicationId } = tenant;
   clock.advance(HOUR_MS);
   upstream.script(() => ({ status: 400, body: { error: 'invalid_grant' } }));
   for (let use = 0; use < 3; use += 1) {
     await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
   }
-  const events = await storage.auditEvents.list({ limit: 100 });
-  expect(events.filter(({ action }) => action === 'account.reauthorization_required')).toEqual([
-    expect.objectContaining({
-      applicationId,
-      object: resolved.id,
-      actor: 'test',
-      requestId: 'req_test',
-      address: '192.0.2.1',
-      result: 'done',
-      reason: 'refresh_refused',
-    }),
-  ]);
+  expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'refresh_refused')]);
+});
+
+/** An account whose token nothing can renew. */
+async function createUnrenewable() {
+  const tenant = await createDiscovered();
+  tenant.upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
+  const resolved = await tenant.connect('ada');
+  return { ...tenant, resolved };
+}
+
+test('L2: a token that is refused and cannot be renewed is told of once, however many calls it refused', async () => {
+  const tenant = await createUnrenewable();
+  const { hearChallenge, resolved, applicationId } = tenant;
+  const heard = await Promise.allSettled(
+    Array.from({ length: 5 }, () => hearChallenge(resolved, REFUSED_TOKEN)),
+  );
+  expect(heard.map(({ status }) => status)).toContain('rejected');
+  await hearChallenge(resolved, REFUSED_TOKEN);
+  expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'token_refused')]);
+});
+
+test('L1: a token that is refused ends no access while its event cannot be written', async () => {
+  const { hearChallenge, resolved, database, row } = await createUnrenewable();
+  const before = await row('ada');
+  await database.schema.dropTable('auditEvents').execute();
+  await expect(hearChallenge(resolved, REFUSED_TOKEN)).rejects.toThrow();
+  expect(await row('ada')).toEqual(before);
 });

@@ -1,6 +1,7 @@
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
+import type { Commit } from './commit.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type Discoveries, mcpUrlOf } from './discoveries.js';
 import { findAccount } from './find-account.js';
@@ -8,6 +9,7 @@ import type { ResolvedAccount } from './resolve.js';
 
 export interface RejectTokenParts {
   readonly storage: Pick<Storage, 'accounts'>;
+  readonly commit: Commit;
   readonly connectors: Connectors;
   readonly discoveries: Discoveries;
   readonly cache: AccountCache;
@@ -21,7 +23,7 @@ export interface RejectTokenParts {
 export type RejectToken = (account: ResolvedAccount) => Promise<void>;
 
 export const createRejectToken =
-  ({ storage, connectors, discoveries, cache, now }: RejectTokenParts): RejectToken =>
+  ({ storage, commit, connectors, discoveries, cache, now }: RejectTokenParts): RejectToken =>
   async ({ applicationId, id, baseUrl, connector }) => {
     const { auth, mcp } = findConnector(connectors, connector);
     if (auth.type !== 'mcp_oauth') return;
@@ -29,7 +31,12 @@ export const createRejectToken =
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
     const ended = { status: 'reauthorization_required' as const, statusReason: 'token_refused' };
-    const changed = await storage.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+    const changed = await commit(async (tables, tell) => {
+      const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+      const event = { applicationId, object: id, reason: ended.statusReason };
+      if (row) tell({ action: 'account.reauthorization_required', ...event });
+      return row;
+    });
     cache.drop(id);
     if (changed) throw accountNotAuthorized({ ...account, ...ended }, auth.type);
   };
