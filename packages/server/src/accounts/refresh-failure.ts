@@ -106,7 +106,8 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
       const reason = cause.error;
       tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
-    backoff.fail(connectionKey(connection), 0);
+    // Requests that ran side by side are one failure.
+    if (backoff.waitOf(connectionKey(connection)) === 0) backoff.fail(connectionKey(connection), 0);
     throw connectionRefused(connection, cause);
   }
 

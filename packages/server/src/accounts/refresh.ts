@@ -17,6 +17,7 @@ import {
 import { createRequestTokens, type RequestTokensParts } from './request-tokens.js';
 import type { Secret } from './secret.js';
 import { tokenColumns, tokenPlace } from './tokens.js';
+import { createTurns } from './turns.js';
 import type { Vault } from './vault.js';
 
 export interface RefreshParts extends RefreshFailureParts, RequestTokensParts {
@@ -27,6 +28,11 @@ export interface RefreshParts extends RefreshFailureParts, RequestTokensParts {
 
 /** Gives the account in a version above the stale one. Throws account_not_authorized, connection_not_configured or unavailable. */
 export type Refresh = (stale: StaleAccount) => Promise<Account>;
+
+// That a connection's client is refused is found out only by asking: so few ask, and the others hear it from them (rule R8).
+const AT_ONCE = 10;
+// As long as those who wait for the account itself.
+const WAIT_MS = 25_000;
 
 // The refresh token was given by another server, and must not be shown to this one.
 const anotherIssuer = () =>
@@ -45,6 +51,7 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 export function createRefresh(parts: RefreshParts): Refresh {
   const { storage, commit, vault, describeOAuth, keepTokens, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
+  const turns = createTurns({ atOnce: AT_ONCE, waitMs: WAIT_MS });
   const handleFailure = createRefreshFailure(parts);
   const requestTokens = createRequestTokens(parts);
 
@@ -93,7 +100,10 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, wait);
-    return renew(account, await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken));
+    const spent = await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken);
+    const renewed = await turns(account.connectionId, () => renew(account, spent));
+    if (renewed) return renewed;
+    throw refreshUnavailable(account, 0);
   }
 
   return (stale) => {

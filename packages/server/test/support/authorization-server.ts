@@ -67,11 +67,12 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     body = 'form',
     clientAuthentication = 'body',
     clientId = 'client',
-    clientSecret = 'client-secret',
     rotates = true,
     expiresIn = 3600,
     sendsIssuer = false,
   } = options;
+  const { clientSecret = 'client-secret' } = options;
+  let expectedSecret = clientSecret;
   const requests: ReceivedRequest[] = [];
   const scripted: ((request: ReceivedRequest) => Scripted)[] = [];
   const codes = new Map<string, Code>();
@@ -129,9 +130,11 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
 
   function isClient({ headers, parameters }: ReceivedRequest): boolean {
     if (clientAuthentication === 'body') {
-      return parameters['client_id'] === clientId && parameters['client_secret'] === clientSecret;
+      return parameters['client_id'] === clientId && parameters['client_secret'] === expectedSecret;
     }
-    return headers.authorization === `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    return (
+      headers.authorization === `Basic ${Buffer.from(`${clientId}:${expectedSecret}`).toString('base64')}`
+    );
   }
 
   function answer(request: ReceivedRequest): Answer {
@@ -183,6 +186,10 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     revocationEndpoint: `${origin}/revoke`,
     clientId,
     clientSecret,
+    /** From now on the client has another secret. */
+    changeClientSecret: (secret: string) => {
+      expectedSecret = secret;
+    },
     /** Every request that came in, in order. */
     requests,
     tokenRequests: (grantType?: string) =>
