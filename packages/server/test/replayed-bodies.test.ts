@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type GatedService, startGatedService } from './gated-service.js';
+import { connectAccount, freePort } from './service.js';
+
+const MIB = 2 ** 20;
+const TOKEN_PATH = '/v1/oauth/token';
+
+interface Received {
+  readonly token: string | undefined;
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+const received: Received[] = [];
+let refusals = 0;
+let tokenRequests = 0;
+let service: GatedService;
+let upstream: Server;
+
+const digestOf = (body: Buffer) => createHash('sha256').update(body).digest('hex');
+
+beforeAll(async () => {
+  const port = await freePort();
+  upstream = createServer(async (request, reply) => {
+    const body = await buffer(request);
+    received.push({ token: request.headers.authorization, bytes: body.length, digest: digestOf(body) });
+    const isRefused = refusals > 0;
+    refusals -= Number(isRefused);
+    reply.writeHead(isRefused ? 401 : 200, { 'content-type': 'text/plain' });
+    reply.end(isRefused ? `refused ${received.length}` : digestOf(body));
+  });
+  await new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  service = await startGatedService(['workspace'], { origins: [origin] });
+  await connectAccount(service, 'workspace');
+  await service.application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl: origin } });
+}, 60_000);
+
+afterAll(async () => {
+  upstream.closeAllConnections();
+  upstream.close();
+  await service.stop();
+});
+
+const refreshes = () => service.gate.exchanges.filter(({ path }) => path.endsWith(TOKEN_PATH)).length;
+
+beforeEach(() => {
+  received.length = 0;
+  tokenRequests = refreshes();
+});
+
+async function post(body: Buffer | ReadableStream) {
+  const response = await fetch(`${service.url}/v1/proxy/workspace/user_42/v1/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.application.accessToken}` },
+    body,
+    duplex: 'half',
+  });
+  return { status: response.status, own: response.headers.get('svc-error'), text: await response.text() };
+}
+
+/** Bytes that are not all the same. */
+const bodyOf = (bytes: number) =>
+  Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 31) % 251));
+const asked = () => ({ upstream: received.length, tokens: refreshes() - tokenRequests });
+
+test('R10: a body of 1 MiB is held, and sent again as it was with a new token after a 401', async () => {
+  refusals = 1;
+  const body = bodyOf(MIB);
+
+  expect(await post(body)).toEqual({ status: 200, own: null, text: digestOf(body) });
+
+  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+  expect(received.map(({ bytes, digest }) => [bytes, digest])).toEqual(Array(2).fill([MIB, digestOf(body)]));
+  expect(new Set(received.map(({ token }) => token)).size).toBe(2);
+});
+
+test.each([
+  { title: 'of one byte more', body: () => bodyOf(MIB + 1), bytes: MIB + 1 },
+  { title: 'of unknown length', body: () => Readable.toWeb(Readable.from([bodyOf(10)])), bytes: 10 },
+])('R10: a body $title is streamed, sent once, and its 401 is for the caller', async ({ body, bytes }) => {
+  refusals = 1;
+
+  expect(await post(body())).toEqual({ status: 401, own: null, text: 'refused 1' });
+
+  expect(asked()).toEqual({ upstream: 1, tokens: 1 });
+  expect(received.map((request) => request.bytes)).toEqual([bytes]);
+
+  expect(await post(body())).toMatchObject({ status: 200 });
+  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+});
+
+test.each([
+  { title: 'without a body', body: Buffer.alloc(0) },
+  { title: 'with a body of 1 MiB', body: bodyOf(MIB) },
+])('R10: a second 401 is for the caller, after one token request: $title', async ({ body }) => {
+  refusals = 2;
+
+  expect(await post(body)).toEqual({ status: 401, own: null, text: 'refused 2' });
+
+  expect(asked()).toEqual({ upstream: 2, tokens: 1 });
+  expect(received.map(({ bytes }) => bytes)).toEqual([body.length, body.length]);
+});
