@@ -171,7 +171,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
   }
 
-  const server = createServer((message, response) => void handle(message, response));
+  // A connection that it ends while a test is at work in this process would look like an outage.
+  const server = createServer({ keepAliveTimeout: 0 }, (message, response) => void handle(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
