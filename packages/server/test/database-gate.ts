@@ -8,10 +8,10 @@ export type QueryMoment = 'query' | 'outcome';
 export interface DatabaseGate {
   /** The same database, by way of the gate. */
   readonly url: string;
-  /** Resolves when the next query that contains this text has come so far; it goes no further. */
-  readonly hold: (text: string, moment: QueryMoment) => Promise<void>;
-  /** Lets go of what is held. */
-  readonly release: () => void;
+  /** Resolves when the next queries that contain this text, so many, have come so far; they go no further. */
+  readonly hold: (text: string, moment: QueryMoment, count: number) => Promise<void>;
+  /** Breaks the connections that are held: what the database has not seen it never sees. */
+  readonly drop: () => void;
   /** Breaks every connection, and refuses new ones. */
   readonly cut: () => void;
   readonly mend: () => void;
@@ -21,7 +21,22 @@ export interface DatabaseGate {
 interface Plan {
   readonly text: string;
   readonly moment: QueryMoment;
+  /** How many queries are still to be met, and how many of those that were met have not come so far. */
+  unmet: number;
+  missing: number;
   readonly reach: () => void;
+}
+
+/** The plan that this text meets, if any. */
+function meet(plan: Plan | undefined, chunk: unknown): Plan | undefined {
+  if (plan === undefined || plan.unmet === 0 || !String(chunk).includes(plan.text)) return undefined;
+  plan.unmet -= 1;
+  return plan;
+}
+
+function reach(plan: Plan): void {
+  plan.missing -= 1;
+  if (plan.missing === 0) plan.reach();
 }
 
 export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGate> {
@@ -29,7 +44,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   const sockets = new Set<Socket>();
   let plan: Plan | undefined;
   let isCut = false;
-  let released = Promise.withResolvers<void>();
+  const held = new Set<Socket>();
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -39,18 +54,15 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
 
   async function forward(client: Socket, server: Socket): Promise<void> {
     for await (const chunk of client) {
-      const met = plan && String(chunk).includes(plan.text) ? plan : undefined;
-      if (met) plan = undefined;
+      const met = meet(plan, chunk);
+      if (met) held.add(server);
       if (met?.moment === 'query') {
-        met.reach();
-        await released.promise;
+        reach(met);
+        await once(server, 'close');
+        return;
       }
-      if (met?.moment === 'outcome') {
-        server.pause();
-        // The database has done it when it answers: only its answer stays behind.
-        server.once('readable', met.reach);
-        void released.promise.then(() => server.resume());
-      }
+      // The database has done it when it answers: only its answer stays behind.
+      if (met) server.once('data', () => reach(met));
       server.write(chunk);
     }
     server.end();
@@ -61,7 +73,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     const server = connect(Number(port), hostname);
     keep(client);
     keep(server);
-    server.on('data', (chunk) => client.write(chunk));
+    server.on('data', (chunk) => held.has(server) || client.write(chunk));
     server.once('close', () => client.destroy());
     forward(client, server).catch(() => server.destroy());
   });
@@ -71,13 +83,15 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    hold: (text, moment) => {
+    hold: (text, moment, count) => {
       const reached = Promise.withResolvers<void>();
-      released = Promise.withResolvers<void>();
-      plan = { text, moment, reach: reached.resolve };
+      plan = { text, moment, unmet: count, missing: count, reach: reached.resolve };
       return reached.promise;
     },
-    release: () => released.resolve(),
+    drop: () => {
+      for (const socket of held) socket.destroy();
+      held.clear();
+    },
     cut: () => {
       isCut = true;
       for (const socket of sockets) socket.destroy();

@@ -72,16 +72,22 @@ async function planServices(count: number, origins: readonly string[]) {
   return { databaseGate, settings };
 }
 
-/** Ends with the test. */
-export async function startFleet({ count }: { readonly count: number }): Promise<Fleet> {
+export interface FleetOptions {
+  /** Of processes. */
+  readonly count: number;
+  /** Takes what is to be done at the end, the last first; by default that is the end of the test. */
+  readonly atEnd?: (work: () => void | Promise<void>) => void;
+}
+
+export async function startFleet({ count, atEnd = onTestFinished }: FleetOptions): Promise<Fleet> {
   const { sandbox, child } = await startSandboxProcess();
-  onTestFinished(() => void child.kill('SIGKILL'));
+  atEnd(() => void child.kill('SIGKILL'));
   const gate = await startGate(sandbox.url);
-  onTestFinished(gate.stop);
+  atEnd(gate.stop);
   const { databaseGate, settings } = await planServices(count, [sandbox.url, gate.url]);
-  onTestFinished(async () => databaseGate?.stop());
+  atEnd(async () => databaseGate?.stop());
   const services: ServiceProcess[] = [];
-  onTestFinished(async () => {
+  atEnd(async () => {
     await Promise.all(services.map(({ kill }) => kill()));
   });
   for (const given of settings) services.push(await startProcess(given));
@@ -113,7 +119,7 @@ export async function startFleet({ count }: { readonly count: number }): Promise
       const [running, given] = [services[index], settings[index]];
       if (running === undefined || given === undefined) throw new Error(`There is no process ${index}.`);
       await running.kill();
-      databaseGate?.release();
+      databaseGate?.drop();
       services[index] = await startProcess(given);
     },
   };

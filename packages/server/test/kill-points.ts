@@ -1,0 +1,169 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, inject, vi } from 'vitest';
+import type { QueryMoment } from './database-gate.js';
+import type { Fleet } from './fleet.js';
+import type { Moment } from './gate.js';
+
+export interface Upstream {
+  readonly id: string;
+  readonly toolName: string;
+  readonly path: string;
+  readonly tokenPath: string;
+  /** Whether a refresh gives a new refresh token, and the old one, used again, ends the access. */
+  readonly rotates: boolean;
+}
+
+export const UPSTREAMS: readonly Upstream[] = [
+  {
+    id: 'calendar',
+    toolName: 'calendar_list_calendars',
+    path: '/users/me/calendarList',
+    tokenPath: '/calendar/token',
+    rotates: false,
+  },
+  {
+    id: 'workspace',
+    toolName: 'workspace_users_list',
+    path: '/v1/users',
+    tokenPath: '/v1/oauth/token',
+    rotates: true,
+  },
+];
+
+/** Refreshes that stand still. */
+export interface Caught {
+  /** Resolves when all of them do. */
+  readonly reached: Promise<unknown>;
+  /** What is to be done when the process is dead, and before another one starts. */
+  readonly bury?: () => Promise<void>;
+  /** Lets go of what stood still outside of the process, once that is dead. */
+  readonly release?: () => void;
+}
+
+export interface KillPoint {
+  readonly title: string;
+  /** Makes the next refreshes stand still there, so many of each upstream. */
+  readonly hold: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
+  /** How many token requests of each account the upstream has answered by then. */
+  readonly answered: 0 | 1;
+  /** Whether the next process finds an intent that is open. */
+  readonly isOpen: boolean;
+  /** Whether the answer exists nowhere any more. */
+  readonly isLost: boolean;
+}
+
+const INTENT = 'update "accounts" set "refresh_started_at"';
+const NEW_TOKENS = 'update "accounts" set "access_token"';
+
+function holdRequests({ gate }: Fleet, each: number, where: 'path' | 'tokenPath', moment: Moment): Caught {
+  const paths = UPSTREAMS.flatMap((upstream) => Array.from({ length: each }, () => upstream[where]));
+  const held = paths.map((path) => gate.hold(path, moment));
+  return {
+    reached: Promise.all(held.map(({ reached }) => reached)),
+    release: () => {
+      for (const { release } of held) release();
+    },
+  };
+}
+
+function holdQueries({ databaseGate }: Fleet, each: number, text: string, moment: QueryMoment): Caught {
+  if (databaseGate === undefined) throw new Error('A database that is a file has no gate.');
+  return { reached: databaseGate.hold(text, moment, each * UPSTREAMS.length) };
+}
+
+function spoolOf({ services: [service] }: Fleet): string {
+  if (service === undefined) throw new Error('There is no process.');
+  return path.join(service.data, 'spool');
+}
+
+/** A file stands where the folder of the spool would be. */
+async function holdWithoutSpool(fleet: Fleet, each: number): Promise<Caught> {
+  const folder = spoolOf(fleet);
+  await rm(folder, { recursive: true, force: true });
+  await writeFile(folder, '');
+  return { ...holdQueries(fleet, each, NEW_TOKENS, 'query'), bury: () => rm(folder) };
+}
+
+function holdWithSpool(fleet: Fleet, each: number): Caught {
+  const expectSealed = async () => {
+    const files = await readdir(spoolOf(fleet));
+    expect(files.filter((file) => file.endsWith('.sealed'))).toHaveLength(each * UPSTREAMS.length);
+  };
+  const { reached } = holdQueries(fleet, each, NEW_TOKENS, 'query');
+  return { reached: reached.then(() => vi.waitFor(expectSealed, { timeout: 10_000 })) };
+}
+
+/** The calls are repeated at the upstream with the tokens that the database has taken. */
+function holdRepeated(fleet: Fleet, each: number): Caught {
+  const refreshes = holdRequests(fleet, each, 'tokenPath', 'request');
+  const repeated = refreshes.reached.then(() => {
+    const held = holdRequests(fleet, each, 'path', 'request');
+    refreshes.release?.();
+    return held;
+  });
+  return {
+    reached: repeated.then(({ reached }) => reached),
+    release: () => void repeated.then(({ release }) => release?.()),
+  };
+}
+
+const REQUEST_SENT: readonly KillPoint[] = [
+  {
+    title: 'after the request is sent and before the upstream sees it',
+    hold: (fleet, each) => holdRequests(fleet, each, 'tokenPath', 'request'),
+    ...{ answered: 0, isOpen: true, isLost: false },
+  },
+  {
+    title: 'after the request is sent and done',
+    hold: (fleet, each) => holdRequests(fleet, each, 'tokenPath', 'answer'),
+    ...{ answered: 1, isOpen: true, isLost: true },
+  },
+];
+
+const ON_POSTGRES: readonly KillPoint[] = [
+  {
+    title: 'before the intent',
+    hold: (fleet, each) => holdQueries(fleet, each, INTENT, 'query'),
+    ...{ answered: 0, isOpen: false, isLost: false },
+  },
+  {
+    title: 'after the intent',
+    hold: (fleet, each) => holdQueries(fleet, each, INTENT, 'outcome'),
+    ...{ answered: 0, isOpen: true, isLost: false },
+  },
+  ...REQUEST_SENT,
+  {
+    title: 'after the response is read, when no disk has taken the new tokens',
+    hold: holdWithoutSpool,
+    ...{ answered: 1, isOpen: true, isLost: true },
+  },
+  {
+    title: 'after the response is read, when only the spool has the new tokens',
+    hold: holdWithSpool,
+    ...{ answered: 1, isOpen: false, isLost: false },
+  },
+  {
+    title: 'after the commit',
+    hold: (fleet, each) => holdQueries(fleet, each, NEW_TOKENS, 'outcome'),
+    ...{ answered: 1, isOpen: false, isLost: false },
+  },
+];
+
+// Nothing stands between the process and a file: what is done by then is known from what it asks of the upstream.
+const ON_SQLITE: readonly KillPoint[] = [
+  {
+    title: 'before the intent',
+    hold: (fleet, each) => holdRequests(fleet, each, 'path', 'answer'),
+    ...{ answered: 0, isOpen: false, isLost: false },
+  },
+  ...REQUEST_SENT,
+  {
+    title: 'after the commit',
+    hold: holdRepeated,
+    ...{ answered: 1, isOpen: false, isLost: false },
+  },
+];
+
+/** In the order of a refresh. */
+export const KILL_POINTS: readonly KillPoint[] = inject('postgres') === undefined ? ON_SQLITE : ON_POSTGRES;

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient } from '@svc/core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Application, connectToSandbox, type Reply, signIn } from './application.js';
+import { type Fleet, startFleet } from './fleet.js';
+import { KILL_POINTS, type KillPoint, UPSTREAMS, type Upstream } from './kill-points.js';
+import { connectAccount } from './service.js';
+import type { ServiceProcess } from './service-process.js';
+import { rounds } from './support/rounds.js';
+
+// With each kind of upstream, and so 200 at each point.
+const RUNS = rounds(100);
+// So many of each are in one kill: a process of 20 connections refreshes 10 accounts at a time.
+const CAUGHT = 5;
+const CALLS = 3;
+
+/** An account whose refresh was under way when the process was killed. */
+interface Run {
+  readonly point: KillPoint;
+  readonly upstream: Upstream;
+  readonly accountId: string;
+  /** Those that the upstream gave it, the first one first. */
+  readonly refreshTokens: readonly string[];
+}
+
+/** What the next process made of it. */
+interface Outcome {
+  /** Token requests before the next process was asked, and altogether. */
+  readonly answered: number;
+  readonly requests: number;
+  /** Whether the caller was told to come back. */
+  readonly hasWaited: boolean;
+  /** Of the calls after that. */
+  readonly replies: readonly number[];
+  readonly account: { readonly status: string; readonly statusReason?: string };
+}
+
+const ends: (() => void | Promise<void>)[] = [];
+const outcomes = new Map<string, Outcome[]>();
+const keyOf = ({ point, upstream }: Pick<Run, 'point' | 'upstream'>) => `${upstream.id} ${point.title}`;
+
+const refreshTokenIn = (json: string): string | undefined => /"refresh_token":\s*"([^"]+)"/.exec(json)?.[1];
+
+const spentBy = (sent: string): string | null =>
+  sent.startsWith('{') ? (refreshTokenIn(sent) ?? null) : new URLSearchParams(sent).get('refresh_token');
+
+function runningOf({ services: [service] }: Fleet): ServiceProcess {
+  if (service === undefined) throw new Error('There is no process.');
+  return service;
+}
+
+/** The token requests of the account that its upstream has answered. */
+function countRequests({ gate }: Fleet, { refreshTokens }: Run): number {
+  const own = new Set<string | null>(refreshTokens);
+  const requests = gate.exchanges.filter(({ path, sent, received }) => {
+    if (!path.endsWith('/token') || !own.has(spentBy(sent))) return false;
+    const given = refreshTokenIn(received);
+    if (given !== undefined) own.add(given);
+    return true;
+  });
+  return requests.length;
+}
+
+async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += CAUGHT)
+    results.push(...(await Promise.all(items.slice(from, from + CAUGHT).map(work))));
+  return results;
+}
+
+const callTool = ({ call }: Application, { upstream, accountId }: Run): Promise<Reply> =>
+  call('POST', `/v1/tools/${upstream.toolName}/execute`, {
+    body: { connectedAccountId: accountId, toolInput: {} },
+  });
+
+async function connectRun(svc: Client, { gate }: Fleet, run: Pick<Run, 'point' | 'upstream'>, name: string) {
+  const { id: accountId } = await connectAccount({ svc }, run.upstream.id, name);
+  const first = refreshTokenIn(gate.exchanges.at(-1)?.received ?? '');
+  if (first === undefined) throw new Error('The approval gave no refresh token.');
+  return { ...run, accountId, refreshTokens: [first] };
+}
+
+/** Kills the process in the middle of the refreshes of these accounts, and starts another on its data. */
+async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Promise<void> {
+  const service = runningOf(fleet);
+  const application = await signIn(service);
+  const { reached, bury, release } = await point.hold(fleet, CAUGHT);
+  const calls = runs.map((run) => expect(callTool(application, run)).rejects.toThrow('fetch failed'));
+  await Promise.all([...calls, reached.then(service.kill)]);
+  await bury?.();
+  await fleet.crash();
+  release?.();
+}
+
+/** As callers who come back after as long as the service says. Another process on the same database might still be at work. */
+async function callPatiently(application: Application, runs: readonly Run[]) {
+  const first = await inTurn(runs, (run) => callTool(application, run));
+  const waits = first.map((reply) =>
+    reply.status === 503
+      ? reply.json<{ error: { details: { retryAfter: number } } }>().error.details.retryAfter
+      : 0,
+  );
+  await wait(Math.max(...waits) * 1000);
+  return inTurn([...runs.entries()], async ([index, run]) => {
+    const hasWaited = first[index]?.status === 503;
+    const reply = hasWaited ? await callTool(application, run) : first[index];
+    return { hasWaited, status: reply?.status ?? 0 };
+  });
+}
+
+async function lookAt(fleet: Fleet, runs: readonly Run[]): Promise<void> {
+  const application = await signIn(runningOf(fleet));
+  const answered = runs.map((run) => countRequests(fleet, run));
+  const first = await callPatiently(application, runs);
+  await inTurn([...runs.entries()], async ([index, run]) => {
+    const { hasWaited = false, status = 0 } = first[index] ?? {};
+    const replies = [status];
+    while (replies.length < CALLS) replies.push((await callTool(application, run)).status);
+    const { status: state, statusReason } = (
+      await application.call('GET', `/v1/accounts/${run.accountId}`)
+    ).json<Outcome['account']>();
+    const account = { status: state, ...(statusReason !== undefined && { statusReason }) };
+    const requests = countRequests(fleet, run);
+    const outcome = { answered: answered[index] ?? 0, requests, hasWaited, replies, account };
+    outcomes.set(keyOf(run), [...(outcomes.get(keyOf(run)) ?? []), outcome]);
+  });
+}
+
+/** Every account is approved before, so that the tokens of a refresh are still good when they are looked at. */
+async function runRound(fleet: Fleet, svc: Client, round: number): Promise<void> {
+  const runs: Run[] = [];
+  const places = KILL_POINTS.flatMap((point) => UPSTREAMS.map((upstream) => ({ point, upstream })));
+  for (const place of places) {
+    for (let number = 1; number <= CAUGHT; number += 1)
+      runs.push(await connectRun(svc, fleet, place, `${place.point.title}, ${round}, ${number}`));
+  }
+  for (const { id } of UPSTREAMS) await fleet.sandbox.expireTokens(id);
+  for (const point of KILL_POINTS) {
+    const caught = runs.filter((run) => run.point === point);
+    await killAt(point, fleet, caught);
+  }
+  await lookAt(fleet, runs);
+}
+
+beforeAll(async () => {
+  const fleet = await startFleet({ count: 1, atEnd: (work) => void ends.unshift(work) });
+  const { sandbox, gate, application } = fleet;
+  const service = runningOf(fleet);
+  await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
+  const baseUrl = sandbox.upstream('workspace').baseUrl.replace(sandbox.url, gate.url);
+  await application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl } });
+  const svc = createClient({ ...service, environmentUrl: service.url });
+  for (let round = 1; round <= RUNS / CAUGHT; round += 1) await runRound(fleet, svc, round);
+}, rounds(3_600_000));
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+describe.each(UPSTREAMS)('R4: an account of $id whose process is killed', (upstream) => {
+  test.each(KILL_POINTS)('$title', (point) => {
+    const { answered, isOpen, isLost } = point;
+    const isEnded = isLost && upstream.rotates;
+    const expected: Outcome = {
+      answered,
+      requests: answered + (isOpen || answered === 0 ? 1 : 0),
+      // One process owns a file, and so whoever opened the intent is dead.
+      hasWaited: isOpen && inject('postgres') !== undefined,
+      replies: Array.from({ length: CALLS }, () => (isEnded ? 409 : 200)),
+      account: isEnded
+        ? { status: 'reauthorization_required', statusReason: 'refresh_outcome_unknown' }
+        : { status: 'authorized' },
+    };
+    expect(outcomes.get(keyOf({ point, upstream }))).toEqual(Array.from({ length: RUNS }, () => expected));
+  });
+});
