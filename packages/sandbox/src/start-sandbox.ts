@@ -19,12 +19,15 @@ export interface SandboxOptions {
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+// Node's own 5 s would close connections that a caller still counts on after a pause.
+const KEEP_ALIVE_MS = 75_000;
 
 /** Starts the emulated upstreams on one port of this machine. */
 export async function startSandbox({ port = 0, connectors }: SandboxOptions = {}): Promise<Sandbox> {
   const definitions = chosen(connectors);
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => listener(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   // The port is part of every issuer, so it must be known before the authorization servers are made.
   const url = await listen(server, port);
   const app = createApp(server, (handler) => {
