@@ -32,7 +32,7 @@ async function planProcesses(sandbox: Sandbox): Promise<readonly (readonly Servi
   const env = { SVC_ROOT_KEY: Buffer.alloc(32, 9).toString('base64') };
   const shared = await newSettings({ flags: ['--allowed-origins', sandbox.url], env });
   if (shared.env?.['DATABASE_URL'] === undefined) return [[await plan(-OFF_MS)], [await plan(OFF_MS)]];
-  return [[await plan(-OFF_MS, shared), await plan(OFF_MS, shared), await plan(0, shared)]];
+  return [[await plan(-OFF_MS, shared), await plan(OFF_MS, shared), await plan(-60_000, shared)]];
 }
 
 interface Running {
