@@ -92,7 +92,7 @@ function createParts(
     now,
     migrated,
     close: async () => {
-      authorization.keepTokens.close();
+      await authorization.keepTokens.close();
       await closeWay();
       await close();
     },

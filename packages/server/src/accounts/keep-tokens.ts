@@ -25,8 +25,8 @@ export interface KeepTokens {
   settle(accountId: string): Promise<void>;
   /** Takes up what an earlier process left; gives the names of texts that cannot be opened, which stay where they are. */
   load(): Promise<readonly string[]>;
-  /** Ends the tries; what still waits is on the disk. */
-  close(): void;
+  /** Ends the tries; what still waits is on the disk. Waits for the files that are about to go. */
+  close(): Promise<void>;
 }
 
 // What else happens to an account while its token request runs happens a few times at most.
@@ -47,6 +47,7 @@ const notStored = (cause: unknown) =>
 
 export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts): KeepTokens {
   const waiting = new Map<string, Renewal>();
+  const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
 
@@ -92,6 +93,15 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     ).unref();
   }
 
+  // A text that stays is one of a version that has passed, and changes nothing.
+  function tidy(name: string, isWritten: Promise<boolean>): void {
+    const done = isWritten
+      .then(() => spool.remove(name))
+      .catch(() => undefined)
+      .finally(() => tidying.delete(done));
+    tidying.add(done);
+  }
+
   function wait(renewal: Renewal): void {
     waiting.set(renewal.id, renewal);
     tryLater();
@@ -113,8 +123,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
         if (!(await isWritten)) throw notStored(stored.error);
         return { ...account, ...renewal.columns, version: renewal.version + 1 };
       }
-      // A text that stays is one of a version that has passed, and changes nothing.
-      void isWritten.then(() => spool.remove(name)).catch(() => undefined);
+      tidy(name, isWritten);
       return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
     },
 
@@ -135,9 +144,10 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
       return unreadable;
     },
 
-    close: () => {
+    close: async () => {
       clearTimeout(timer);
       waiting.clear();
+      await Promise.all(tidying);
     },
   };
 }
