@@ -2,6 +2,16 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
+// What a connector's tools and routes do says little of the database: these see PostgreSQL in `npm run test:full`.
+const OF_CONNECTORS = [
+  'test/every-*.test.ts',
+  'test/{convintel,filesite,network,scrapermcp,video,workspace}*.test.ts',
+  'test/{connect-pages,input-errors,large-inputs,ninth-connector,proxy-address,read-modify-write}.test.ts',
+  'test/{crash,refused-calls,trash,upstream-advice,upstream-errors,upstream-retries}.test.ts',
+];
+// A protocol that has nothing to do with the database.
+const WITHOUT_DATABASE = ['test/conformance/**'];
+
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
   test: {
@@ -24,8 +34,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres.ts'],
           // Every room that sees a database, and whole flows.
           include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
-          // It is about a protocol that has nothing to do with the database.
-          exclude: ['test/conformance/**'],
+          exclude: [...WITHOUT_DATABASE, ...(process.env['SVC_TEST_FULL'] === '1' ? [] : OF_CONNECTORS)],
         },
       },
     ],

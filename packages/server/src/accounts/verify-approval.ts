@@ -49,9 +49,9 @@ export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval
   // Told to the owner's part of the audit log; who asked learns no more than that there is nothing.
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
     const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
-    const isForeign = owner !== undefined && owner.applicationId !== applicationId;
+    const isForeign = owner !== undefined && owner.ownerId !== applicationId;
     const about = isForeign
-      ? { applicationId: owner.applicationId, object: owner.accountId, reason: 'other_application' }
+      ? { applicationId: owner.ownerId, object: owner.accountId, reason: 'other_application' }
       : { applicationId, object: owner?.accountId ?? 'unknown', reason: 'not_pending' };
     await commit(async (_tables, tell) =>
       tell({ action: 'account.verification_refused', result: 'refused', ...about }),

@@ -26,13 +26,11 @@ export const pendingApprovalsTable = (database: Database) => ({
       .where('expiresAt', '>', now)
       .executeTakeFirst(),
 
-  /** Whose it is, for the audit log alone: who asks may be somebody else. */
-  findOwner: (
-    requestDigest: string,
-  ): Promise<Pick<PendingApprovalRow, 'applicationId' | 'accountId'> | undefined> =>
+  /** Whose it is, for the audit log alone: who asks may be somebody else, from whom rows of that name are withheld. */
+  findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database
       .selectFrom('pendingApprovals')
-      .select(['applicationId', 'accountId'])
+      .select(['applicationId as ownerId', 'accountId'])
       .where('requestDigest', '=', requestDigest)
       .executeTakeFirst(),
 
