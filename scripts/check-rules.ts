@@ -26,8 +26,10 @@ for (const { rule, databases } of rules) {
   const cells = DATABASES.map((database) => {
     const tests = tested.filter((test) => test.rule === rule && test.database === database);
     const passed = tests.filter(({ state }) => state === 'passed');
-    if (databases.includes(database) && (passed.length === 0 || passed.length < tests.length)) {
-      missing.push(`${rule} on ${database}: ${passed.length} of ${tests.length} tests passed`);
+    const failed = tests.filter(({ state }) => state === 'failed').length;
+    // Some tests are about the other database, and skipped on this one.
+    if (databases.includes(database) && (passed.length === 0 || failed > 0)) {
+      missing.push(`${rule} on ${database}: ${passed.length} tests passed, ${failed} failed`);
     }
     const seconds = passed.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     return `${database} ${String(passed.length).padStart(4)} passed ${seconds.toFixed(1).padStart(7)} s`;

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
-// What a connector's tools and routes do says little of the database: these see PostgreSQL in `npm run test:full`.
-const OF_CONNECTORS = [
+// What a connector's tools or a command line do says little of the database: these see PostgreSQL in `npm run test:full`.
+const ELSEWHERE_ENOUGH = [
+  'test/{apps-command,commands,key-commands,operators-command}.test.ts',
   'test/every-*.test.ts',
   'test/{convintel,filesite,network,scrapermcp,video,workspace}*.test.ts',
   'test/{connect-pages,input-errors,large-inputs,ninth-connector,proxy-address,read-modify-write}.test.ts',
@@ -34,7 +35,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres.ts'],
           // Every room that sees a database, and whole flows.
           include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...WITHOUT_DATABASE, ...(process.env['SVC_TEST_FULL'] === '1' ? [] : OF_CONNECTORS)],
+          exclude: [...WITHOUT_DATABASE, ...(process.env['SVC_TEST_FULL'] === '1' ? [] : ELSEWHERE_ENOUGH)],
         },
       },
     ],
