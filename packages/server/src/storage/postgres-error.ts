@@ -1,10 +1,12 @@
 import { DatabaseError } from 'pg';
 import { ServiceError } from '../errors.js';
+import { goneMeanwhile } from './gone-meanwhile.js';
 
+const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Classes of SQLSTATE that say nothing of the query: connection, resources, operator intervention, system. */
-const OUTAGE = /^(08|53|57P|58)/;
+/** Classes of SQLSTATE that say nothing of the query: connection, rollback, resources, operator intervention, system. */
+const OUTAGE = /^(08|40|53|57P|58)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
@@ -15,6 +17,7 @@ const isOutage = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 function toServiceError(error: unknown): unknown {
+  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
   if (!isOutage(error)) return error;
   return new ServiceError(
     'unavailable',

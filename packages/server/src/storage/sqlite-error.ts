@@ -1,21 +1,30 @@
 import Sqlite from 'better-sqlite3';
 import type { SqliteDatabase } from 'kysely';
 import { ServiceError } from '../errors.js';
+import { goneMeanwhile } from './gone-meanwhile.js';
+
+const FOREIGN_KEY_VIOLATION = 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
 /** Codes that say nothing of the query: the disk is full, fails or takes no writes, or another process holds the file. */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM)/;
+
+function toServiceError(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error;
+  if (error.code === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
+  if (!OUTAGE.test(error.code)) return error;
+  return new ServiceError(
+    'unavailable',
+    'The database cannot be read or written. Try again shortly.',
+    { retryAfter: 1 },
+    { cause: error },
+  );
+}
 
 function translated<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError && OUTAGE.test(error.code))) throw error;
-    throw new ServiceError(
-      'unavailable',
-      'The database cannot be read or written. Try again shortly.',
-      { retryAfter: 1 },
-      { cause: error },
-    );
+    throw toServiceError(error);
   }
 }
 
