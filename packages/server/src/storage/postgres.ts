@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Pool, types } from 'pg';
 import type { OpenDialect } from './open-dialect.js';
+import { CONNECT_TIMEOUT_MS, connectTo } from './postgres-connect.js';
 import { translated } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
 
@@ -13,7 +14,6 @@ export interface PostgresSource {
 
 const CONNECTIONS = 20;
 const INNER_CONNECTIONS = 2;
-const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
@@ -28,7 +28,7 @@ const translating = (pool: Pool): PostgresPool => ({
   options: pool.options,
   end: () => pool.end(),
   connect: async () => {
-    const client = await translated(pool.connect());
+    const client = await connectTo(pool);
     // The other form of the type is for cursors, which nobody here asks for.
     const query: unknown = (sql: string, parameters: readonly unknown[]) =>
       translated(client.query(sql, [...parameters]));

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
+import { connectTo } from './postgres-connect.js';
 import { isLockTimeout, translated } from './postgres-error.js';
 import { createSlots } from './slots.js';
 
@@ -49,7 +50,7 @@ async function take(client: PoolClient, name: string): Promise<boolean> {
 }
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await translated(pool.connect());
+  const client = await connectTo(pool);
   try {
     return await work(client);
   } finally {

@@ -1,0 +1,20 @@
+import type { Pool, PoolClient } from 'pg';
+import { translated } from './postgres-error.js';
+
+/** For a connection, a free one or a new one. */
+export const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * A process that stood still runs out of this time before it looks at what has arrived: then it asks once more.
+ * Throws `unavailable` when there is no connection in time.
+ */
+export async function connectTo(pool: Pool): Promise<PoolClient> {
+  const asked = performance.now();
+  const hasStoodStill = () => performance.now() - asked > 2 * CONNECT_TIMEOUT_MS;
+  return translated(
+    pool.connect().catch((error: unknown) => {
+      if (hasStoodStill()) return pool.connect();
+      throw error;
+    }),
+  );
+}
