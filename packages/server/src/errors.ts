@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   account_not_found: 404,
   tool_not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   application_not_configured: 409,
   connection_not_configured: 409,

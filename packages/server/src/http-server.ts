@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -47,18 +48,22 @@ function checkLimits(request: FastifyRequest): void {
   }
 }
 
+/** By the codes of Node.js. */
+const SOCKET_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', `The headers may have ${MAX_HEADER_BYTES} bytes at most.`],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
+};
+const NOT_HTTP = ['invalid_request', 'This is not a valid HTTP request.'] as const;
+
 /** For what is not even an HTTP request, so that no reply exists. */
 function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return;
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const code: ErrorCode = isTooLarge ? 'headers_too_large' : 'invalid_request';
-  const message = isTooLarge
-    ? `The headers may have ${MAX_HEADER_BYTES} bytes at most.`
-    : 'This is not a valid HTTP request.';
+  const [code, message] = SOCKET_ERRORS[error.code ?? ''] ?? NOT_HTTP;
   const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : `${ERROR_STATUS[code]} Bad Request`;
+  const status = ERROR_STATUS[code];
   socket.end(
-    `HTTP/1.1 ${status}\r\nsvc-error: ${code}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nsvc-error: ${code}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

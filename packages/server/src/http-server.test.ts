@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCallers } from './caller.js';
+import { createHttpServer } from './http-server.js';
+import { createLog } from './log.js';
+
+const app = await createHttpServer({
+  log: createLog('silent'),
+  environmentUrl: 'http://localhost',
+  trustedProxies: [],
+  version: '0.0.0',
+  callers: createCallers(),
+});
+let port = 0;
+beforeAll(async () => {
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => app.close());
+
+// Node looks at times every 30 s only.
+const runOutOfTime = (socket: Socket) =>
+  app.server.emit(
+    'clientError',
+    Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+    socket,
+  );
+
+test.each([
+  { what: 'what is no request', sent: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
+  {
+    what: 'headers of over 16 KiB',
+    sent: `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`,
+    status: '431 Request Header Fields Too Large',
+    code: 'headers_too_large',
+  },
+  {
+    what: 'half a request that takes too long',
+    sent: 'GET / HTTP/1.1\r\n',
+    status: '408 Request Timeout',
+    code: 'request_timeout',
+  },
+])('$what is answered with $status, and the connection ends', async ({ sent, status, code }) => {
+  if (code === 'request_timeout') app.server.once('connection', runOutOfTime);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(sent);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head.split('\r\n')).toEqual(expect.arrayContaining([`HTTP/1.1 ${status}`, `svc-error: ${code}`]));
+  expect(JSON.parse(body)).toEqual({
+    error: { code, message: expect.any(String), requestId: expect.stringMatching(/^req_/) },
+  });
+});
