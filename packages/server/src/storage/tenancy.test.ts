@@ -120,7 +120,8 @@ test.each([
 ] as const)('the database itself ties $title of the same application', async ({ table }) => {
   const two = await createTwo();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
-  await expect(steal).rejects.toThrow(/foreign key/i);
+  const cause = expect.objectContaining({ message: expect.stringMatching(/foreign key/i) });
+  await expect(steal).rejects.toMatchObject({ code: 'conflict', cause });
 });
 
 test('deleting an application destroys its data key and everything it owned', async () => {
