@@ -29,6 +29,37 @@ test('K7: a deleted application leaves its audit events and nothing else, no dat
   ]);
 });
 
+test('L2: each data key that goes with its application is told of, together with its end', async () => {
+  const { applicationId, vault, storage, removeApplication } = await createTenant();
+  await vault.rotate(applicationId);
+  const keys = (await storage.dataKeys.list(applicationId)).map(({ id }) => id);
+  expect(keys).toHaveLength(2);
+
+  await removeApplication(applicationId);
+
+  const events = await storage.auditEvents.list({ applicationId, limit: 100 });
+  const ended = events.filter(({ action }) => ['data_key.deleted', 'application.deleted'].includes(action));
+  expect(ended.map(({ action, object }) => `${action} ${object}`).sort()).toEqual(
+    [`application.deleted ${applicationId}`, ...keys.map((key) => `data_key.deleted ${key}`)].sort(),
+  );
+});
+
+test('L1: an application whose end cannot be told of stays, with its data keys', async () => {
+  const { applicationId, connections, applications, database, storage, removeApplication } =
+    await createTenant();
+  await connections.delete(applicationId, 'mail');
+  const [secret] = await applications.listClientSecrets(applicationId);
+  await applications.revokeClientSecret(applicationId, secret?.id ?? '');
+  const keys = await storage.dataKeys.list(applicationId);
+  expect(keys).toHaveLength(1);
+  await database.schema.dropTable('auditEvents').execute();
+
+  await expect(removeApplication(applicationId)).rejects.toThrow();
+
+  expect(await storage.applications.find(applicationId)).toMatchObject({ id: applicationId });
+  expect(await storage.dataKeys.list(applicationId)).toEqual(keys);
+});
+
 test('ends the access of its accounts upstream', async () => {
   const { upstream, applicationId, connect, removeApplication } = await createTenant();
   await connect('ada');

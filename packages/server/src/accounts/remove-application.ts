@@ -3,6 +3,7 @@ import { noApplication } from './application-directory.js';
 import type { Applications } from './applications.js';
 import type { Commit } from './commit.js';
 import type { Connections } from './connections.js';
+import { PEPPER } from './pepper.js';
 
 export interface RemoveApplicationParts {
   readonly storage: Pick<Storage, 'applications'>;
@@ -13,7 +14,7 @@ export interface RemoveApplicationParts {
 
 /**
  * Deletes the application and everything that it owns: its accounts' access upstream ends where that can be done,
- * and its data keys go with its row, so that what a backup still holds of it opens no more (rule K7).
+ * and its data keys go with its row, so that what a backup still holds of it opens no more (rule K7). Each of them is told of.
  */
 export type RemoveApplication = (applicationId: string) => Promise<void>;
 
@@ -40,6 +41,11 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     await lockOut(applicationId);
     await removeConnections(applicationId);
     await commit(async (tables, tell) => {
+      // Whoever makes a data key holds this row too: none is made after those that are told of.
+      await tables.settings.hold(PEPPER);
+      for (const object of await tables.dataKeys.deleteOf(applicationId)) {
+        tell({ action: 'data_key.deleted', applicationId, object });
+      }
       if (!(await tables.applications.delete(applicationId))) throw noApplication(applicationId);
       tell({ action: 'application.deleted', applicationId, object: applicationId });
     });

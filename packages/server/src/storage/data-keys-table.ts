@@ -106,4 +106,14 @@ export const dataKeysTable = (database: Database) => ({
       .executeTakeFirst();
     return numDeletedRows > 0n;
   },
+
+  /** All keys of the application. Gives the ids of those that were there. */
+  deleteOf: async (applicationId: string): Promise<string[]> => {
+    const rows = await database
+      .deleteFrom('dataKeys')
+      .where('applicationId', '=', applicationId)
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  },
 });

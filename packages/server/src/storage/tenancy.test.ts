@@ -81,6 +81,7 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     ),
   'applications.revokeSecret': ({ storage, other, secretId }) =>
     storage.applications.revokeSecret(other, secretId, 1),
+  'dataKeys.deleteOf': ({ storage, other }) => storage.dataKeys.deleteOf(other),
   'connections.update': ({ storage, other, connection }) =>
     storage.connections.update(other, connection.id, { clientId: 'x' }),
   'connections.mark': ({ storage, other, connection }) =>
@@ -103,6 +104,7 @@ test.each(Object.entries(WRITES))('A1: %s changes nothing of another application
   const two = await createTwo();
   const all = async () => [
     await two.database.selectFrom('clientSecrets').selectAll().execute(),
+    await two.database.selectFrom('dataKeys').selectAll().execute(),
     await two.database.selectFrom('connections').selectAll().execute(),
     await two.database.selectFrom('accounts').selectAll().execute(),
     await two.database.selectFrom('pendingApprovals').selectAll().execute(),
