@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Ajv, type AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -48,21 +47,39 @@ function checkLimits(request: FastifyRequest): void {
   }
 }
 
+interface SocketRefusal {
+  readonly code: ErrorCode;
+  /** What stands after the status. */
+  readonly phrase: string;
+  readonly message: string;
+}
+
 /** By the codes of Node.js. */
-const SOCKET_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', `The headers may have ${MAX_HEADER_BYTES} bytes at most.`],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
+const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    phrase: 'Request Header Fields Too Large',
+    message: `The headers may have ${MAX_HEADER_BYTES} bytes at most.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    phrase: 'Request Timeout',
+    message: 'The request did not arrive in time. Send it again.',
+  },
 };
-const NOT_HTTP = ['invalid_request', 'This is not a valid HTTP request.'] as const;
+const NOT_HTTP: SocketRefusal = {
+  code: 'invalid_request',
+  phrase: 'Bad Request',
+  message: 'This is not a valid HTTP request.',
+};
 
 /** For what is not even an HTTP request, so that no reply exists. */
 function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return;
-  const [code, message] = SOCKET_ERRORS[error.code ?? ''] ?? NOT_HTTP;
+  const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
-  const status = ERROR_STATUS[code];
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nsvc-error: ${code}\r\n` +
+    `HTTP/1.1 ${ERROR_STATUS[code]} ${phrase}\r\nsvc-error: ${code}\r\n` +
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
