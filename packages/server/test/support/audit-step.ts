@@ -1,0 +1,75 @@
+import type { AuditAction } from '../../src/accounts/commit.js';
+import type { Keys } from '../../src/accounts/keys.js';
+import type { Application, Reply } from '../application.js';
+import type { SignedInOperator } from '../operator.js';
+import type { Service } from '../service.js';
+
+/** What the steps work on. */
+export interface AuditWorld {
+  readonly service: Service;
+  /** The service's own, as its commands have them. */
+  readonly keys: Keys;
+  /** The operator `ada`. */
+  readonly operator: SignedInOperator;
+  readonly password: string;
+  readonly application: Application;
+  /** What steps made for those after them, by name. */
+  readonly made: Record<string, string>;
+}
+
+/** One change, or refusal, that the audit log tells of. */
+export interface AuditStep {
+  readonly action: AuditAction;
+  /** Makes what the step needs, so that nothing but the action itself happens in it. */
+  readonly prepare?: (world: AuditWorld) => Promise<unknown>;
+  /** Gives the reply, when it was a request. */
+  readonly perform: (world: AuditWorld) => Promise<Reply | undefined>;
+  readonly actor: (world: AuditWorld) => string;
+  /** Whom the event is about, once it has happened. */
+  readonly applicationId: (world: AuditWorld) => string | null;
+  readonly object: RegExp;
+  readonly result?: 'refused';
+  /** A column by its table, which stays changed when the event cannot be written: the step says why. */
+  readonly apart?: Readonly<Record<string, string>>;
+  /** It tells of something that changes nothing, so that it cannot undo it either: the step says why. */
+  readonly changesNothing?: true;
+}
+
+type Perform = AuditStep['perform'];
+
+export const ownId: AuditStep['actor'] = ({ service }) => service.clientId;
+/** The id of the application that the operator made. */
+export const madeId: AuditStep['actor'] = ({ made }) => made['application'] ?? '';
+export const nobody = () => null;
+
+export const byOperator = (action: AuditAction, object: RegExp, perform: Perform): AuditStep => ({
+  action,
+  object,
+  perform,
+  actor: () => 'operator:ada',
+  applicationId: madeId,
+});
+
+export const byApplication = (action: AuditAction, object: RegExp, perform: Perform): AuditStep => ({
+  action,
+  object,
+  perform,
+  actor: ownId,
+  applicationId: ownId,
+});
+
+/** Of a command or of the service by itself: nobody's request, from nowhere. */
+export const byService = (
+  action: AuditAction,
+  object: RegExp,
+  perform: (world: AuditWorld) => Promise<unknown>,
+): AuditStep => ({
+  action,
+  object,
+  perform: async (world) => {
+    await perform(world);
+    return undefined;
+  },
+  actor: () => 'service',
+  applicationId: nobody,
+});

@@ -1,0 +1,171 @@
+import { vi } from 'vitest';
+import { UNUSED_FOR_MS } from '../../src/accounts/retire-data-keys.js';
+import { fetchReply, signIn } from '../application.js';
+import {
+  type AuditStep,
+  type AuditWorld,
+  byApplication,
+  byOperator,
+  byService,
+  madeId,
+  nobody,
+} from './audit-step.js';
+import { UPSTREAM_AUDIT_STEPS } from './upstream-audit-steps.js';
+
+const MINUTE_MS = 60_000;
+const ACCOUNT = '/v1/connections/calls/accounts/ada';
+const OTHER_ACCOUNT = '/v1/connections/calls/accounts/eve';
+
+/** The path below that of the operator's application. */
+const ofMade = (world: AuditWorld, path = '') => `/applications/${madeId(world)}${path}`;
+
+const APPLICATIONS: readonly AuditStep[] = [
+  byOperator('application.created', /^app_/, async ({ operator, made }) => {
+    const reply = await operator.call('POST', '/applications', { body: { name: 'Notes' } });
+    if (reply.status === 201) {
+      const { id, clientSecret } = reply.json<{ id: string; clientSecret: string }>();
+      Object.assign(made, { application: id, clientSecret });
+    }
+    return reply;
+  }),
+  byOperator('application.changed', /^app_/, (world) =>
+    world.operator.call('PATCH', ofMade(world), { body: { name: 'Other' } }),
+  ),
+  byOperator('client_secret.created', /^secret_/, async (world) => {
+    const reply = await world.operator.call('POST', ofMade(world, '/client-secrets'));
+    if (reply.status === 201) world.made['secret'] = reply.json<{ id: string }>().id;
+    return reply;
+  }),
+  byOperator('client_secret.revoked', /^secret_/, (world) =>
+    world.operator.call('DELETE', ofMade(world, `/client-secrets/${world.made['secret']}`)),
+  ),
+];
+
+const CONNECTION = { connectionName: 'calendar', connector: 'calendar', clientId: 'x', clientSecret: 'y' };
+
+/** Does the work with a clock that is so far behind that a key which it leaves unused is not needed any more. */
+async function longAgo(work: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - UNUSED_FOR_MS - MINUTE_MS });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** What is told of by itself, before the application itself ends. */
+async function emptyMade(world: AuditWorld): Promise<void> {
+  const { applications, connections } = world.service.app;
+  await connections.delete(madeId(world), 'calendar');
+  for (const { id, revokedAt } of await applications.listClientSecrets(madeId(world))) {
+    if (revokedAt === null) await applications.revokeClientSecret(madeId(world), id);
+  }
+}
+
+const KEYS: readonly AuditStep[] = [
+  {
+    // The first secret of an application needs the first key.
+    ...byApplication('data_key.created', /^key_/, async ({ service, made }) => {
+      const credentials = {
+        clientId: made['application'] ?? '',
+        clientSecret: made['clientSecret'] ?? '',
+      };
+      const { call } = await signIn({ url: service.url, ...credentials });
+      return call('POST', '/v1/connections', { body: CONNECTION });
+    }),
+    actor: madeId,
+    applicationId: madeId,
+  },
+  {
+    ...byService('root_key.rotated', /^[0-9a-f]{16}$/, ({ keys }) => keys.rotateRootKey({ makeKey: true })),
+    // Wrapped one by one and the pepper last, whose change is what tells that the rotation is complete.
+    apart: { data_keys: 'wrappedKey' },
+  },
+  {
+    ...byService('data_key.deleted', /^key_/, (world) => world.keys.finish(madeId(world))),
+    prepare: (world) => longAgo(() => world.keys.rotate(madeId(world))),
+    applicationId: madeId,
+  },
+  {
+    ...byOperator('application.deleted', /^app_/, (world) => world.operator.call('DELETE', ofMade(world))),
+    prepare: emptyMade,
+  },
+];
+
+const ACCOUNTS: readonly AuditStep[] = [
+  byApplication('connection.created', /^conn_/, ({ application }) =>
+    application.call('POST', '/v1/connections', {
+      body: { connectionName: 'calls', connector: 'convintel', baseUrl: 'https://10.0.0.1' },
+    }),
+  ),
+  byApplication('connection.changed', /^conn_/, ({ application }) =>
+    application.call('PATCH', '/v1/connections/calls', { body: { baseUrl: 'https://10.0.0.2' } }),
+  ),
+  byApplication('account.created', /^acct_/, ({ application }) => application.call('PUT', ACCOUNT)),
+  {
+    ...byApplication('account.authorized', /^acct_/, ({ application }) =>
+      application.call('PUT', OTHER_ACCOUNT, { body: { bearerToken: 'sandbox-token' } }),
+    ),
+    prepare: ({ application }) => application.call('PUT', OTHER_ACCOUNT),
+  },
+  {
+    ...byApplication('account.secrets_changed', /^acct_/, ({ application }) =>
+      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token-2' } }),
+    ),
+    prepare: ({ application }) =>
+      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token' } }),
+  },
+  {
+    ...byApplication('address.refused', /^10\.0\.0\.2$/, ({ application }) =>
+      application.call('GET', '/v1/proxy/calls/ada/users'),
+    ),
+    result: 'refused',
+    // Nothing was sent, and a call of the proxy writes nothing but its execution.
+    changesNothing: true,
+  },
+  byApplication('account.deleted', /^acct_/, ({ application }) => application.call('DELETE', ACCOUNT)),
+  {
+    ...byApplication('connection.deleted', /^conn_/, ({ application }) =>
+      application.call('DELETE', '/v1/connections/calls'),
+    ),
+    prepare: ({ application }) => application.call('DELETE', OTHER_ACCOUNT),
+  },
+];
+
+const openSession = ({ service }: AuditWorld, password: string) =>
+  fetchReply(`${service.url}/v1/operator/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'ada', password }),
+  });
+
+const OPERATORS: readonly AuditStep[] = [
+  {
+    ...byOperator('operator.sign_in_refused', /^op_/, (world) => openSession(world, 'wrong')),
+    actor: () => 'user',
+    applicationId: nobody,
+    result: 'refused',
+    // Whoever has not signed in has changed nothing; failures are counted in memory.
+    changesNothing: true,
+  },
+  {
+    ...byOperator('operator.signed_in', /^op_/, (world) => openSession(world, world.password)),
+    applicationId: nobody,
+  },
+  byService('operator.created', /^op_/, ({ service }) => service.app.operators.create('grace')),
+  byService('operator.changed', /^op_/, ({ service }) => service.app.operators.reset('grace')),
+  byService('operator.deleted', /^op_/, ({ service }) => service.app.operators.delete('grace')),
+  {
+    ...byOperator('operator.signed_out', /^op_/, ({ operator }) => operator.call('DELETE', '/session')),
+    applicationId: nobody,
+  },
+];
+
+/** One for each action of the audit log, in this order: each needs what those before have made. */
+export const AUDIT_STEPS: readonly AuditStep[] = [
+  ...APPLICATIONS,
+  ...KEYS,
+  ...ACCOUNTS,
+  ...UPSTREAM_AUDIT_STEPS,
+  ...OPERATORS,
+];

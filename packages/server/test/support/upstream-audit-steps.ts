@@ -1,0 +1,66 @@
+import { approve } from '@svc/sandbox';
+import { fetchReply } from '../application.js';
+import { type AuditStep, type AuditWorld, byApplication } from './audit-step.js';
+
+const VERIFY_URL = 'https://acme.example.com/verify';
+
+/** A user approves at the upstream; the browser stops before it opens an address that begins like this. */
+async function approveUntil({ service }: AuditWorld, identifier: string, stop: string): Promise<URL> {
+  const { link } = await service.svc.getAuthorizationLink({ connectionName: 'workspace', identifier });
+  const { url } = await approve(link, { user: 'ada', stopAt: (address) => address.startsWith(stop) });
+  return new URL(url);
+}
+
+/** What the browser brings to the application, which has to say whose approval it is. */
+async function reachVerification(world: AuditWorld, identifier: string): Promise<void> {
+  const { service, made } = world;
+  await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
+  const { searchParams } = await approveUntil(world, identifier, VERIFY_URL);
+  made['authRequestId'] = searchParams.get('auth_request_id') ?? '';
+}
+
+const verify = ({ application, made }: AuditWorld, identifier: string) =>
+  application.call('POST', '/v1/accounts/verify', {
+    body: { authRequestId: made['authRequestId'], identifier },
+  });
+
+const proxied = ({ application }: AuditWorld, identifier: string) =>
+  application.call('GET', `/v1/proxy/workspace/${identifier}/v1/users`);
+
+/** What users' browsers, and upstreams that refuse something, bring about. */
+export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
+  {
+    // In a browser that has never opened the link.
+    ...byApplication('authorization.refused', /^acct_/, ({ made }) => fetchReply(made['callback'] ?? '')),
+    prepare: async (world) => {
+      const { href } = await approveUntil(world, 'linus', `${world.service.url}/sso/`);
+      world.made['callback'] = href;
+    },
+    actor: () => 'user',
+    result: 'refused',
+  },
+  {
+    ...byApplication('account.verification_refused', /^acct_/, (world) => verify(world, 'mallory')),
+    prepare: (world) => reachVerification(world, 'linus'),
+    result: 'refused',
+  },
+  {
+    ...byApplication('account.verified', /^acct_/, (world) => verify(world, 'linus')),
+    prepare: (world) => reachVerification(world, 'linus'),
+  },
+  {
+    ...byApplication('account.reauthorization_required', /^acct_/, (world) => proxied(world, 'linus')),
+    prepare: ({ service }) => service.sandbox.revokeGrants('workspace'),
+    // Rule R3: the intent was committed before the token request.
+    apart: { accounts: 'refreshStartedAt' },
+  },
+  {
+    ...byApplication('connection.refused_by_upstream', /^conn_/, (world) => proxied(world, 'grace')),
+    prepare: async (world) => {
+      await reachVerification(world, 'grace');
+      await verify(world, 'grace');
+      await world.application.call('PATCH', '/v1/connections/workspace', { body: { clientSecret: 'wrong' } });
+      await world.service.sandbox.expireTokens('workspace');
+    },
+  },
+];
