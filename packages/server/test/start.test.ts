@@ -97,6 +97,12 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The data folder .+ cannot be made; make it writable for the service, or set SVC_DATA\.$/,
   },
   {
+    title: 'a data folder that takes no files',
+    // Of the kernel: not even root may write there.
+    given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
+    says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
+  },
+  {
     title: 'a database that is none',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
     says: /^.+svc\.db cannot be used \(file is not a database\); .+ set SVC_DATA to another folder\.$/,

@@ -18,10 +18,10 @@ export interface AgentOptions {
 
 const MAX_RESPONSE_HEADERS = 64 * 1024;
 
-const unlistedOrigin = (origin: string): ServiceError =>
+const unlistedOrigin = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    `${origin} is neither https on port 443 nor an origin listed in SVC_ALLOWED_ORIGINS.`,
+    'The origin of the upstream is neither https on port 443 nor listed in SVC_ALLOWED_ORIGINS.',
     { reason: 'unlisted_origin' },
   );
 
@@ -45,11 +45,11 @@ function createConnector(options: AgentOptions): buildConnector.connector {
     const origin = `${target.protocol}//${target.host ?? target.hostname}`;
     if (allowed.has(origin)) return connectListed(target, callback);
     const port = target.port || '443';
-    if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(origin), null);
+    if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(), null);
     // The resolver hook never sees a literal address.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
-      return callback(blockedAddress(target.hostname), null);
+      return callback(blockedAddress(), null);
     }
     return connectChecked(target, callback);
   };

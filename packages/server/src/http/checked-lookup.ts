@@ -8,10 +8,10 @@ export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]
 
 export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
-export const blockedAddress = (hostname: string): ServiceError =>
+export const blockedAddress = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    `"${hostname}" is not a public address. An operator can allow its origin with SVC_ALLOWED_ORIGINS.`,
+    'The upstream has no public address. An operator can allow its origin with SVC_ALLOWED_ORIGINS; the audit log names it.',
     { reason: 'blocked_address' },
   );
 
@@ -27,7 +27,7 @@ export function createCheckedLookup(
     const answers = await resolve(hostname);
     const own = ownAddresses();
     if (answers.length === 0 || answers.some(({ address }) => isBlockedAddress(address, own))) {
-      throw blockedAddress(hostname);
+      throw blockedAddress();
     }
     const wanted = answers.filter((answer) => !family || answer.family === family);
     return wanted.length > 0 ? wanted : [...answers];

@@ -42,19 +42,19 @@ function findServiceError(error: unknown): ServiceError | undefined {
   return error instanceof Error && error.cause !== undefined ? findServiceError(error.cause) : undefined;
 }
 
-/** Says what went wrong on the way to `origin` without naming anything behind it. */
-export function toConnectionError(error: unknown, origin: string): ServiceError {
+/** Says what went wrong on the way to an upstream, and does not name it: its host may be nobody's business (rule A12). */
+export function toConnectionError(error: unknown): ServiceError {
   const known = findServiceError(error);
   if (known) return known;
   const code = codeOf(error);
   const timeout = TIMEOUTS[code];
   if (timeout) {
-    return new ServiceError('upstream_timeout', `${origin} ${timeout}.`, { origin }, { cause: error });
+    return new ServiceError('upstream_timeout', `The upstream ${timeout}.`, undefined, { cause: error });
   }
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
     'closed the connection before its answer was complete',
   ];
-  return new ServiceError('connection_failed', `${origin} ${text}.`, { origin, reason }, { cause: error });
+  return new ServiceError('connection_failed', `The upstream ${text}.`, { reason }, { cause: error });
 }

@@ -47,6 +47,6 @@ export const createFetch =
       return await fetch(url, toUndici(init, signal, agent));
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw toConnectionError(error, new URL(url).origin);
+      throw toConnectionError(error);
     }
   };

@@ -37,11 +37,7 @@ const callerGone = (): ServiceError =>
 function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {
   const onAbort = () => abort(callerGone());
   const onTimeout = () =>
-    abort(
-      new ServiceError('upstream_timeout', `${request.origin} took too long to answer.`, {
-        origin: request.origin,
-      }),
-    );
+    abort(new ServiceError('upstream_timeout', 'The upstream took too long to answer.'));
   const timer = setTimeout(onTimeout, request.timeoutMs);
   request.signal?.addEventListener('abort', onAbort, { once: true });
   return () => {
@@ -81,7 +77,7 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
     },
     onResponseError: (_, error) => {
       clear();
-      const failure = toConnectionError(error, request.origin);
+      const failure = toConnectionError(error);
       inlet?.fail(failure);
       reject(failure);
     },

@@ -122,8 +122,11 @@ test.each([
 ] as const)('the database itself ties $title of the same application', async ({ table }) => {
   const two = await createTwo();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
-  const cause = expect.objectContaining({ message: expect.stringMatching(/foreign key/i) });
-  await expect(steal).rejects.toMatchObject({ code: 'conflict', cause });
+  await expect(steal).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.not.stringMatching(/foreign key/i),
+    cause: { message: expect.stringMatching(/foreign key/i) },
+  });
 });
 
 test('deleting an application destroys its data key and everything it owned', async () => {
