@@ -18,8 +18,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // By itself it leaves one of two cores idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait, for a process to start or a pause to end: two cores have time for three.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', rulesReporter],
     projects: [
