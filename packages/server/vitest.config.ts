@@ -1,17 +1,24 @@
 import { availableParallelism } from 'node:os';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
-// What a connector's tools or a command line do says little of the database: these see PostgreSQL in `npm run test:full`.
-const ELSEWHERE_ENOUGH = [
-  'test/{apps-command,commands,key-commands,operators-command}.test.ts',
-  'test/every-*.test.ts',
-  'test/{convintel,filesite,network,scrapermcp,video,workspace}*.test.ts',
-  'test/{connect-pages,input-errors,large-inputs,ninth-connector,proxy-address,read-modify-write}.test.ts',
-  'test/{crash,refused-calls,trash,upstream-advice,upstream-errors,upstream-retries}.test.ts',
-];
 // A protocol that has nothing to do with the database.
 const WITHOUT_DATABASE = ['test/conformance/**'];
+
+// They put something else in the place of modules, which files that share those in a worker cannot.
+const APART = [
+  'src/accounts/client-secret.test.ts',
+  'test/{audit,database-full,generated-requests,operators,second-wall}.test.ts',
+];
+
+/** The tests of one database: most in workers that load the service once, some in a worker of their own. */
+function projectsOf(name: string, test: NonNullable<TestProjectInlineConfiguration['test']>) {
+  const exclude = [...configDefaults.exclude, ...(test.exclude ?? [])];
+  return [
+    { extends: true as const, test: { ...test, name, isolate: false, exclude: [...exclude, ...APART] } },
+    { extends: true as const, test: { ...test, name: `${name}-apart`, include: APART, exclude } },
+  ];
+}
 
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
@@ -23,21 +30,14 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', rulesReporter],
     projects: [
-      {
-        extends: true,
-        // Instances share no file.
-        test: { name: 'sqlite', exclude: [...configDefaults.exclude, 'test/instances.test.ts'] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'postgres',
-          globalSetup: ['test/support/postgres.ts'],
-          // Every room that sees a database, and whole flows.
-          include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...WITHOUT_DATABASE, ...(process.env['SVC_TEST_FULL'] === '1' ? [] : ELSEWHERE_ENOUGH)],
-        },
-      },
+      // Instances share no file.
+      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts'] }),
+      ...projectsOf('postgres', {
+        globalSetup: ['test/support/postgres.ts'],
+        // Every room that sees a database, and whole flows.
+        include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
+        exclude: WITHOUT_DATABASE,
+      }),
     ],
   },
 });

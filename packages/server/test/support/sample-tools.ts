@@ -14,7 +14,7 @@ import { createRetryBudget } from '../../src/upstream/retry.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
 
 /** Removes the folders of the catalogues. */
-export const removeCatalogs = () => rmSync(folder, { recursive: true });
+export const removeCatalogs = () => rmSync(folder, { recursive: true, force: true });
 
 function writeConnector(id: string, connector: object, tools: readonly { readonly name: string }[]): string {
   const root = path.join(folder, id);
