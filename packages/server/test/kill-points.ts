@@ -150,7 +150,8 @@ const ON_POSTGRES: readonly KillPoint[] = [
   },
 ];
 
-// Nothing stands between the process and a file: what is done by then is known from what it asks of the upstream.
+// Nothing stands between the process and a file: what is done by then is known from what it asks of the upstream. A kill right
+// after the intent leaves what one leaves whose request nobody has seen; with the answer read, what one leaves whose request is done.
 const ON_SQLITE: readonly KillPoint[] = [
   {
     title: 'before the intent',
