@@ -50,6 +50,21 @@ export async function signIn({ url, clientId, clientSecret }: Credentials): Prom
   return { accessToken, call };
 }
 
+const RENEW_MS = 10 * 60_000;
+
+/** Gives the application signed in anew every ten minutes: for tests that may take longer than an access token lives. */
+export function keepSignedIn(credentials: Credentials): () => Promise<Application> {
+  let application = signIn(credentials);
+  let renewAt = performance.now() + RENEW_MS;
+  return () => {
+    if (performance.now() > renewAt) {
+      application = signIn(credentials);
+      renewAt = performance.now() + RENEW_MS;
+    }
+    return application;
+  };
+}
+
 export interface SandboxConnection {
   readonly connectionId: string;
   readonly redirectUri: string;

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Application, signIn } from './application.js';
+import { type Application, keepSignedIn } from './application.js';
 import type { Operation } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
@@ -21,7 +21,7 @@ const runsOf = (operation: Operation): number =>
   operation.method === 'POST' && operation.path === SESSION ? SIGN_IN_RUNS : defaultRuns(operation);
 
 let service: Service;
-let application: Application;
+let application: () => Promise<Application>;
 let operator: SignedInOperator;
 let password: string;
 /** Of an operator whom only the requests sign in. */
@@ -32,12 +32,12 @@ let applicationId: string;
 
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
-  application = await signIn(service);
+  application = keepSignedIn(service);
   ({ password } = await service.app.operators.create('ada'));
   gracePassword = (await service.app.operators.create('grace')).password;
   operator = await signInOperator({ url: service.url, name: 'ada', password });
   applicationId = (await service.app.applications.create('Notes')).id;
-  const connection = await application.call('GET', '/v1/connections/calendar');
+  const connection = await (await application()).call('GET', '/v1/connections/calendar');
   connectionId = connection.json<{ id: string }>().id;
 });
 afterAll(async () => {
@@ -121,7 +121,8 @@ const nextAddress = (): string => {
 
 async function newLink(): Promise<string> {
   const path = '/v1/connections/calendar/accounts/ada/authorization-link';
-  const { link } = (await application.call('POST', path, { body: {} })).json<{ link: string }>();
+  const { call } = await application();
+  const { link } = (await call('POST', path, { body: {} })).json<{ link: string }>();
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
