@@ -13,6 +13,7 @@ import { defaultRuns, sendGenerated, without } from './support/send-generated.js
 const watched = watchRoutes();
 const OPERATOR = '/v1/operator';
 const SESSION = `${OPERATOR}/session`;
+const TIMEOUT_MS = rounds(7_200_000);
 // Each of a page's needs a link of its own.
 const PAGE_RUNS = rounds(10_000);
 // Each costs a slow hash of a password.
@@ -178,29 +179,37 @@ describe('A11: of generated requests', () => {
       expect(without(statuses, (status) => status === 400)).toEqual([]);
       expect(without(statuses, (status) => status < 300)).toEqual([]);
     },
-    rounds(7_200_000),
+    TIMEOUT_MS,
   );
 
-  test('to deletions by operators none is answered with 5xx', async () => {
-    const path = `${OPERATOR}/applications/{applicationId}`;
-    const gone = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
-      method: 'DELETE',
-      path: each,
-      parameters: [inPath('applicationId'), inPath('secretId')],
-      responses: {},
-    }));
-    const isRefused = ({ statusCode }: LightMyRequestResponse) => expect([400, 404]).toContain(statusCode);
-    await sendGenerated(gone, { known: { applicationId: ['app_missing'] }, send, onReply: isRefused });
-  });
+  test(
+    'to deletions by operators none is answered with 5xx',
+    async () => {
+      const path = `${OPERATOR}/applications/{applicationId}`;
+      const gone = [path, `${path}/client-secrets/{secretId}`].map((each) => ({
+        method: 'DELETE',
+        path: each,
+        parameters: [inPath('applicationId'), inPath('secretId')],
+        responses: {},
+      }));
+      const isRefused = ({ statusCode }: LightMyRequestResponse) => expect([400, 404]).toContain(statusCode);
+      await sendGenerated(gone, { known: { applicationId: ['app_missing'] }, send, onReply: isRefused });
+    },
+    TIMEOUT_MS,
+  );
 
-  test('to the pages of browsers none is answered with 5xx, some are taken and some refused', async () => {
-    const statuses = await sendGenerated(PAGES, { known: known(), send, runs: () => PAGE_RUNS });
-    expect(statuses.size).toBe(PAGES.length);
-    expect(without(statuses, (status) => status >= 400)).toEqual([]);
-    // No code is good that the upstream has not given, and a service on localhost publishes no document.
-    expect(without(statuses, (status) => status < 400)).toEqual([
-      'GET /sso/v1/oauth/{connectionId}/callback',
-      'GET /sso/v1/oauth/{connectionId}/client-metadata',
-    ]);
-  });
+  test(
+    'to the pages of browsers none is answered with 5xx, some are taken and some refused',
+    async () => {
+      const statuses = await sendGenerated(PAGES, { known: known(), send, runs: () => PAGE_RUNS });
+      expect(statuses.size).toBe(PAGES.length);
+      expect(without(statuses, (status) => status >= 400)).toEqual([]);
+      // No code is good that the upstream has not given, and a service on localhost publishes no document.
+      expect(without(statuses, (status) => status < 400)).toEqual([
+        'GET /sso/v1/oauth/{connectionId}/callback',
+        'GET /sso/v1/oauth/{connectionId}/client-metadata',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 });
