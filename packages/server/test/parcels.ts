@@ -168,7 +168,8 @@ export async function startParcelService(): Promise<ParcelService> {
     };
   }
 
-  const server = createServer(async (request, response) => {
+  // This process stands still at times, and would then end connections on which a request has come.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { status, body } = await answer(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
