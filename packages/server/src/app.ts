@@ -50,22 +50,26 @@ export interface App {
   readonly connections: Connections;
   readonly operators: Operators;
   readonly catalog: Catalog;
+  /** From now on `/readyz` says so: the first application is there. */
+  readonly becomeReady: () => void;
 }
 
 const MINUTE_MS = 60_000;
 
 interface ServerParts extends Parts {
   readonly version: string;
+  readonly isReady: () => boolean;
   readonly executionLog: ExecutionLog;
   readonly idempotency: Idempotency;
 }
 
-function createServerParts({ log, version }: AppOptions, parts: Parts): ServerParts {
+function createServerParts({ log, version }: AppOptions, parts: Parts, isReady: () => boolean): ServerParts {
   const { storage, digest, authorization, now } = parts;
   const { vault } = authorization;
   return {
     ...parts,
     version,
+    isReady,
     executionLog: createExecutionLog({
       storage,
       onError: (error) => log.fault('executions were not written', error),
@@ -132,7 +136,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies } = options.config;
-  const { authorization, callers, executionLog, storage, close } = parts;
+  const { authorization, callers, executionLog, storage, isReady, close } = parts;
   const { signIn, authorize, clientMetadata } = authorization;
   const server = await createHttpServer({ ...options, environmentUrl, trustedProxies, callers });
   const expiring = repeatEvery(MINUTE_MS, {
@@ -149,7 +153,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await executionLog.close();
     await close();
   });
-  server.register(healthRoutes({ ping: storage.settings.ping }));
+  server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
   server.register(oauthTokenRoutes({ signIn }));
   server.register(connectRoutes({ authorize, environmentUrl }));
   server.register(clientMetadataRoutes({ clientMetadata }));
@@ -165,9 +169,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { applications, connections, operators } = parts.authorization;
   for (const name of parts.unreadable)
     options.log.fault('spooled tokens cannot be decrypted', new Error(name));
+  let isReady = false;
+  const becomeReady = () => {
+    isReady = true;
+  };
   try {
-    const server = await createServer(options, createServerParts(options, parts));
-    return { server, applications, connections, operators, catalog: parts.catalog };
+    const server = await createServer(
+      options,
+      createServerParts(options, parts, () => isReady),
+    );
+    return { server, applications, connections, operators, catalog: parts.catalog, becomeReady };
   } catch (error) {
     await parts.close();
     throw error;

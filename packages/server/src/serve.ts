@@ -95,5 +95,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
   await explained(app.server.listen({ host: config.host, port: config.port }), config);
-  process.stdout.write(`${await introduce(app, config, sandbox)}\n`);
+  const introduction = await introduce(app, config, sandbox);
+  app.becomeReady();
+  process.stdout.write(`${introduction}\n`);
 }

@@ -4,13 +4,15 @@ import { ServiceError } from '../errors.js';
 export interface HealthParts {
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>;
+  /** Whether everything that a first start makes is there. */
+  readonly isReady: () => boolean;
 }
 
 const schema = { hide: true };
 
-/** Liveness does not depend on the database; readiness does, and ends when the service is about to stop. */
+/** Liveness does not depend on the database. Readiness does, begins with the first application and ends when the service is to stop. */
 export const healthRoutes =
-  ({ ping }: HealthParts): FastifyPluginAsync =>
+  ({ ping, isReady }: HealthParts): FastifyPluginAsync =>
   async (app) => {
     let isClosing = false;
     app.addHook('preClose', async () => {
@@ -19,6 +21,7 @@ export const healthRoutes =
     app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
     app.get('/readyz', { schema }, async () => {
       if (isClosing) throw new ServiceError('unavailable', 'The service is stopping.');
+      if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Try again shortly.');
       await ping();
       return { status: 'ready' };
     });

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, inject, test } from 'vitest';
+import { fetchReply, type Reply, signIn } from './application.js';
+import { command } from './command.js';
+import { signInOperator } from './operator.js';
+import { newSettings, runService, type ServiceSettings } from './service-process.js';
+
+const PASSWORD = 'password-of-the-test';
+const POLL_MS = 2;
+
+/** A process that nobody has waited for: its first start is still to come. */
+function begin(settings: ServiceSettings, onTestFinished: (work: () => void) => void) {
+  const env = {
+    ...settings.env,
+    SVC_PORT: String(settings.port),
+    SVC_DATA: settings.data,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_FIRST_CLIENT_ID: settings.clientId,
+    SVC_FIRST_CLIENT_SECRET: settings.clientSecret,
+    SVC_FIRST_OPERATOR_PASSWORD: PASSWORD,
+  };
+  const run = runService({ env });
+  onTestFinished(() => run.signal('SIGKILL'));
+  return { ...settings, ...run, env, url: `http://localhost:${settings.port}` };
+}
+
+/** Asks until the answer has the status; gives every answer. Nobody listens at first. */
+async function askUntil(url: string, status: number): Promise<readonly Reply[]> {
+  const replies: Reply[] = [];
+  while (replies.at(-1)?.status !== status) {
+    const reply = await fetchReply(url).catch(() => undefined);
+    if (reply) replies.push(reply);
+    await wait(POLL_MS);
+  }
+  return replies;
+}
+
+test('F2: whoever asks at once after it says that it is ready finds application and operator', async ({
+  onTestFinished,
+}) => {
+  const service = begin(await newSettings(), onTestFinished);
+  const replies = await askUntil(`${service.url}/readyz`, 200);
+  const operator = signInOperator({ url: service.url, name: 'admin', password: PASSWORD });
+  expect((await signIn(service)).accessToken).toMatch(/^svc_at_/);
+  expect((await operator).csrfToken).not.toBe('');
+  expect(replies.slice(0, -1).every(({ status }) => status === 503)).toBe(true);
+});
+
+test.skipIf(inject('postgres') === undefined)(
+  'F2: a service that lives is not ready while its first application cannot be made',
+  async ({ onTestFinished }) => {
+    const settings = await newSettings();
+    const { env, url } = { env: settings.env ?? {}, url: `http://localhost:${settings.port}` };
+    expect((await command({ env: { ...env, SVC_DATA: settings.data } }, 'migrate')).code).toBe(0);
+    const other = new Client({ connectionString: env['DATABASE_URL'] });
+    await other.connect();
+    await other.query('begin');
+    await other.query('lock table applications in access exclusive mode');
+
+    begin(settings, onTestFinished);
+    await askUntil(`${url}/healthz`, 200);
+    const reply = await fetchReply(`${url}/readyz`);
+    await other.query('rollback');
+    await other.end();
+    expect([reply.status, reply.headers.get('svc-error')]).toEqual([503, 'unavailable']);
+    expect(reply.json()).toMatchObject({ error: { message: 'The service is starting. Try again shortly.' } });
+    expect((await askUntil(`${url}/readyz`, 200)).length).toBeGreaterThan(0);
+  },
+);
