@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '../test/new-folder.js';
 import { readConfig, SETTINGS, settingsHelp } from './config.js';
+import { UsageError } from './usage-error.js';
 
 test('has a default for everything that is not a secret', () => {
   expect(readConfig([], {})).toEqual({
@@ -72,23 +76,55 @@ test.each([
 });
 
 test.each([
-  { title: 'a client id with a line break', flag: 'first-client-id', value: 'a\nb' },
-  { title: 'a short client secret', flag: 'first-client-secret', value: 'short' },
-  { title: 'a client secret with a space', flag: 'first-client-secret', value: 'two words here' },
-  { title: 'a short password', flag: 'first-operator-password', value: 'eleven-char' },
-])('refuses $title', ({ flag, value }) => {
-  const { env = '' } = SETTINGS[flag] ?? {};
-  expect(() => readConfig([`--${flag}`, value], {})).toThrow(
+  { title: 'a client id with a line break', env: 'SVC_FIRST_CLIENT_ID', value: 'a\nb' },
+  { title: 'a short client secret', env: 'SVC_FIRST_CLIENT_SECRET', value: 'short' },
+  { title: 'a client secret with a space', env: 'SVC_FIRST_CLIENT_SECRET', value: 'two words here' },
+  { title: 'a short password', env: 'SVC_FIRST_OPERATOR_PASSWORD', value: 'eleven-char' },
+])('refuses $title', ({ env, value }) => {
+  expect(() => readConfig([], { [env]: value })).toThrow(
     new RegExp(
       `^${env} must have \\d+ to 256 visible ASCII characters; leave it out to get a random one\\.$`,
     ),
   );
 });
 
-test('the help names every setting, as a flag and as a variable', () => {
-  for (const [name, { env }] of Object.entries(SETTINGS)) {
-    expect(settingsHelp()).toMatch(new RegExp(`--${name} +${env} `));
+test('the help names every setting, as a variable and, unless it is a secret, as a flag', () => {
+  for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
+    expect(settingsHelp()).toMatch(new RegExp(`^  ${isSecret ? '' : `--${name}`} +${env} `, 'm'));
   }
+});
+
+const SECRETS = Object.entries(SETTINGS).filter(([, { isSecret }]) => isSecret);
+
+test('whatever may hold a secret is known as one', () => {
+  const names = SECRETS.map(([name]) => name);
+  expect(names).toEqual([
+    'database-url',
+    'root-key',
+    'previous-root-keys',
+    'first-client-secret',
+    'first-operator-password',
+  ]);
+});
+
+test.each(SECRETS)('refuses --%s, which other processes see, and names its variable', (name, { env }) => {
+  const message = `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`;
+  for (const args of [[`--${name}`, 'hush'], [`--${name}=hush`], [`--${name}=`]]) {
+    expect(() => readConfig(args, {})).toThrow(new UsageError(message));
+  }
+});
+
+test.each([
+  { env: 'DATABASE_URL', field: 'databaseUrl', value: 'postgres://me:hush@db.example/svc' },
+  { env: 'SVC_FIRST_CLIENT_SECRET', field: 'firstClientSecret', value: 'hush-hush-hush' },
+  { env: 'SVC_FIRST_OPERATOR_PASSWORD', field: 'firstOperatorPassword', value: 'hush-hush-hush' },
+])('$env may name the file that holds it', ({ env, field, value }) => {
+  const file = path.join(newFolder(), 'secret');
+  writeFileSync(file, `${value}\n`);
+  expect(readConfig([], { [env]: `file:${file}` })).toMatchObject({ [field]: value });
+  expect(() => readConfig([], { [env]: `file:${file}.not` })).toThrow(
+    `${env} is "file:${file}.not", a file that cannot be read`,
+  );
 });
 
 test.each([

@@ -1,8 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from './errors.js';
 import { type Flags, type Option, readFlags } from './flags.js';
+import { readSecret } from './read-secret.js';
+import { UsageError } from './usage-error.js';
 
-/** What an operator decides. Every setting is an environment variable and a flag of the same name. */
+/** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -30,6 +32,8 @@ interface Setting {
   readonly env: string;
   readonly fallback?: string;
   readonly help: string;
+  /** Every process of a machine sees the flags of the others, so that a secret is none. */
+  readonly isSecret?: true;
 }
 
 export const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -42,7 +46,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'database-url': {
     env: 'DATABASE_URL',
-    help: 'postgres://user:password@host:5432/database, shared by any number of instances; a file in the data folder when absent',
+    help: 'postgres://user:password@host:5432/database, shared by any number of instances, or file:/path with it; a file in the data folder when absent',
+    isSecret: true,
   },
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
@@ -55,10 +60,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'root-key': {
     env: 'SVC_ROOT_KEY',
     help: '32 bytes in base64 or hex that encrypt everything, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
+    isSecret: true,
   },
   'previous-root-keys': {
     env: 'SVC_PREVIOUS_ROOT_KEYS',
     help: 'Former root keys, while a rotation goes on; separated by commas',
+    isSecret: true,
   },
   catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
   'allowed-origins': {
@@ -77,11 +84,13 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'first-client-secret': {
     env: 'SVC_FIRST_CLIENT_SECRET',
-    help: 'Client secret of the first application; made at random when absent',
+    help: 'Client secret of the first application, or file:/path with it; made at random when absent',
+    isSecret: true,
   },
   'first-operator-password': {
     env: 'SVC_FIRST_OPERATOR_PASSWORD',
-    help: 'Password of the first operator, admin; made at random when absent',
+    help: 'Password of the first operator, admin, or file:/path with it; made at random when absent',
+    isSecret: true,
   },
 };
 
@@ -143,13 +152,23 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   );
 }
 
-/** The flags of the settings, which the service and every command take. */
+/** The flags of the settings, which the service and every command take; those of secrets only to say what to do. */
 export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
 );
 
+function refuseSecrets(flags: Flags): void {
+  for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
+    if (!isSecret || flags[name] === undefined) continue;
+    throw new UsageError(
+      `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
+    );
+  }
+}
+
 /** Takes flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
+  refuseSecrets(flags);
   const optional = (name: string): string | undefined => {
     const flag = flags[name];
     const setting = SETTINGS[name];
@@ -158,12 +177,13 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     );
   };
   const text = (name: string): string => optional(name) ?? '';
+  const secret = (name: string) => readSecret(SETTINGS[name]?.env ?? name, optional(name));
   const listenOn = port('SVC_PORT', text('port'));
   return {
     port: listenOn,
     host: text('host'),
     data: text('data'),
-    databaseUrl: databaseUrl(optional('database-url')),
+    databaseUrl: databaseUrl(secret('database-url')),
     environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
@@ -177,8 +197,8 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
     firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),
-    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', optional('first-client-secret'), 8),
-    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', optional('first-operator-password'), 12),
+    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', secret('first-client-secret'), 8),
+    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', secret('first-operator-password'), 12),
   };
 }
 
@@ -188,11 +208,11 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   return toConfig(flags, env);
 }
 
-/** One line for each setting: its flag, its variable and what it does. */
+/** One line for each setting: its flag unless it is a secret, its variable and what it does. */
 export function settingsHelp(): string {
-  const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help }]) => {
+  const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
     const end = fallback === undefined ? '' : ` (${fallback})`;
-    return `  --${name.padEnd(20)} ${env.padEnd(25)} ${help}${end}`;
+    return `  ${(isSecret ? '' : `--${name}`).padEnd(22)} ${env.padEnd(27)} ${help}${end}`;
   });
   return rows.join('\n');
 }

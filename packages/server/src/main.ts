@@ -23,7 +23,7 @@ Commands:
 
 ${groupHelp(ALL_COMMANDS)}
 
-Settings, each a flag and an environment variable:
+Settings, each an environment variable and, unless it is a secret, a flag:
 
 ${settingsHelp()}
 `;

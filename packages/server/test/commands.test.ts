@@ -22,6 +22,17 @@ test('a wrong usage is one sentence and exit code 2', async () => {
   expect(() => statSync(place.env.SVC_DATA)).toThrow('ENOENT');
 });
 
+test('a command takes no secret as a flag, and does not repeat it', async () => {
+  const url = 'postgres://me:hush@db.example/svc';
+  expect(await command(nowhere(), 'apps', 'list', '--database-url', url)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^--database-url would show a secret [^@]+ set the variable DATABASE_URL, /,
+    ),
+  });
+});
+
 test('a failure is one sentence and exit code 1', async () => {
   const env = { DATABASE_URL: 'postgres://someone@127.0.0.1:1/svc', SVC_DATA: newDataFolder() };
   const { code, stdout, stderr } = await command({ env }, 'apps', 'create', 'Notes');

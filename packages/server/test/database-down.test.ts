@@ -25,7 +25,7 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     gate = await startDatabaseGate((await newDatabaseUrl()) ?? '');
     const { host, port, pathname } = new URL(gate.url);
     inside = [host, `:${port}`, pathname.slice(1)];
-    service = await startService({ connectors: ['workspace'], flags: ['--database-url', gate.url] });
+    service = await startService({ connectors: ['workspace'], env: { DATABASE_URL: gate.url } });
     routes = await callEveryRoute(service, watched);
     application = await routes.signIn();
     newcomer = await routes.signIn();

@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly sandbox?: Sandbox;
   /** More flags, such as `--catalog`. */
   readonly flags?: readonly string[];
+  /** More environment variables; secrets are no flags. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export function freePort(): Promise<number> {
@@ -43,16 +45,16 @@ export function freePort(): Promise<number> {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { connectors, flags = [] } = options;
+  const { connectors, flags = [], env = {} } = options;
   const sandbox = options.sandbox ?? (await startSandbox(connectors === undefined ? {} : { connectors }));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   const databaseUrl = await newDatabaseUrl();
   const own = ['--port', String(port), '--data', data, '--allowed-origins', sandbox.url];
-  if (databaseUrl !== undefined) own.push('--database-url', databaseUrl);
+  const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const app = await createApp({
-    config: readConfig([...own, ...flags], {}),
+    config: readConfig([...own, ...flags], { ...ownEnv, ...env }),
     log: createLog('silent'),
     version: '0.0.0',
   });

@@ -155,6 +155,12 @@ const REFUSALS: readonly Refusal[] = [
     code: 2,
   },
   {
+    title: 'a secret as a flag',
+    given: () => ({ flags: ['--root-key', 'hush'] }),
+    says: /^--root-key would show a secret to every process of this machine: set the variable SVC_ROOT_KEY, .+\.$/,
+    code: 2,
+  },
+  {
     title: 'a port that is none',
     given: () => ({ env: { SVC_PORT: 'http' } }),
     says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,

@@ -37,5 +37,5 @@ Usage: ${usageOf(command)}
 
 ${[...flags, ...common].join('\n')}
 
-${beside} The settings of the service, such as --data and --database-url, are the same here: \`svc-server --help\` lists them.`;
+${beside} The settings of the service, such as --data and DATABASE_URL, are the same here: \`svc-server --help\` lists them.`;
 }
