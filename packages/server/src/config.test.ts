@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../test/new-folder.js';
-import { readConfig, SETTINGS, settingsHelp } from './config.js';
+import { readConfig } from './config.js';
+import { SETTINGS, settingsHelp } from './settings.js';
 import { UsageError } from './usage-error.js';
 
 test('has a default for everything that is not a secret', () => {

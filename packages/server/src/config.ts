@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from './errors.js';
-import { type Flags, type Option, readFlags } from './flags.js';
+import { type Flags, readFlags } from './flags.js';
 import { readSecret } from './read-secret.js';
+import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
 
 /** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
@@ -27,72 +28,6 @@ export interface Config {
   readonly firstClientSecret: string | undefined;
   readonly firstOperatorPassword: string | undefined;
 }
-
-interface Setting {
-  readonly env: string;
-  readonly fallback?: string;
-  readonly help: string;
-  /** Every process of a machine sees the flags of the others, so that a secret is none. */
-  readonly isSecret?: true;
-}
-
-export const SETTINGS: Readonly<Record<string, Setting>> = {
-  port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
-  host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
-  data: {
-    env: 'SVC_DATA',
-    fallback: './data',
-    help: 'Folder of the root key file, and of the database when there is no DATABASE_URL',
-  },
-  'database-url': {
-    env: 'DATABASE_URL',
-    help: 'postgres://user:password@host:5432/database, shared by any number of instances, or file:/path with it; a file in the data folder when absent',
-    isSecret: true,
-  },
-  'environment-url': {
-    env: 'SVC_ENVIRONMENT_URL',
-    help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",
-  },
-  'client-metadata-url': {
-    env: 'SVC_CLIENT_METADATA_URL',
-    help: 'https URL of a client metadata document that you publish for MCP servers, or none',
-  },
-  'root-key': {
-    env: 'SVC_ROOT_KEY',
-    help: '32 bytes in base64 or hex that encrypt everything, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; a key file in the data folder when absent',
-    isSecret: true,
-  },
-  'previous-root-keys': {
-    env: 'SVC_PREVIOUS_ROOT_KEYS',
-    help: 'Former root keys, while a rotation goes on; separated by commas',
-    isSecret: true,
-  },
-  catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
-  'allowed-origins': {
-    env: 'SVC_ALLOWED_ORIGINS',
-    help: 'Upstream origins beside public https ones, such as http://localhost:9000; separated by commas',
-  },
-  'trusted-proxies': {
-    env: 'SVC_TRUSTED_PROXIES',
-    help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; separated by commas',
-  },
-  'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
-  'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
-  'first-client-id': {
-    env: 'SVC_FIRST_CLIENT_ID',
-    help: 'Client id of the first application; made at random when absent',
-  },
-  'first-client-secret': {
-    env: 'SVC_FIRST_CLIENT_SECRET',
-    help: 'Client secret of the first application, or file:/path with it; made at random when absent',
-    isSecret: true,
-  },
-  'first-operator-password': {
-    env: 'SVC_FIRST_OPERATOR_PASSWORD',
-    help: 'Password of the first operator, admin, or file:/path with it; made at random when absent',
-    isSecret: true,
-  },
-};
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 
@@ -152,11 +87,6 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   );
 }
 
-/** The flags of the settings, which the service and every command take; those of secrets only to say what to do. */
-export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
-  Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
-);
-
 function refuseSecrets(flags: Flags): void {
   for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
     if (!isSecret || flags[name] === undefined) continue;
@@ -206,13 +136,4 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
   const { flags } = readFlags(args, { ...SETTING_OPTIONS, sandbox: { type: 'boolean' } });
   return toConfig(flags, env);
-}
-
-/** One line for each setting: its flag unless it is a secret, its variable and what it does. */
-export function settingsHelp(): string {
-  const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
-    const end = fallback === undefined ? '' : ` (${fallback})`;
-    return `  ${(isSecret ? '' : `--${name}`).padEnd(22)} ${env.padEnd(27)} ${help}${end}`;
-  });
-  return rows.join('\n');
 }

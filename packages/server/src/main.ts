@@ -4,10 +4,10 @@ import { CatalogError } from '@svc/catalog';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { groupHelp } from './commands/command-help.js';
 import { parseCommand } from './commands/parse-command.js';
-import { settingsHelp } from './config.js';
 import { ServiceError } from './errors.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
+import { settingsHelp } from './settings.js';
 import { UsageError } from './usage-error.js';
 
 const HELP = `svc-server: the agent connector service

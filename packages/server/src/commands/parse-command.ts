@@ -1,5 +1,5 @@
-import { SETTING_OPTIONS } from '../config.js';
 import { type Flags, readFlags } from '../flags.js';
+import { SETTING_OPTIONS } from '../settings.js';
 import { UsageError } from '../usage-error.js';
 import { ALL_COMMANDS } from './all-commands.js';
 import type { Command, CommandInput } from './command.js';
