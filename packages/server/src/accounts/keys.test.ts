@@ -68,15 +68,22 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   const sealed = await createSealed();
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
-  const slow = {
-    ...storage,
-    transaction: async <T>(work: Parameters<typeof storage.transaction<T>>[0]) => {
+  let isChanged = false;
+  // After the value has been read, and once: a second change would stand in the place of one that was overwritten.
+  const list: typeof storage.sealedValues.list = async (search, page) => {
+    const values = await storage.sealedValues.list(search, page);
+    const { table, column } = search.sealed;
+    if (table === 'accounts' && column === 'access_token' && !isChanged) {
+      isChanged = true;
+      expect(values.length).toBeGreaterThan(0);
       await accounts.getOrCreate(applicationId, name, { apiKey: 'a newer API key' });
-      return storage.transaction(work);
-    },
+    }
+    return values;
   };
+  const slow = { ...storage, sealedValues: { ...storage.sealedValues, list } };
   await vault.rotate(applicationId);
   await createKeys({ ...sealed, storage: slow }).finish(applicationId);
+  expect(isChanged).toBe(true);
   const texts = await openAll(sealed, vault);
   expect(texts).toContain('a newer API key');
   await keys.finish(applicationId);
@@ -141,6 +148,7 @@ test('K4: a value that nothing opens is counted, stays, and keeps its key', asyn
 });
 
 test('K4: a data key encrypts at most 2^30 times, and then the next one takes over by itself', async () => {
+  expect(MOST_ENCRYPTIONS).toBe(1_073_741_824);
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
   const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;

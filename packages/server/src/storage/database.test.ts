@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -33,6 +33,20 @@ test('commits are synchronous, in a write-ahead log, with foreign keys checked',
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
   expect(await pragma('foreign_keys')).toBe(1);
+});
+
+test('K7: what is deleted stands in no file any more', async () => {
+  const file = temporaryFile();
+  const ciphertext = 'v1.key_0123456789.'.padEnd(1000, 'c1pherText');
+  const { database, close } = await openDatabase({ path: file });
+  const settings = createStorage(database).settings;
+  for (let row = 0; row < 20; row += 1) await settings.keepFirst(`row ${row}`, `${row} ${ciphertext}`);
+  await sql`delete from settings`.execute(database);
+  await close();
+  const left = globSync(`${path.dirname(file)}/*`).filter((each) =>
+    readFileSync(each, 'latin1').includes('c1pherText'),
+  );
+  expect(left).toEqual([]);
 });
 
 test('keeps a second process of the service off the same file', async () => {

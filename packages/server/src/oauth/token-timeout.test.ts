@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Fetch } from '../http/fetch.js';
+import { createOAuth } from './oauth.js';
+
+const SERVER = {
+  issuer: undefined,
+  authorizationEndpoint: 'https://auth.example/authorize',
+  tokenEndpoint: 'https://auth.example/token',
+  revocationEndpoint: undefined,
+  authorizationParameters: {},
+  tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
+} as const;
+
+/** A server that takes the request and stays silent. */
+const silent: Fetch = (_url, init) =>
+  new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('R3: a token request is given up after 10 s, and not before', async () => {
+  const { refresh } = createOAuth({ fetch: silent });
+  let failure: unknown;
+  const refreshed = refresh(SERVER, { id: 'client', secret: 'secret' }, 'token').catch((error: unknown) => {
+    failure = error;
+  });
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(failure).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(100);
+  await refreshed;
+  expect(failure).toMatchObject({ name: 'OAuthError', failure: 'unavailable' });
+});
