@@ -31,7 +31,7 @@ const start = () =>
   startServiceProcess([SERVER], {
     SVC_PORT: String(port),
     SVC_DATA: data,
-    SVC_ALLOWED_ORIGINS: sandbox.url,
+    SVC_ALLOWED_ORIGINS: sandbox.upstreams.map(({ id }) => `${id}=${sandbox.url}`).join(),
     SVC_FIRST_CLIENT_ID: clientId,
     SVC_FIRST_CLIENT_SECRET: clientSecret,
     SVC_LOG_LEVEL: 'error',

@@ -40,12 +40,15 @@ test('a flag wins over its environment variable, and an empty variable is none',
 test('lists are separated by commas, and origins lose their path', () => {
   const env = {
     SVC_CATALOG: '/a, /b,',
-    SVC_ALLOWED_ORIGINS: 'http://localhost:9000/base,https://x.example.com',
+    SVC_ALLOWED_ORIGINS: 'calendar=http://localhost:9000/base, video=HTTPS://X.example.com:443',
     SVC_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   };
   expect(readConfig([], env)).toMatchObject({
     catalogFolders: ['/a', '/b'],
-    allowedOrigins: ['http://localhost:9000', 'https://x.example.com'],
+    allowedOrigins: [
+      { connector: 'calendar', origin: 'http://localhost:9000' },
+      { connector: 'video', origin: 'https://x.example.com' },
+    ],
     trustedProxies: ['10.0.0.0/8', '::1'],
   });
 });
@@ -62,7 +65,15 @@ test.each([
     '--environment-url',
     url,
   ]),
-  ['--allowed-origins', 'https://ok.example.com,nonsense'],
+  ...[
+    'calendar=https://ok.example.com,nonsense',
+    'http://localhost:9000',
+    'http://localhost:9000?to=calendar',
+    '=http://localhost:9000',
+    'calendar=',
+    'calendar=localhost:9000',
+    'calendar=ftp://localhost',
+  ].map((value) => ['--allowed-origins', value]),
   ...['proxy.example.com', '10', '10.0.0.0/33', '*'].map((proxy) => ['--trusted-proxies', proxy]),
   ['--log-level', 'loud'],
   ['--log-level', ''],

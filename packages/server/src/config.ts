@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { AllowedOrigin } from './allowed-origins.js';
 import { ServiceError } from './errors.js';
 import { type Flags, readFlags } from './flags.js';
 import { readSecret } from './read-secret.js';
@@ -19,7 +20,7 @@ export interface Config {
   /** They only decrypt: what a rotation of the root key has not reached yet. */
   readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
-  readonly allowedOrigins: readonly string[];
+  readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly sandbox: boolean;
@@ -65,6 +66,16 @@ function documentUrl(name: string, value: string | undefined): string | undefine
 
 function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
+}
+
+// A connector's name stands before each: an origin inside is for those whose operator meant it, and for no other.
+function allowedOrigin(value: string): AllowedOrigin {
+  const [, connector, origin] = /^([^=:/]+)=(.+)$/.exec(value) ?? [];
+  if (connector !== undefined && origin !== undefined)
+    return { connector, origin: new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin };
+  return refuse(
+    `SVC_ALLOWED_ORIGINS is "${value}"; give a connector and an origin, such as calendar=http://localhost:9000.`,
+  );
 }
 
 function network(value: string): string {
@@ -119,9 +130,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     rootKey: optional('root-key'),
     previousRootKeys: list(optional('previous-root-keys')),
     catalogFolders: list(optional('catalog')),
-    allowedOrigins: list(optional('allowed-origins')).map(
-      (origin) => new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin,
-    ),
+    allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
     logLevel: logLevel(text('log-level')),
     sandbox: flags['sandbox'] === true,

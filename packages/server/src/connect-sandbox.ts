@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxUpstream } from '@svc/sandbox';
+import type { AllowedOrigin } from './allowed-origins.js';
 import type { App } from './app.js';
 import { ServiceError } from './errors.js';
 
@@ -22,6 +23,10 @@ export async function startSandboxOn(port: number): Promise<Sandbox> {
   const { startSandbox } = await loadPackage();
   return startSandbox({ port });
 }
+
+/** The sandbox stands for the upstreams of its connectors, and of no other. */
+export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
+  upstreams.map(({ id }) => ({ connector: id, origin: new URL(url).origin }));
 
 /** What leads a connection of the connector to the emulated upstream. */
 export function sandboxSettings(

@@ -7,8 +7,9 @@ import { createCommit } from './accounts/commit.js';
 import type { Digest } from './accounts/pepper.js';
 import { createRefusedAddresses } from './accounts/refused-addresses.js';
 import type { RootKeys } from './accounts/root-keys.js';
+import { checkAllowedOrigins, createIsAllowedOrigin } from './allowed-origins.js';
 import type { Callers } from './caller.js';
-import { createAgent } from './http/agent.js';
+import { createAgent, type Outgoing } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 import { openSpool } from './storage/spool.js';
@@ -27,7 +28,7 @@ export interface Parts {
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly authorization: Authorization;
-  readonly agent: ReturnType<typeof createAgent>;
+  readonly agent: Outgoing;
   readonly now: () => number;
   /** The changes of the tables that were made now, by name. */
   readonly migrated: readonly string[];
@@ -75,7 +76,7 @@ function createParts(
     fetch: createFetch(agent),
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
-    isAllowedOrigin: ({ origin }) => config.allowedOrigins.includes(origin),
+    isAllowedOrigin: createIsAllowedOrigin(config.allowedOrigins),
     now,
     random: randomBytes,
     jitter: Math.random,
@@ -102,6 +103,7 @@ function createParts(
 /** Opens the database and builds what works on it. Throws one sentence when it cannot. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const catalog = loadCatalog({ folders: options.config.catalogFolders });
+  checkAllowedOrigins(options.config.allowedOrigins, [...catalog.connectors.keys()]);
   const opened = await openStorage(options);
   try {
     const parts = createParts(options, catalog, opened);

@@ -2,7 +2,7 @@ import type { Sandbox } from '@svc/sandbox';
 import { type App, createApp } from './app.js';
 import { banner } from './banner.js';
 import { type Config, readConfig } from './config.js';
-import { connectSandbox, startSandboxOn } from './connect-sandbox.js';
+import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
 import { createLog } from './log.js';
@@ -84,7 +84,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   await explained(probeAddress(given), given);
   const sandbox = await startSandbox(given);
   const config = sandbox
-    ? { ...given, allowedOrigins: [...given.allowedOrigins, new URL(sandbox.url).origin] }
+    ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(sandbox)] }
     : given;
   const log = createLog(config.logLevel);
   const app = await createApp({ config, log, version });

@@ -42,7 +42,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
   'allowed-origins': {
     env: 'SVC_ALLOWED_ORIGINS',
-    help: 'Upstream origins beside public https ones, such as http://localhost:9000; separated by commas',
+    help: 'Origins beside public https ones, each for one connector, such as calendar=http://localhost:9000; separated by commas',
   },
   'trusted-proxies': {
     env: 'SVC_TRUSTED_PROXIES',

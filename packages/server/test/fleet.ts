@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createClient } from '@svc/core';
 import { connectSandbox, type Sandbox } from '@svc/sandbox';
 import { onTestFinished } from 'vitest';
+import { listFor } from './allowed-origins.js';
 import { type Application, connectToSandbox, fetchReply, type Reply, signIn } from './application.js';
 import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
 import { type Gate, startGate } from './gate.js';
@@ -56,7 +57,7 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
 
 /** Settings of so many processes; of one, where the database is a file. */
 async function planServices(count: number, origins: readonly string[]) {
-  const flags = ['--allowed-origins', origins.join()];
+  const flags = ['--allowed-origins', listFor(['calendar'], origins)];
   const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
   const { DATABASE_URL: databaseUrl } = first.env ?? {};
   if (databaseUrl === undefined) return { databaseGate: undefined, settings: [first] };

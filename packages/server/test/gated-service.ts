@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@svc/core';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
+import { listForSandbox } from './allowed-origins.js';
 import { type Application, connectToSandbox, type SandboxConnection, signIn } from './application.js';
 import { type Gate, startGate } from './gate.js';
 import { newSettings, type RunOptions, type ServiceProcess, startProcess } from './service-process.js';
@@ -30,7 +31,7 @@ export async function startGatedService(
 ): Promise<GatedService> {
   const sandbox = await startSandbox({ connectors });
   const gate = await startGate(sandbox.url);
-  const allowed = ['--allowed-origins', [sandbox.url, gate.url, ...origins].join()];
+  const allowed = ['--allowed-origins', listForSandbox(sandbox, [gate.url, ...origins])];
   const settings = await newSettings({ flags: [...allowed, ...flags], env });
   let running = await startProcess(settings);
   const { url } = running;

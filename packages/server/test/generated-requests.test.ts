@@ -12,13 +12,15 @@ import { sendGenerated, without } from './support/send-generated.js';
 // Generated requests must not leave the machine; and none of these may need to.
 const dialled: Dispatcher.DispatchOptions[] = [];
 vi.mock(import('../src/http/agent.js'), () => ({
-  createAgent: () =>
-    new (class extends Agent {
+  createAgent: () => {
+    const agent = new (class extends Agent {
       override dispatch(options: Dispatcher.DispatchOptions): boolean {
         dialled.push(options);
         throw new Error('Nothing may be sent.');
       }
-    })(),
+    })();
+    return { dispatcherFor: () => agent, close: () => agent.close(), destroy: () => agent.destroy() };
+  },
 }));
 
 let service: Service;

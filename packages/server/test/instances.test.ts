@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { listFor } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newPort, runService, type ServiceSettings, startProcess } from './service-process.js';
@@ -70,7 +71,8 @@ test('O14: 50 first users who come at once to two instances cause one registrati
   const documents = await startDocuments();
   onTestFinished(documents.stop);
   documents.describe();
-  const shared = { SVC_ENVIRONMENT_URL: 'http://localhost:4400', SVC_ALLOWED_ORIGINS: documents.origin };
+  const origins = listFor(['notesmcp'], [documents.origin]);
+  const shared = { SVC_ENVIRONMENT_URL: 'http://localhost:4400', SVC_ALLOWED_ORIGINS: origins };
   const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
   const applications: Application[] = [];
   for (const each of settings) {

@@ -61,7 +61,7 @@ async function addApplications(): Promise<void> {
 beforeAll(async () => {
   upstream = await startParcelService();
   const catalog = writeFiles(newDataFolder(), parcels);
-  const flags = ['--catalog', catalog, '--allowed-origins', upstream.url];
+  const flags = ['--catalog', catalog, '--allowed-origins', `parcels=${upstream.url}`];
   const settings = await newSettings({ flags });
   service = await startProcess(settings);
   place = { env: { ...settings.env, SVC_DATA: settings.data } };

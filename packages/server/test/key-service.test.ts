@@ -18,7 +18,7 @@ async function startOverAws() {
   const upstream = await startParcelService();
   const catalog = writeFiles(newDataFolder(), parcels);
   const settings = await newSettings({
-    flags: ['--catalog', catalog, '--allowed-origins', upstream.url, '--log-level', 'trace'],
+    flags: ['--catalog', catalog, '--allowed-origins', `parcels=${upstream.url}`, '--log-level', 'trace'],
     env: { SVC_ROOT_KEY: `aws-kms:${AWS_ARN}`, ...awsSettings(keyService) },
   });
   onTestFinished(() => {

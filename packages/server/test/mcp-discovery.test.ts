@@ -1,11 +1,12 @@
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
 
 let documents: Documents;
-/** Of an origin that no operator listed. */
+/** Of an origin that the operator listed for another connector. */
 let unlisted: Documents;
 let service: Service;
 let call: Application['call'];
@@ -13,8 +14,9 @@ let call: Application['call'];
 beforeAll(async () => {
   [documents, unlisted] = await Promise.all([startDocuments(), startDocuments()]);
   const sandbox = await startSandbox({ connectors: ['notesmcp'] });
-  const origins = [sandbox.url, documents.origin].join(',');
-  service = await startService({ sandbox, flags: ['--allowed-origins', origins] });
+  const origins = listForSandbox(sandbox, [documents.origin]);
+  const flags = ['--allowed-origins', `${origins},calendar=${unlisted.origin}`];
+  service = await startService({ sandbox, flags });
   ({ call } = await signIn(service));
 });
 
@@ -143,12 +145,15 @@ test('O13: documents are read in their order, without credentials', async () => 
 test.each([
   { title: 'the resource', of: 'resource' },
   { title: 'the authorization server', of: 'server' },
-] as const)('O13: follows no redirect of the document of $title to an unlisted origin', async ({ of }) => {
-  const path = documents.paths[of];
-  documents.set(path, { location: unlisted.origin + path });
-  expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
-  expect(unlisted.requests).toEqual([]);
-});
+] as const)(
+  'O13: follows no redirect of the document of $title to an origin of another connector',
+  async ({ of }) => {
+    const path = documents.paths[of];
+    documents.set(path, { location: unlisted.origin + path });
+    expect(messageOf(await askForLink())).toMatchObject({ code: 'connection_not_configured' });
+    expect(unlisted.requests).toEqual([]);
+  },
+);
 
 test.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
   'O13: dials nothing when a document is redirected to %s',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Network, network } from '@svc/network';
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
 import { type Service, startService } from './service.js';
 import { rejection } from './support/rejection.js';
 
@@ -45,8 +46,9 @@ beforeAll(async () => {
     timetracking: await startHost({ name: 'Analytical Engines' }),
   };
   const sandbox = await startSandbox({ connectors: ['network'] });
-  const origins = [sandbox, ...Object.values(hosts)].map(({ url }) => url);
-  service = await startService({ sandbox, flags: ['--allowed-origins', origins.join(',')] });
+  const origins = Object.values(hosts).map(({ url }) => url);
+  const flags = ['--allowed-origins', listForSandbox(sandbox, origins)];
+  service = await startService({ sandbox, flags });
   await service.app.connections.create(service.clientId, {
     connectionName: 'apart',
     connector: 'network',

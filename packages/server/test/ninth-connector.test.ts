@@ -30,7 +30,7 @@ let application: Application;
 beforeAll(async () => {
   upstream = await startParcelService();
   schemas = writeFiles(newFolder(), parcels);
-  const flags = ['--catalog', schemas, '--allowed-origins', upstream.url];
+  const flags = ['--catalog', schemas, '--allowed-origins', `parcels=${upstream.url}`];
   service = await startProcess(await newSettings({ flags }));
   application = await signIn(service);
   const body = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };

@@ -2,6 +2,7 @@ import { type Calendar, calendar, type Event } from '@svc/calendar';
 import type { ConnectedAccount } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
 import { type Gate, startGate } from './gate.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { rejection } from './support/rejection.js';
@@ -14,7 +15,7 @@ let tools: Calendar;
 beforeAll(async () => {
   const sandbox = await startSandbox({ connectors: ['calendar'] });
   gate = await startGate(sandbox.url);
-  const flags = ['--allowed-origins', `${sandbox.url},${gate.url}`];
+  const flags = ['--allowed-origins', listForSandbox(sandbox, [gate.url])];
   service = await startService({ sandbox, flags });
   await service.app.connections.update(service.clientId, 'calendar', { baseUrl: `${gate.url}/calendar` });
   account = await connectAccount(service, 'calendar');

@@ -1,5 +1,6 @@
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listFor } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
@@ -13,7 +14,7 @@ let call: Application['call'];
 beforeAll(async () => {
   [documents, target] = await Promise.all([startDocuments(), startDocuments()]);
   const sandbox = await startSandbox({ connectors: [] });
-  const origins = [documents.origin, target.origin].join(',');
+  const origins = listFor(['notesmcp'], [documents.origin, target.origin]);
   service = await startService({ sandbox, flags: ['--allowed-origins', origins] });
   ({ call } = await signIn(service));
 });

@@ -9,6 +9,7 @@ import { type App, createApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { connectSandbox } from '../src/connect-sandbox.js';
 import { createLog } from '../src/log.js';
+import { listForSandbox } from './allowed-origins.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
 /** The service in this process, listening, with the sandbox beside it and a client of its first application. */
@@ -51,7 +52,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   const databaseUrl = await newDatabaseUrl();
-  const own = ['--port', String(port), '--data', data, '--allowed-origins', sandbox.url];
+  const own = ['--port', String(port), '--data', data, '--allowed-origins', listForSandbox(sandbox)];
   const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const app = await createApp({
     config: readConfig([...own, ...flags], { ...ownEnv, ...env }),

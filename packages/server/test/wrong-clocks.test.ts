@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@svc/core';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
 import { expect, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
 import { type Application, connectToSandbox, fetchReply, signIn } from './application.js';
 import { connectAccount } from './service.js';
 import {
@@ -26,12 +27,12 @@ const SHIFT = `--import ${new URL('./shifted-clock.ts', import.meta.url)}`;
 /** Processes whose clocks are off: all of them on one PostgreSQL, each by itself on a file of its own. */
 async function planProcesses(sandbox: Sandbox): Promise<readonly (readonly ServiceSettings[])[]> {
   const plan = async (offMs: number, given?: ServiceSettings) => {
-    const settings = given ?? (await newSettings({ flags: ['--allowed-origins', sandbox.url] }));
+    const settings = given ?? (await newSettings({ flags: ['--allowed-origins', listForSandbox(sandbox)] }));
     const env = { ...settings.env, NODE_OPTIONS: SHIFT, SVC_TEST_CLOCK_MS: String(offMs) };
     return { ...settings, env, port: await newPort(), data: newDataFolder() };
   };
   const env = { SVC_ROOT_KEY: Buffer.alloc(32, 9).toString('base64') };
-  const shared = await newSettings({ flags: ['--allowed-origins', sandbox.url], env });
+  const shared = await newSettings({ flags: ['--allowed-origins', listForSandbox(sandbox)], env });
   if (shared.env?.['DATABASE_URL'] === undefined) return [[await plan(-OFF_MS)], [await plan(OFF_MS)]];
   return [[await plan(-OFF_MS, shared), await plan(OFF_MS, shared), await plan(-60_000, shared)]];
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Connector } from './connector.js';
-import { checkBaseUrl, type IsAllowedOrigin } from './endpoint.js';
+import { checkBaseUrl, type IsListed } from './endpoint.js';
 
 /** Where the requests of a connection go. No slash at the end of any. */
 export interface Addresses {
@@ -58,10 +58,7 @@ export function addressesOf(
 export function toAddressColumns(
   { baseUrl, region, hosts }: AddressSettings,
   connector: Places,
-  {
-    own,
-    isAllowedOrigin,
-  }: { readonly own: Pick<OwnPlaces, 'hosts'>; readonly isAllowedOrigin: IsAllowedOrigin },
+  { own, isListed }: { readonly own: Pick<OwnPlaces, 'hosts'>; readonly isListed: IsListed },
 ): Partial<OwnPlaces> {
   if (baseUrl !== undefined && region !== undefined) {
     throw new ServiceError(
@@ -74,10 +71,10 @@ export function toAddressColumns(
   }
   const checked = Object.entries(hosts ?? {}).map(([name, url]) => {
     checkHostName(connector, name);
-    return [name, checkBaseUrl(url, isAllowedOrigin, `hosts.${name}`)];
+    return [name, checkBaseUrl(url, isListed, `hosts.${name}`)];
   });
   return {
-    ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isAllowedOrigin), region: null }),
+    ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isListed), region: null }),
     ...(region !== undefined && { region, baseUrl: null }),
     ...(hosts !== undefined && {
       hosts: JSON.stringify({ ...readHosts(own.hosts), ...Object.fromEntries(checked) }),

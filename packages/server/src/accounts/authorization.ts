@@ -1,3 +1,4 @@
+import type { IsAllowedOrigin } from '../allowed-origins.js';
 import type { CurrentCaller } from '../caller.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
@@ -24,7 +25,7 @@ import { createDemandScopes } from './demand-scopes.js';
 import { createDiscardTokens } from './discard-tokens.js';
 import { createDescribeDiscovered } from './discovered-oauth.js';
 import { createDiscoveries } from './discoveries.js';
-import { type IsAllowedOrigin, problemOf } from './endpoint.js';
+import { problemOf } from './endpoint.js';
 import { createFindClient } from './find-client.js';
 import { createHearChallenge } from './hear-challenge.js';
 import { createKeepTokens } from './keep-tokens.js';
@@ -78,7 +79,10 @@ export interface AuthorizationParts {
 /** What has to do with authorization servers that are discovered. */
 function createDiscovery(given: AuthorizationParts, vault: Vault) {
   const { connectors, fetch, isAllowedOrigin, now } = given;
-  const discover = createDiscover({ fetch, problemOf: (url) => problemOf(url, isAllowedOrigin) });
+  const discover = createDiscover({
+    fetch,
+    problemOf: (connector, url) => problemOf(url, (origin) => isAllowedOrigin(connector, origin)),
+  });
   const discoveries = createDiscoveries({ discover, now });
   const clientMetadata = createClientMetadata(given);
   const clientRegistrations = createClientRegistrations({

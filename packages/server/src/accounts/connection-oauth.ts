@@ -52,6 +52,7 @@ export function scopesOf({ scopes }: ConnectionRow, auth: OAuth2Auth): string[] 
 export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): AuthorizationServer {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = connection;
   return {
+    connector: connection.connector,
     authorizationEndpoint: authorizationEndpoint ?? auth.authorizationEndpoint,
     tokenEndpoint: tokenEndpoint ?? auth.tokenEndpoint,
     // Issuer and revocation belong to the connector's own endpoints: another server's tokens must not be sent there.

@@ -1,3 +1,4 @@
+import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
 import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
@@ -8,7 +9,7 @@ import type { Commit } from './commit.js';
 import { type Connection, toConnection } from './connection.js';
 import { clientSecretPlace } from './connection-client.js';
 import { type AuthType, type Connector, type Connectors, findConnector } from './connector.js';
-import { checkEndpoint, type IsAllowedOrigin } from './endpoint.js';
+import { checkEndpoint } from './endpoint.js';
 import { findConnection } from './find-account.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from './page.js';
 import { newId, type Random } from './random.js';
@@ -102,16 +103,17 @@ export function createConnections(parts: ConnectionsParts): Connections {
     connector: Connector,
   ): Promise<ConnectionChange> {
     checkSettings(settings, connector);
+    const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
     const { clientId, clientSecret, scopes } = settings;
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
-      return value === undefined ? [] : [[field, checkEndpoint(field, value, isAllowedOrigin)]];
+      return value === undefined ? [] : [[field, checkEndpoint(field, value, isListed)]];
     });
     return {
       // A client that is set again may be one of another authorization server.
       ...(clientId !== undefined && { clientId, clientIssuer: null }),
       ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
-      ...toAddressColumns(settings, connector, { own, isAllowedOrigin }),
+      ...toAddressColumns(settings, connector, { own, isListed }),
       ...Object.fromEntries(endpoints),
       ...(clientSecret !== undefined && {
         clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),

@@ -6,7 +6,7 @@ import { addressesOf } from './addresses.js';
 import type { KnownClient } from './client-registrations.js';
 import { type ConnectionOAuth, readScopes } from './connection-oauth.js';
 import type { Connector } from './connector.js';
-import { type Discoveries, mcpUrlOf } from './discoveries.js';
+import { type Discoveries, type Guarded, guardedAt } from './discoveries.js';
 import type { FindClient } from './find-client.js';
 
 export interface DiscoveredOAuthParts {
@@ -23,9 +23,9 @@ export type DescribeDiscovered = (
 
 const REFUSED = 'invalid_client';
 
-function urlOf(connection: ConnectionRow, connector: Connector): string {
+function guardedBy(connection: ConnectionRow, connector: Connector): Guarded {
   const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
-  return mcpUrlOf(baseUrl, connector.mcp);
+  return guardedAt(baseUrl, connector);
 }
 
 function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
@@ -46,18 +46,18 @@ export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeD
   const { storage, discoveries, findClient } = parts;
 
   // Once: a server that refuses a client that it has just registered would refuse the next one too.
-  async function forget(connection: ConnectionRow, client: KnownClient, mcpUrl: string) {
+  async function forget(connection: ConnectionRow, client: KnownClient, guarded: Guarded) {
     const { applicationId, id, statusReason } = connection;
     if (client.forget === undefined || statusReason === REFUSED) return undefined;
-    discoveries.forget(mcpUrl);
+    discoveries.forget(guarded);
     await client.forget();
     return storage.connections.update(applicationId, id, { statusReason: REFUSED });
   }
 
   return async (connection, connector) => {
-    const mcpUrl = urlOf(connection, connector);
+    const guarded = guardedBy(connection, connector);
     try {
-      const discovered = await discoveries.find(mcpUrl);
+      const discovered = await discoveries.find(guarded);
       const client = await findClient(connection, discovered);
       const { server, scopes } = discovered;
       const { clientAuthentication } = client;
@@ -68,11 +68,11 @@ export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeD
         issuer: server.issuer,
         subjectIn: () => null,
         client: client.reveal,
-        forgetClient: () => forget(connection, client, mcpUrl),
-        forgetServer: () => discoveries.forget(mcpUrl),
+        forgetClient: () => forget(connection, client, guarded),
+        forgetServer: () => discoveries.forget(guarded),
       };
     } catch (error) {
-      discoveries.forget(mcpUrl);
+      discoveries.forget(guarded);
       throw toServiceError(error, connection);
     }
   };

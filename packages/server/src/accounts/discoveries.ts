@@ -7,19 +7,29 @@ export interface DiscoveriesParts {
   readonly now: () => number;
 }
 
+/** An MCP server, as the connections of a connector reach it. */
+export interface Guarded {
+  readonly connector: string;
+  readonly mcpUrl: string;
+}
+
 /** What MCP servers said about how their users authorize, kept for a while. */
 export interface Discoveries {
   /** Asks once, however many want to know it at the same time. */
-  find(mcpUrl: string): Promise<Discovered>;
-  forget(mcpUrl: string): void;
+  find(guarded: Guarded): Promise<Discovered>;
+  forget(guarded: Guarded): void;
 }
 
 const KEPT_MS = 60 * 60_000;
 const MOST_KEPT = 1000;
 
 /** Without its query, which chooses what the server offers and not who guards it. */
-export const mcpUrlOf = (baseUrl: string, mcp: Connector['mcp']): string =>
-  `${baseUrl}${mcp?.path ?? ''}`.replace(/\?.*$/, '');
+export const guardedAt = (baseUrl: string, { id, mcp }: Pick<Connector, 'id' | 'mcp'>): Guarded => ({
+  connector: id,
+  mcpUrl: `${baseUrl}${mcp?.path ?? ''}`.replace(/\?.*$/, ''),
+});
+
+const keyOf = ({ connector, mcpUrl }: Guarded): string => `${connector} ${mcpUrl}`;
 
 export function createDiscoveries({ discover, now }: DiscoveriesParts): Discoveries {
   const found = new LRUCache<string, Promise<Discovered>>({
@@ -29,14 +39,15 @@ export function createDiscoveries({ discover, now }: DiscoveriesParts): Discover
     perf: { now },
   });
   return {
-    find: (mcpUrl) => {
-      const known = found.get(mcpUrl);
+    find: (guarded) => {
+      const key = keyOf(guarded);
+      const known = found.get(key);
       if (known) return known;
-      const discovering = discover(mcpUrl);
-      found.set(mcpUrl, discovering);
-      discovering.catch(() => found.delete(mcpUrl));
+      const discovering = discover(guarded.mcpUrl, guarded.connector);
+      found.set(key, discovering);
+      discovering.catch(() => found.delete(key));
       return discovering;
     },
-    forget: (mcpUrl) => void found.delete(mcpUrl),
+    forget: (guarded) => void found.delete(keyOf(guarded)),
   };
 }

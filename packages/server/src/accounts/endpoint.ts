@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors.js';
 
-/** Whether the operator listed the origin; others must be https on its own port. */
-export type IsAllowedOrigin = (url: URL) => boolean;
+/** Whether the operator listed the origin for the connector; others must be https on its own port. */
+export type IsListed = (origin: string) => boolean;
 
 // A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
 /** What is wrong with the URL of an endpoint (rule O17); `undefined` when nothing is. */
-export function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
+export function problemOf(value: string, isListed: IsListed): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
   }
@@ -16,13 +16,13 @@ export function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): stri
   if (value.includes('#')) return 'has a fragment';
   const url = new URL(value);
   const isPublicHttps = url.protocol === 'https:' && url.port === '';
-  if (isPublicHttps || isAllowedOrigin(url)) return undefined;
-  return 'is not https on port 443, and its origin is not in SVC_ALLOWED_ORIGINS';
+  if (isPublicHttps || isListed(url.origin)) return undefined;
+  return 'is not https on port 443, and its origin is not listed for the connector in SVC_ALLOWED_ORIGINS';
 }
 
 /** The URL of an endpoint, as it was given. Throws invalid_request with what is wrong with it. */
-export function checkEndpoint(field: string, value: string, isAllowedOrigin: IsAllowedOrigin): string {
-  const problem = problemOf(value, isAllowedOrigin);
+export function checkEndpoint(field: string, value: string, isListed: IsListed): string {
+  const problem = problemOf(value, isListed);
   if (problem === undefined) return value;
   throw new ServiceError(
     'invalid_request',
@@ -31,8 +31,8 @@ export function checkEndpoint(field: string, value: string, isAllowedOrigin: IsA
 }
 
 /** A base URL without the slashes at its end. Paths are added to it, so it has no query. */
-export function checkBaseUrl(value: string, isAllowedOrigin: IsAllowedOrigin, field = 'baseUrl'): string {
-  const checked = checkEndpoint(field, value, isAllowedOrigin);
+export function checkBaseUrl(value: string, isListed: IsListed, field = 'baseUrl'): string {
+  const checked = checkEndpoint(field, value, isListed);
   if (!checked.includes('?')) return checked.replace(/\/+$/, '');
   throw new ServiceError(
     'invalid_request',

@@ -3,7 +3,7 @@ import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import type { Commit } from './commit.js';
 import { type Connectors, findConnector } from './connector.js';
-import { type Discoveries, mcpUrlOf } from './discoveries.js';
+import { type Discoveries, guardedAt } from './discoveries.js';
 import { findAccount } from './find-account.js';
 import type { ResolvedAccount } from './resolve.js';
 
@@ -25,9 +25,9 @@ export type RejectToken = (account: ResolvedAccount) => Promise<void>;
 export const createRejectToken =
   ({ storage, commit, connectors, discoveries, cache, now }: RejectTokenParts): RejectToken =>
   async ({ applicationId, id, baseUrl, connector }) => {
-    const { auth, mcp } = findConnector(connectors, connector);
-    if (auth.type !== 'mcp_oauth') return;
-    discoveries.forget(mcpUrlOf(baseUrl, mcp));
+    const found = findConnector(connectors, connector);
+    if (found.auth.type !== 'mcp_oauth') return;
+    discoveries.forget(guardedAt(baseUrl, found));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
     const ended = { status: 'reauthorization_required' as const, statusReason: 'token_refused' };
@@ -38,5 +38,5 @@ export const createRejectToken =
       return row;
     });
     cache.drop(id);
-    if (changed) throw accountNotAuthorized({ ...account, ...ended }, auth.type);
+    if (changed) throw accountNotAuthorized({ ...account, ...ended }, found.auth.type);
   };

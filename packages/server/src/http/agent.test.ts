@@ -18,7 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-const get = (target: string) => ({ origin: target, path: '/', method: 'GET', headers: [], timeoutMs: 2_000 });
+const get = (target: string, connector?: string) => ({
+  connector,
+  origin: target,
+  path: '/',
+  method: 'GET',
+  headers: [],
+  timeoutMs: 2_000,
+});
 const sendWith = (addresses: readonly string[], ownAddresses: readonly string[] = []) =>
   createSend(
     createAgent({
@@ -93,17 +100,48 @@ test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://u
 );
 
 test('sends to a listed origin on loopback, and to no other port of it', async () => {
-  const send = createSend(createAgent({ allowedOrigins: [origin] }));
-  const { status, body } = await send(get(origin));
+  const send = createSend(createAgent({ allowedOrigins: [{ connector: 'calendar', origin }] }));
+  const { status, body } = await send(get(origin, 'calendar'));
   body.discard();
   expect(status).toBe(200);
-  await expect(send(get('http://127.0.0.1:1'))).rejects.toMatchObject({
+  await expect(send(get('http://127.0.0.1:1', 'calendar'))).rejects.toMatchObject({
     details: { reason: 'unlisted_origin' },
   });
 });
 
+test.each(['video', '', undefined])(
+  'N4: an origin that is listed for another connector than %s is dialled for that one alone, even when a connection to it is open',
+  async (connector) => {
+    const send = createSend(createAgent({ allowedOrigins: [{ connector: 'calendar', origin }] }));
+    const { body } = await send(get(origin, 'calendar'));
+    body.discard();
+    await expect(send(get(origin, connector))).rejects.toMatchObject({
+      details: { reason: 'unlisted_origin' },
+    });
+  },
+);
+
+test('N4: a listed https origin inside is dialled for its connector alone', async () => {
+  const inside = 'https://inside.example';
+  const addresses: string[] = [];
+  const agent = createAgent({
+    allowedOrigins: [{ connector: 'calendar', origin: inside }],
+    resolve: async (hostname) => {
+      addresses.push(hostname);
+      return [{ address: '10.0.0.1', family: 4 }];
+    },
+  });
+  await expect(createSend(agent)(get(inside, 'video'))).rejects.toMatchObject({
+    details: { reason: 'blocked_address' },
+  });
+  expect(agent.dispatcherFor({ connector: 'calendar', origin: inside })).not.toBe(
+    agent.dispatcherFor({ connector: 'video', origin: inside }),
+  );
+  expect(addresses).toEqual(['inside.example']);
+});
+
 test('no blocked request reached the server', () => {
-  expect(seen).toEqual(['/']);
+  expect(seen).toEqual(['/', '/', '/', '/']);
 });
 
 test('dials only addresses that were checked, of the family that was asked for', async () => {

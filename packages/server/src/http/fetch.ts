@@ -1,5 +1,6 @@
 import { type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
 import { abortAfter } from './abort-after.js';
+import type { Outgoing } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 
 /** What a request may say; `redirect` is accepted for callers that always send it, and is always `manual`. */
@@ -16,6 +17,8 @@ export interface FetchInit {
     | undefined;
   readonly signal?: AbortSignal | null | undefined;
   readonly redirect?: string | undefined;
+  /** Whose listed origins may be asked, beside public https ones. */
+  readonly connector?: string | undefined;
 }
 
 export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
@@ -39,12 +42,14 @@ function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher):
 
 /** A fetch over the service's one client. Rejects with connection_failed or upstream_timeout; follows no redirect. */
 export const createFetch =
-  (agent: Dispatcher, { timeoutMs = 10_000 }: FetchOptions = {}): Fetch =>
+  (agent: Pick<Outgoing, 'dispatcherFor'>, { timeoutMs = 10_000 }: FetchOptions = {}): Fetch =>
   async (url, init = {}) => {
+    const { origin } = new URL(url);
+    const dispatcher = agent.dispatcherFor({ connector: init.connector, origin });
     const deadline = abortAfter(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
-      return await fetch(url, toUndici(init, signal, agent));
+      return await fetch(url, toUndici(init, signal, dispatcher));
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw toConnectionError(error);

@@ -28,9 +28,11 @@ const serveBytes = (bytes: string) =>
   );
 
 const limits = { connectTimeoutMs: 200, headersTimeoutMs: 80, idleTimeoutMs: 80 };
-const agentFor = (origin: string) => createAgent({ allowedOrigins: [origin], ...limits });
+const connector = 'calendar';
+const agentFor = (origin: string) => createAgent({ allowedOrigins: [{ connector, origin }], ...limits });
 const sendTo = (origin: string, request: Partial<HttpRequest> = {}) =>
   createSend(agentFor(origin))({
+    connector,
     origin,
     path: '/',
     method: 'GET',
@@ -194,7 +196,7 @@ test('sends nothing for a caller that has gone away already', async () => {
 
 test('the fetch does not follow redirects even when asked to', async () => {
   const origin = await serve((_, reply) => reply.writeHead(307, { location: '/elsewhere' }).end());
-  const reply = await createFetch(agentFor(origin))(origin, { redirect: 'follow' });
+  const reply = await createFetch(agentFor(origin))(origin, { connector, redirect: 'follow' });
   expect([reply.status, reply.headers.get('location')]).toEqual([307, '/elsewhere']);
 });
 
@@ -203,14 +205,14 @@ test('the fetch posts a form', async () => {
     reply.end(`${request.headers['content-type']} ${await text(request)}`),
   );
   const body = new URLSearchParams({ a: '1' });
-  const reply = await createFetch(agentFor(origin))(`${origin}/token`, { method: 'POST', body });
+  const reply = await createFetch(agentFor(origin))(`${origin}/token`, { connector, method: 'POST', body });
   expect(await reply.text()).toBe('application/x-www-form-urlencoded;charset=UTF-8 a=1');
 });
 
 test('the fetch ends at its deadline', async () => {
   const origin = await serve(() => undefined);
-  const fetch = createFetch(createAgent({ allowedOrigins: [origin] }), { timeoutMs: 50 });
-  await expect(fetch(origin)).rejects.toMatchObject({ code: 'upstream_timeout' });
+  const fetch = createFetch(createAgent({ allowedOrigins: [{ connector, origin }] }), { timeoutMs: 50 });
+  await expect(fetch(origin, { connector })).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
 test('the fetch goes through the same checks', async () => {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
+import type { Outgoing, Way } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
-export interface HttpRequest {
-  readonly origin: string;
+export interface HttpRequest extends Way {
   /** Path and query as they go on the wire. */
   readonly path: string;
   readonly method: string;
@@ -86,14 +86,16 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
 
 /** The way out for everything that streams: one request, no redirects, no decoding. */
 export const createSend =
-  (agent: Dispatcher): SendHttp =>
+  (agent: Pick<Outgoing, 'dispatcherFor'>): SendHttp =>
   (request) =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
       const { origin, path, method, headers, body = null, quietMs } = request;
       const patience = quietMs === undefined ? {} : { headersTimeout: quietMs, bodyTimeout: quietMs };
-      agent.dispatch(
-        { origin, path, method, headers, body, ...patience },
-        createHandler(request, { resolve, reject }),
-      );
+      agent
+        .dispatcherFor(request)
+        .dispatch(
+          { origin, path, method, headers, body, ...patience },
+          createHandler(request, { resolve, reject }),
+        );
     });

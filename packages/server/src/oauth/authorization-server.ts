@@ -9,6 +9,8 @@ export interface TokenRequestStyle {
 
 /** An authorization server as the connector describes it, or as it was discovered. */
 export interface AuthorizationServer {
+  /** Of whose connections it is: what an operator listed for that connector may be asked. */
+  readonly connector: string;
   /** `undefined` when it is not known, and then `iss` cannot be compared. */
   readonly issuer: string | undefined;
   readonly authorizationEndpoint: string;

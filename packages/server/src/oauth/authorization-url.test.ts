@@ -3,6 +3,7 @@ import type { AuthorizationServer } from './authorization-server.js';
 import { authorizationUrl } from './authorization-url.js';
 
 const server: AuthorizationServer = {
+  connector: 'mail',
   issuer: undefined,
   authorizationEndpoint: 'https://auth.example.com/authorize',
   tokenEndpoint: 'https://auth.example.com/token',

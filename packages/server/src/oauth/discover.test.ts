@@ -37,7 +37,7 @@ function setUp(pages: Pages, challenge: string | undefined = undefined) {
     const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
     return new Response(null, { status: 401, headers });
   };
-  const discover = createDiscover({ fetch, problemOf: (url) => problemOf(url, () => false) });
+  const discover = createDiscover({ fetch, problemOf: (_, url) => problemOf(url, () => false) });
   return { discover, asked };
 }
 
@@ -47,7 +47,7 @@ test('O13: follows the challenge to the resource and from there to its authoriza
     { [named]: resource, [SERVER]: server },
     `Basic realm="a, b", Bearer error="invalid_token", resource_metadata="${named}"`,
   );
-  expect(await discover(MCP)).toMatchObject({
+  expect(await discover(MCP, 'notes')).toMatchObject({
     server: {
       issuer: ISSUER,
       resource: MCP,
@@ -118,7 +118,7 @@ test.each([
   },
 ])('O13: asks in the right order: $title', async ({ mcp, pages, asked: expected }) => {
   const { discover, asked } = setUp(pages);
-  await discover(mcp);
+  await discover(mcp, 'notes');
   expect(asked).toEqual([mcp, ...expected]);
 });
 
@@ -219,7 +219,7 @@ test.each([
   },
   { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
 ])('O13: stops at $title', async ({ pages, message }) => {
-  const refused = setUp(pages).discover(MCP);
+  const refused = setUp(pages).discover(MCP, 'notes');
   await expect(refused).rejects.toMatchObject({
     failure: 'unusable',
     message: expect.stringMatching(message),
@@ -230,7 +230,7 @@ test.each([
   { title: 'fails', pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server } },
   { title: 'is busy', pages: { ...found, [SERVER]: 503 } },
 ])('O13: does not look elsewhere when a document $title', async ({ pages }) => {
-  await expect(setUp(pages).discover(MCP)).rejects.toMatchObject({ failure: 'unavailable' });
+  await expect(setUp(pages).discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
 });
 
 test.each([
@@ -257,12 +257,12 @@ test.each([
 ])('O16: asks for the scopes $title', async ({ challenge, change, scopes, ...rest }) => {
   const named = 'named' in rest ? { [`${RESOURCE}/mcp`]: { ...resource, scopes_supported: rest.named } } : {};
   const pages = { ...pagesOf(change), ...named };
-  expect((await setUp(pages, challenge).discover(MCP)).scopes).toEqual(scopes);
+  expect((await setUp(pages, challenge).discover(MCP, 'notes')).scopes).toEqual(scopes);
 });
 
 test('asks for a consent of its own where access is to outlast the visit', async () => {
   const { discover } = setUp(pagesOf({ scopes_supported: ['offline_access'] }));
-  expect((await discover(MCP)).server.authorizationParameters).toEqual({ prompt: 'consent' });
+  expect((await discover(MCP, 'notes')).server.authorizationParameters).toEqual({ prompt: 'consent' });
 });
 
 test.each([
@@ -279,14 +279,14 @@ test.each([
     if (isSilent) await new Promise((_, reject) => init?.signal?.addEventListener('abort', reject));
     return init?.method === 'POST' ? new Response(null, { status: 401 }) : respond(pages[href]);
   };
-  const problemIn = (url: string) => problemOf(url, () => false);
+  const problemIn = (_: string, url: string) => problemOf(url, () => false);
   const discover = createDiscover({ fetch, problemOf: problemIn, timeoutMs: 20 });
-  await expect(discover(MCP)).rejects.toMatchObject({ failure: 'unavailable' });
+  await expect(discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
   expect(asked.at(-1)).toBe(silent);
 });
 
 test('O13: keeps the resource as the server writes it', async () => {
   const bare = 'https://mcp.notes.example';
   const pages = { [RESOURCE]: { ...resource, resource: bare }, [SERVER]: server };
-  expect((await setUp(pages).discover(`${bare}/`)).server.resource).toBe(bare);
+  expect((await setUp(pages).discover(`${bare}/`, 'notes')).server.resource).toBe(bare);
 });

@@ -23,7 +23,7 @@ export interface Discovered {
 }
 
 /** Finds the authorization server of an MCP server. Throws OAuthError. */
-export type Discover = (mcpUrl: string) => Promise<Discovered>;
+export type Discover = (mcpUrl: string, connector: string) => Promise<Discovered>;
 
 const STAY_CONNECTED = 'offline_access';
 // What a server means that says nothing (RFC 8414).
@@ -38,13 +38,17 @@ const textsOf = (value: unknown): string[] =>
 const pathOf = (url: string) => new URL(url).pathname.replace(/\/+$/, '');
 
 /** What the server says to a client without a token. */
-async function askForChallenge(mcpUrl: string, { fetch, timeoutMs }: MetadataParts): Promise<Challenge> {
+async function askForChallenge(
+  mcpUrl: string,
+  { fetch, connector, timeoutMs }: MetadataParts,
+): Promise<Challenge> {
   try {
     const response = await fetch(mcpUrl, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
       body: PING,
       redirect: 'manual',
+      connector,
       signal: AbortSignal.timeout(timeoutMs ?? METADATA_TIMEOUT_MS),
     });
     await response.body?.cancel();
@@ -124,8 +128,9 @@ function clientAuthenticationsIn({
 
 /** Discovery as MCP has it: challenge, metadata of the resource, metadata of its authorization server. */
 export const createDiscover =
-  (parts: MetadataParts): Discover =>
-  async (mcpUrl) => {
+  (given: Omit<MetadataParts, 'connector'>): Discover =>
+  async (mcpUrl, connector) => {
+    const parts = { ...given, connector };
     const challenge = await askForChallenge(mcpUrl, parts);
     const { resource, issuer, scopes } = await readResource(mcpUrl, challenge, parts);
     const document = await readServer(issuer, parts);
@@ -133,6 +138,7 @@ export const createDiscover =
     const wanted = [...(challenge.scopes ?? scopes), ...(staysConnected ? [STAY_CONNECTED] : [])];
     return {
       server: {
+        connector,
         issuer,
         resource,
         authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', parts),

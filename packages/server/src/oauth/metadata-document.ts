@@ -5,8 +5,10 @@ import { readLimited } from './read-limited.js';
 
 export interface MetadataParts {
   readonly fetch: Fetch;
-  /** What is wrong with a URL that a server named, such as "is not https"; `undefined` when it may be asked. */
-  readonly problemOf: (url: string) => string | undefined;
+  /** Whose listed origins may be asked. */
+  readonly connector: string;
+  /** What is wrong with a URL that a server named, such as "is not https"; `undefined` when the connector may ask it. */
+  readonly problemOf: (connector: string, url: string) => string | undefined;
   /** Of one document, its redirects included; 5 s when absent. */
   readonly timeoutMs?: number | undefined;
 }
@@ -20,8 +22,8 @@ const MOST_REDIRECTS = 3;
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
 /** Throws when the URL, which `what` names, may not be asked. */
-export function checkUrl(what: string, url: string, { problemOf }: MetadataParts): string {
-  const problem = problemOf(url);
+export function checkUrl(what: string, url: string, { problemOf, connector }: MetadataParts): string {
+  const problem = problemOf(connector, url);
   if (problem === undefined) return url;
   throw unusable(`${what} ${problem}.`);
 }
@@ -42,7 +44,12 @@ async function follow(start: string, signal: AbortSignal, parts: MetadataParts):
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     checkUrl('The address of a metadata document', url, parts);
     const headers = { accept: 'application/json' };
-    const response = await parts.fetch(url, { headers, redirect: 'manual', signal });
+    const response = await parts.fetch(url, {
+      headers,
+      redirect: 'manual',
+      signal,
+      connector: parts.connector,
+    });
     if (!isRedirect(response)) return response;
     await response.body?.cancel();
     const location = response.headers.get('location') ?? '';

@@ -21,6 +21,7 @@ async function createFlow(
   const upstream = await startAuthorizationServer(options);
   const { body = 'form', clientAuthentication = 'body' } = options;
   const server: AuthorizationServer = {
+    connector: 'mail',
     issuer: undefined,
     authorizationEndpoint: upstream.authorizationEndpoint,
     tokenEndpoint: upstream.tokenEndpoint,

@@ -88,7 +88,7 @@ export function createOAuth({ fetch, timeoutMs = TIMEOUT_MS }: OAuthParts): OAut
       options: {
         headers: tokenRequest.headers,
         signal: abortAfter(timeoutMs),
-        [oauth.customFetch]: createTokenFetch(fetch, tokenRequest),
+        [oauth.customFetch]: createTokenFetch(fetch, server),
         // The connection's rules decide where http is allowed; the door to the network checks the address.
         [oauth.allowInsecureRequests]: true,
       },

@@ -6,6 +6,7 @@ import { createRegisterClient } from './register-client.js';
 const ISSUER = 'https://auth.notes.example';
 const discovered: Discovered = {
   server: {
+    connector: 'mail',
     issuer: ISSUER,
     resource: 'https://mcp.notes.example/mcp',
     authorizationEndpoint: `${ISSUER}/authorize`,

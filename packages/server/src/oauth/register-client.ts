@@ -39,9 +39,9 @@ function normalizeRegistration(text: string): string {
 }
 
 const createRegistrationFetch =
-  (fetch: Fetch) =>
+  (fetch: Fetch, connector: string) =>
   async (url: string, init: oauth.CustomFetchOptions<'POST', string>): Promise<Response> => {
-    const response = await fetch(url, init);
+    const response = await fetch(url, { ...init, connector });
     checkStatus(response);
     const text = await readLimited(response);
     // RFC 7591 has 201; some servers say 200 to the same.
@@ -64,7 +64,7 @@ export const createRegisterClient =
         metadataOf(discovered, client),
         {
           signal: AbortSignal.timeout(TIMEOUT_MS),
-          [oauth.customFetch]: createRegistrationFetch(fetch),
+          [oauth.customFetch]: createRegistrationFetch(fetch, server.connector),
           [oauth.allowInsecureRequests]: true,
         },
       );

@@ -1,5 +1,5 @@
 import type { Fetch } from '../http/fetch.js';
-import type { TokenRequestStyle } from './authorization-server.js';
+import type { AuthorizationServer } from './authorization-server.js';
 import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
 import { normalizeTokenAnswer } from './token-answer.js';
@@ -14,7 +14,10 @@ interface TokenFetchInit {
 
 /** Sends what oauth4webapi made in the form that the server takes, and gives it the answer in the form that it checks. */
 export const createTokenFetch =
-  (fetch: Fetch, style: TokenRequestStyle) =>
+  (
+    fetch: Fetch,
+    { connector, tokenRequest: style }: Pick<AuthorizationServer, 'connector' | 'tokenRequest'>,
+  ) =>
   async (url: string, { method, headers, body, signal }: TokenFetchInit): Promise<Response> => {
     const isJson = style.body === 'json';
     const response = await fetch(url, {
@@ -22,6 +25,7 @@ export const createTokenFetch =
       headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
       body: isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString(),
       redirect: 'manual',
+      connector,
       signal,
     });
     try {

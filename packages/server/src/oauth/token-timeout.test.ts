@@ -3,6 +3,7 @@ import type { Fetch } from '../http/fetch.js';
 import { createOAuth } from './oauth.js';
 
 const SERVER = {
+  connector: 'mail',
   issuer: undefined,
   authorizationEndpoint: 'https://auth.example/authorize',
   tokenEndpoint: 'https://auth.example/token',

@@ -72,6 +72,7 @@ function createAttempt(connector: Connector, { request, destination }: Journey, 
   return ({ secret }) =>
     send({
       ...target,
+      connector: connector.id,
       method: request.method,
       headers: inject(headers, destination.inject, secret),
       body: request.body,

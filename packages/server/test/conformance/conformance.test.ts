@@ -1,5 +1,6 @@
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listFor } from '../allowed-origins.js';
 import { newFolder } from '../new-folder.js';
 import { writeFiles } from '../parcels.js';
 import { type Service, startService } from '../service.js';
@@ -38,9 +39,11 @@ const summary = ({ status, id, description, errorMessage = description }: Check)
 let service: Service;
 
 beforeAll(async () => {
-  const catalog = writeFiles(newFolder(), conformanceCatalog());
+  const files = conformanceCatalog();
+  const catalog = writeFiles(newFolder(), files);
   const sandbox = await startSandbox({ connectors: ['notesmcp'] });
-  const origins = ['--allowed-origins', [sandbox.url, ...EVERY_PORT].join(',')];
+  const connectors = Object.keys(files).flatMap((file) => /^(.+)\/connector\.json$/.exec(file)?.[1] ?? []);
+  const origins = ['--allowed-origins', listFor(connectors, EVERY_PORT)];
   service = await startService({
     sandbox,
     flags: ['--catalog', catalog, '--client-metadata-url', METADATA_URL, ...origins],

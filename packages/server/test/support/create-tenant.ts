@@ -82,7 +82,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
     connectors: CONNECTORS,
     fetch: fetchOf?.(upstream) ?? testFetch,
     environmentUrl: ENVIRONMENT_URL,
-    isAllowedOrigin: ({ origin }) => origin === upstream.origin,
+    isAllowedOrigin: (_, origin) => origin === upstream.origin,
     jitter: () => 0,
     wait: async () => {},
     ...parts,

@@ -35,7 +35,7 @@ export interface McpOptions extends McpServerOptions {
 /** MCP servers as upstreams, over the real way to the network, and one server at its end. */
 export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {}) {
   const server = await startMcpServer(options);
-  const agent = createAgent({ allowedOrigins: [server.origin] });
+  const agent = createAgent({ allowedOrigins: [{ connector: connector.id, origin: server.origin }] });
   onTestFinished(() => agent.destroy());
   const versions = new Map<string, number>();
   const credentials = {

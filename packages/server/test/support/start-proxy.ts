@@ -61,7 +61,8 @@ export async function startProxy(
 ) {
   const origin = `http://127.0.0.1:${upstreamPort}`;
   const executions: Execution[] = [];
-  const agent = createAgent({ allowedOrigins: [origin], headersTimeoutMs: 100, idleTimeoutMs: 100 });
+  const allowedOrigins = [{ connector: connector.id, origin }];
+  const agent = createAgent({ allowedOrigins, headersTimeoutMs: 100, idleTimeoutMs: 100 });
   const renewals: number[] = [];
   const connectors = new Map([[connector.id, connector]]);
   const forward = createForward({
