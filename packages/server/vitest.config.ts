@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { mutant } from './test/support/mutant.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
 // A protocol that has nothing to do with the database.
@@ -23,6 +24,7 @@ function projectsOf(name: string, test: NonNullable<TestProjectInlineConfigurati
 
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
+  plugins: mutant(),
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
