@@ -53,18 +53,31 @@ test('lists are separated by commas, and origins lose their path', () => {
   });
 });
 
-test('the environment URL loses the slash at its end', () => {
-  expect(readConfig(['--environment-url', 'https://connect.example.com/'], {}).environmentUrl).toBe(
-    'https://connect.example.com',
-  );
+test.each([
+  ['https://connect.example.com/', 'https://connect.example.com'],
+  ['HTTPS://Connect.Example.COM', 'https://connect.example.com'],
+  ['https://connect.example.com:443//', 'https://connect.example.com'],
+  ['https:connect.example.com', 'https://connect.example.com'],
+  ['https://connect.example.com:8443', 'https://connect.example.com:8443'],
+  ['HTTPS://connect.example.com/Agents/', 'https://connect.example.com/Agents'],
+  ['https://connect.example.com/a/../b', 'https://connect.example.com/b'],
+  ['http://LOCALHOST:80', 'http://localhost'],
+])('the environment URL %s is %s', (given, environmentUrl) => {
+  expect(readConfig(['--environment-url', given], {}).environmentUrl).toBe(environmentUrl);
 });
 
 test.each([
   ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10', ''].map((port) => ['--port', port]),
-  ...['connect.example.com', 'ftp://connect.example.com', '/connect', ''].map((url) => [
-    '--environment-url',
-    url,
-  ]),
+  ...[
+    'connect.example.com',
+    'ftp://connect.example.com',
+    '/connect',
+    '',
+    'https://me@connect.example.com',
+    'https://:pass@connect.example.com',
+    'https://connect.example.com?a=b',
+    'https://connect.example.com/#a',
+  ].map((url) => ['--environment-url', url]),
   ...[
     'calendar=https://ok.example.com,nonsense',
     'http://localhost:9000',

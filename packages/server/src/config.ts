@@ -48,6 +48,14 @@ function url(name: string, value: string): string {
   return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
 }
 
+// In the one form in which it is compared, shown and sent: what is parsed and written again has no second spelling.
+function environmentUrl(given: string): string {
+  const name = 'SVC_ENVIRONMENT_URL';
+  const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
+  if (`${username}${password}${search}${hash}` === '') return origin + pathname.replace(/\/+$/, '');
+  return refuse(`${name} is "${given}"; give a URL without a user name, a query and a fragment.`);
+}
+
 function databaseUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:\/\/[^/]/.test(value) && URL.canParse(value);
@@ -125,7 +133,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     host: text('host'),
     data: text('data'),
     databaseUrl: databaseUrl(secret('database-url')),
-    environmentUrl: url('SVC_ENVIRONMENT_URL', optional('environment-url') ?? `http://localhost:${listenOn}`),
+    environmentUrl: environmentUrl(optional('environment-url') ?? `http://localhost:${listenOn}`),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
     previousRootKeys: list(optional('previous-root-keys')),

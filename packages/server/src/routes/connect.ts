@@ -31,7 +31,7 @@ const hidden = { hide: true };
 
 /** The cookie that ties a flow to the browser that began it. */
 function createBrowserCookie(environmentUrl: string) {
-  const secure = environmentUrl.startsWith('https:');
+  const secure = new URL(environmentUrl).protocol === 'https:';
   const name = secure ? '__Host-svc-browser' : 'svc-browser';
   return {
     name,

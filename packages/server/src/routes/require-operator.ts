@@ -20,7 +20,7 @@ export interface RequireOperatorParts {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** A browser says from which site it was asked; other clients say nothing. */
-export function checkOrigin({ headers }: FastifyRequest, environmentUrl: string): void {
+export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, environmentUrl: string): void {
   const own = new URL(environmentUrl).origin;
   if (headers.origin === undefined || headers.origin === own) return;
   throw new ServiceError(

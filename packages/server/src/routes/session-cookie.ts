@@ -12,7 +12,7 @@ const VALUE = /^[\w-]{43}$/;
 
 /** Over https the cookie is bound to the host; plain http is for development on one machine. */
 export function createSessionCookie(environmentUrl: string): SessionCookie {
-  const secure = environmentUrl.startsWith('https:');
+  const secure = new URL(environmentUrl).protocol === 'https:';
   const name = secure ? '__Host-svc-session' : 'svc-session';
   const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
   return {
