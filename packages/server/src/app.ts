@@ -137,7 +137,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies } = options.config;
   const { authorization, callers, executionLog, storage, isReady, close } = parts;
-  const { signIn, authorize, clientMetadata } = authorization;
+  const { signIn, signInRefusals, authorize, clientMetadata } = authorization;
   const server = await createHttpServer({ ...options, environmentUrl, trustedProxies, callers });
   const expiring = repeatEvery(MINUTE_MS, {
     work: authorization.expireApprovals,
@@ -147,9 +147,13 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     work: authorization.keys.finishAll,
     onError: (error) => options.log.fault('a key rotation was not finished', error),
   });
+  const notAudited = (error: unknown) => options.log.fault('refused sign-ins were not audited', error);
+  const summing = repeatEvery(MINUTE_MS, { work: signInRefusals.write, onError: notAudited });
   server.addHook('onClose', async () => {
     await expiring.close();
     await finishing.close();
+    await summing.close();
+    await signInRefusals.write().catch(notAudited);
     await executionLog.close();
     await close();
   });

@@ -104,16 +104,18 @@ describe('A4: an unknown client id and a wrong secret', () => {
 });
 
 describe('A8: after too many failures', () => {
-  const token = (clientSecret: string, headers: Readonly<Record<string, string>>, url = service.url) =>
+  const tokenOf = (clientId: string, clientSecret: string, { headers = {}, url = service.url } = {}) =>
     fetchReply(`${url}/oauth/token`, {
       method: 'POST',
       headers,
       body: new URLSearchParams({
         grant_type: 'client_credentials',
-        client_id: service.clientId,
+        client_id: clientId,
         client_secret: clientSecret,
       }),
     });
+  const token = (clientSecret: string, headers: Readonly<Record<string, string>>, url = service.url) =>
+    tokenOf(service.clientId, clientSecret, { headers, url });
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const waits = ({ status, headers }: Reply) => ({ status, seconds: Number(headers.get('retry-after')) });
   const refused = { status: 429, seconds: expect.closeTo(60, -1) };
@@ -145,8 +147,32 @@ describe('A8: after too many failures', () => {
     expect(waits(reply)).toEqual(refused);
     expect(reply.json()).toMatchObject({ error: { code: 'rate_limited' } });
     expect((await ask(accessToken, '203.0.113.3')).status).toBe(200);
-    expect(waits(await token(service.clientSecret, from('203.0.113.3')))).toEqual(refused);
+    expect((await token(service.clientSecret, from('203.0.113.3'))).status).toBe(200);
     expect((await ask('svc_at_other', '203.0.113.4')).status).toBe(401);
+  });
+
+  test('wrong secrets of others behind the same address do not keep a right one out', async () => {
+    const headers = from('203.0.113.5');
+    const made = await service.app.applications.create('Behind a proxy');
+    for (let index = 0; index < 40; index += 1) {
+      const { status } = await tokenOf(`app_other${index}`, 'wrong', { headers });
+      expect({ index, status }).toEqual({ index, status: index < 30 ? 401 : 429 });
+    }
+    expect((await tokenOf(made.id, made.clientSecret, { headers })).status).toBe(200);
+    expect((await token(service.clientSecret, headers)).status).toBe(200);
+    expect(waits(await tokenOf(made.id, 'wrong', { headers }))).toEqual(refused);
+    expect((await tokenOf(made.id, made.clientSecret, { headers })).status).toBe(200);
+  });
+
+  test('a secret that the service made works where somebody guesses at it; one that was chosen waits', async () => {
+    const headers = from('203.0.113.6');
+    const made = await service.app.applications.create('Guessed at');
+    for (const id of [made.id, service.clientId]) {
+      for (let index = 0; index < 12; index += 1) await tokenOf(id, 'wrong', { headers });
+    }
+    expect((await tokenOf(made.id, made.clientSecret, { headers })).status).toBe(200);
+    expect(waits(await token(service.clientSecret, headers))).toEqual(refused);
+    expect((await token(service.clientSecret, from('203.0.113.7'))).status).toBe(200);
   });
 
   test('invented addresses in headers are not believed, unless the operator trusts the proxy', async () => {

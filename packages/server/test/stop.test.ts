@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Application, fetchReply } from './application.js';
+import { command } from './command.js';
 import { startGatedService } from './gated-service.js';
+import { signInOperator } from './operator.js';
 import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 
@@ -50,6 +52,22 @@ test.each([
   },
   20_000,
 );
+
+test('L2: refused sign-ins of operators that were only counted are in the audit log when the process has stopped', async () => {
+  const service = await startProcess(await newSettings());
+  onTestFinished(service.kill);
+  for (let index = 0; index < 4; index += 1) {
+    await expect(signInOperator({ ...service, name: 'admin', password: 'wrong' })).rejects.toThrow(/401/);
+  }
+  service.signal('SIGTERM');
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+  const { stdout } = await command({ env: { ...service.env, SVC_DATA: service.data } }, 'audit', 'export');
+  const refused = stdout.split('\n').filter((line) => line.includes('operator.sign_in_refused'));
+  expect(refused.map((line) => JSON.parse(line))).toMatchObject([
+    { object: expect.stringMatching(/^op_/), address: '127.0.0.1', reason: 'wrong password' },
+    { object: expect.stringMatching(/^op_/), address: '127.0.0.1', reason: 'wrong password, 3 more' },
+  ]);
+}, 20_000);
 
 test('a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
   const service = await startProcess(await newSettings());

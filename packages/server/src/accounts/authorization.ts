@@ -33,6 +33,7 @@ import { createKeys } from './keys.js';
 import { createOpenIntents } from './open-intents.js';
 import { createOperatorSessions } from './operator-sessions.js';
 import { createOperators } from './operators.js';
+import { createPasswords } from './password.js';
 import { createPendingApprovals } from './pending-approvals.js';
 import type { Digest } from './pepper.js';
 import type { Random } from './random.js';
@@ -48,6 +49,7 @@ import type { RootKeys } from './root-keys.js';
 import { createSaveTokens } from './save-tokens.js';
 import { createSignIn } from './sign-in.js';
 import { createSignInLimits } from './sign-in-limits.js';
+import { createSignInRefusals } from './sign-in-refusals.js';
 import { createVault, type Vault } from './vault.js';
 import { createVerifyApproval } from './verify-approval.js';
 
@@ -112,6 +114,8 @@ function createBase(given: AuthorizationParts) {
     ...createDiscovery(given, vault),
     cache: createAccountCache(given),
     backoff: createBackoff(given),
+    passwords: createPasswords(),
+    signInRefusals: createSignInRefusals({ ...given, commit }),
   };
 }
 
@@ -153,6 +157,7 @@ export function createAuthorization(given: AuthorizationParts) {
     signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
     operators: createOperators(base),
     operatorSessions: createOperatorSessions({ ...base, signInLimits: createSignInLimits(base) }),
+    signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),
     authorize: createAuthorize({ ...base, links }),
     verifyApproval: createVerifyApproval(base),

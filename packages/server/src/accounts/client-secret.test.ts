@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { readTables } from '../../test/support/read-tables.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
-import { newClientSecret } from './client-secret.js';
+import { isRandomSecret, newClientSecret } from './client-secret.js';
 
 const compared = vi.hoisted(() => [] as [number, number][]);
 
@@ -30,6 +30,17 @@ test('A3: a client secret is a prefix, 32 random bytes and their checksum', () =
     expect(Buffer.from(body, 'base64url')).toHaveLength(32);
     expect(Buffer.from(checksum, 'base64url').readUInt32BE()).toBe(crc32(body));
   }
+});
+
+test('A3: a client secret is known from one that somebody chose, and from one with a typing error', () => {
+  const secret = newClientSecret(randomBytes);
+  expect(isRandomSecret(secret)).toBe(true);
+  const others = ['', 'chosen-by-script', `svc_sk_${'a'.repeat(49)}`, secret.slice(0, -1), `${secret}a`];
+  const swapped = secret.replace(
+    /(.)(.{6})$/,
+    (_, last, checksum) => `${last === 'a' ? 'b' : 'a'}${checksum}`,
+  );
+  expect([...others, swapped].filter(isRandomSecret)).toEqual([]);
 });
 
 test('A3: what is stored is neither the secret nor a digest that needs no pepper, and no answer shows it again', async () => {

@@ -1,4 +1,4 @@
-import type { CurrentCaller } from '../caller.js';
+import type { Caller, CurrentCaller } from '../caller.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { newId, type Random } from './random.js';
@@ -47,6 +47,8 @@ export interface AuditEvent {
   /** `done` by default. */
   readonly result?: AuditEventRow['result'];
   readonly reason?: string | undefined;
+  /** Who called, where that was before. */
+  readonly caller?: Caller;
 }
 
 export type Tell = (event: AuditEvent) => void;
@@ -65,18 +67,21 @@ export interface CommitParts {
 }
 
 export function createCommit({ storage, caller, now, random }: CommitParts): Commit {
-  const toRow = ({ action, actor, applicationId, object, result, reason }: AuditEvent): AuditEventRow => ({
-    id: newId('audit', random),
-    at: now(),
-    applicationId,
-    actor: actor ?? caller().actor,
-    action,
-    object,
-    result: result ?? 'done',
-    reason: reason ?? null,
-    requestId: caller().requestId,
-    address: caller().address,
-  });
+  function toRow({ action, applicationId, object, result, reason, ...by }: AuditEvent): AuditEventRow {
+    const { actor, requestId, address } = by.caller ?? caller();
+    return {
+      id: newId('audit', random),
+      at: now(),
+      applicationId,
+      actor: by.actor ?? actor,
+      action,
+      object,
+      result: result ?? 'done',
+      reason: reason ?? null,
+      requestId,
+      address,
+    };
+  }
   return (work) =>
     storage.transaction(async (tables) => {
       const rows: AuditEventRow[] = [];

@@ -5,6 +5,8 @@ export interface FailureCounts {
   /** Seconds until the key may try again; `undefined` when it may now. */
   retryAfter(key: string): number | undefined;
   add(key: string): void;
+  /** For a try whose end is not known: it counts as a failure until what this gives is called. */
+  reserve(key: string): () => void;
 }
 
 export interface FailureCountsOptions {
@@ -24,15 +26,28 @@ export function createFailureCounts({ limit, now }: FailureCountsOptions): Failu
     perf: { now },
     ttlResolution: 0,
   });
+  const reserved = new Map<string, number>();
   const recent = (key: string) => (failures.get(key) ?? []).filter((time) => time > now() - WINDOW_MS);
+
+  function release(key: string): void {
+    const left = (reserved.get(key) ?? 0) - 1;
+    if (left > 0) reserved.set(key, left);
+    else reserved.delete(key);
+  }
 
   return {
     retryAfter: (key) => {
-      const oldest = recent(key).at(-limit);
+      const free = limit - (reserved.get(key) ?? 0);
+      if (free <= 0) return 1;
+      const oldest = recent(key).at(-free);
       return oldest === undefined ? undefined : Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000));
     },
     add: (key) => {
       failures.set(key, [...recent(key), now()].slice(-limit));
+    },
+    reserve: (key) => {
+      reserved.set(key, (reserved.get(key) ?? 0) + 1);
+      return () => release(key);
     },
   };
 }

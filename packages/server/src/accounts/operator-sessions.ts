@@ -3,16 +3,19 @@ import { ServiceError } from '../errors.js';
 import type { LiveSession } from '../storage/operator-sessions-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Commit } from './commit.js';
-import { hashPassword, isPassword } from './password.js';
+import type { Passwords } from './password.js';
 import type { Digest } from './pepper.js';
 import { newToken, type Random } from './random.js';
 import type { SignInLimits } from './sign-in-limits.js';
+import type { RefusedSignIn, SignInRefusals } from './sign-in-refusals.js';
 
 export interface OperatorSessionsParts {
   readonly storage: Pick<Storage, 'operators' | 'operatorSessions'>;
   readonly commit: Commit;
   readonly digest: Digest;
-  readonly signInLimits: SignInLimits;
+  readonly passwords: Pick<Passwords, 'isRight'>;
+  readonly signInLimits: Pick<SignInLimits, 'attempt'>;
+  readonly signInRefusals: Pick<SignInRefusals, 'record'>;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -50,14 +53,14 @@ const USE_MS = 60_000;
 
 const ended = () =>
   new ServiceError('unauthorized', 'You are not signed in, or your session has ended: sign in.');
-const refused = () => new ServiceError('unauthorized', 'The name or the password is not right.');
+const isRefusal = (error: unknown) =>
+  error instanceof ServiceError && ['unauthorized', 'rate_limited'].includes(error.code);
 
 export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSessions {
-  const { storage, commit, digest, signInLimits, now, random } = parts;
+  const { storage, commit, digest, passwords, signInLimits, signInRefusals, now, random } = parts;
   const digestOf = (sessionId: string) => digest('operator session', sessionId);
   const csrfTokenOf = (sessionId: string) => digest('operator csrf', sessionId);
   const limits = () => ({ createdAfter: now() - SESSION_LIFE_MS, usedAfter: now() - IDLE_MS });
-  let ofNobody: Promise<string> | undefined;
 
   const show = (sessionId: string, { name, createdAt }: Pick<LiveSession, 'name' | 'createdAt'>) => ({
     name,
@@ -65,28 +68,26 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
     expiresAt: new Date(createdAt + SESSION_LIFE_MS).toISOString(),
   });
 
-  // An unknown name costs the hash, too, so that the time does not tell who is an operator.
-  async function verify(name: string, password: string) {
-    const operator = await storage.operators.findByName(name);
-    ofNobody ??= hashPassword(newToken(random));
-    const isRight = await isPassword(operator?.passwordHash ?? (await ofNobody), password);
-    if (operator && isRight) return operator;
-    await commit(async (_, tell) =>
-      tell({
-        action: 'operator.sign_in_refused',
-        applicationId: null,
-        object: operator?.id ?? 'unknown',
-        result: 'refused',
-        reason: operator ? 'wrong password' : 'unknown name',
-      }),
-    );
-    throw refused();
+  async function verify({ name, password, address }: OperatorCredentials) {
+    let refusal: RefusedSignIn = { reason: 'too many' };
+    try {
+      return await signInLimits.attempt({ name, address }, async () => {
+        const operator = await storage.operators.findByName(name);
+        const isRight = await passwords.isRight(operator?.passwordHash, password);
+        if (operator && isRight) return operator;
+        refusal = operator ? { object: operator.id, reason: 'wrong password' } : { reason: 'unknown name' };
+        throw new ServiceError('unauthorized', 'The name or the password is not right.');
+      });
+    } catch (error) {
+      if (isRefusal(error)) await signInRefusals.record(refusal);
+      throw error;
+    }
   }
 
   return {
-    async signIn({ name: given, password, address }) {
-      const name = given.toLowerCase();
-      const operator = await signInLimits.attempt({ name, address }, () => verify(name, password));
+    async signIn(given) {
+      const name = given.name.toLowerCase();
+      const operator = await verify({ ...given, name });
       const sessionId = newToken(random);
       const session = {
         createdAt: now(),

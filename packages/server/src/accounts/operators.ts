@@ -3,13 +3,14 @@ import type { Lock } from '../storage/lock.js';
 import type { OperatorRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Commit } from './commit.js';
-import { hashPassword, newPassword } from './password.js';
+import { newPassword, type Passwords } from './password.js';
 import { newId, type Random } from './random.js';
 
 export interface OperatorsParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly lock: Lock;
+  readonly passwords: Pick<Passwords, 'hash'>;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -52,9 +53,16 @@ function toName(given: string): string {
 
 const noOperator = (name: string) => new ServiceError('not_found', `There is no operator "${name}".`);
 
-export function createOperators({ storage, commit, lock, now, random }: OperatorsParts): Operators {
+export function createOperators({
+  storage,
+  commit,
+  lock,
+  passwords,
+  now,
+  random,
+}: OperatorsParts): Operators {
   async function insert(name: string, password: string): Promise<OperatorPassword> {
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwords.hash(password);
     const row: OperatorRow = { id: newId('op', random), name, passwordHash, createdAt: now() };
     await commit(async (tables, tell) => {
       if (!(await tables.operators.insert(row))) {
@@ -86,7 +94,7 @@ export function createOperators({ storage, commit, lock, now, random }: Operator
     async reset(given) {
       const name = toName(given);
       const password = newPassword(random);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await passwords.hash(password);
       await commit(async (tables, tell) => {
         const operator = await tables.operators.setPassword(name, passwordHash);
         if (!operator) throw noOperator(name);

@@ -1,17 +1,82 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { hashPassword, isPassword, newPassword } from './password.js';
+import { lookup } from 'node:dns/promises';
+import { stat } from 'node:fs/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ServiceError } from '../errors.js';
+import { createPasswords, newPassword } from './password.js';
+
+const hashing = vi.hoisted(() => ({
+  now: 0,
+  most: 0,
+  done: 0,
+  held: undefined as Promise<void> | undefined,
+}));
+
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
+  const verify: typeof argon2.verify = async (...given) => {
+    hashing.now += 1;
+    hashing.most = Math.max(hashing.most, hashing.now);
+    const isRight = hashing.held ? await hashing.held.then(() => true) : await argon2.verify(...given);
+    hashing.now -= 1;
+    hashing.done += 1;
+    return isRight;
+  };
+  return { ...argon2, verify };
+});
+
+beforeEach(() => {
+  Object.assign(hashing, { now: 0, most: 0, done: 0, held: undefined });
+});
 
 test('A6: passwords are hashed by argon2id with 19 MiB, two passes and one lane, each with its own salt', async () => {
-  const hashes = [await hashPassword('correct horse'), await hashPassword('correct horse')];
+  const { hash, isRight } = createPasswords();
+  const hashes = [await hash('correct horse'), await hash('correct horse')];
   for (const passwordHash of hashes) {
     const [, memory = ''] =
       /^\$argon2id\$v=19\$m=(\d+),t=2,p=1\$[\w+/]{22,}\$[\w+/]{43}$/.exec(passwordHash) ?? [];
     expect(Number(memory)).toBeGreaterThanOrEqual(19 * 1024);
-    expect(await isPassword(passwordHash, 'correct horse')).toBe(true);
-    expect(await isPassword(passwordHash, 'correct horse ')).toBe(false);
+    expect(await isRight(passwordHash, 'correct horse')).toBe(true);
+    expect(await isRight(passwordHash, 'correct horse ')).toBe(false);
   }
   expect(new Set(hashes).size).toBe(2);
+});
+
+test('A6: two passwords are checked at a time, 62 wait, and one more is told to come back', async () => {
+  const { isRight } = createPasswords();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hashing.held = promise;
+  const codes: unknown[] = [];
+  const checks = Array.from({ length: 100 }, () =>
+    isRight(undefined, 'wrong').catch((error: ServiceError) => codes.push(error)),
+  );
+  await vi.waitFor(() => expect(codes).toHaveLength(36));
+  expect(codes[0]).toBeInstanceOf(ServiceError);
+  expect(codes[0]).toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } });
+  expect(hashing).toMatchObject({ now: 2, done: 0 });
+  resolve();
+  await Promise.all(checks);
+  expect(hashing).toMatchObject({ most: 2, done: 64 });
+  expect(await isRight(undefined, 'wrong')).toBe(true);
+});
+
+test('A6: names are looked up and files are found while many passwords are checked', async () => {
+  const { isRight } = createPasswords();
+  const checks = Array.from({ length: 24 }, () => isRight(undefined, 'wrong'));
+  await vi.waitFor(() => expect(hashing.now).toBeGreaterThan(0), { interval: 1 });
+  await Promise.all([lookup('localhost'), stat('.')]);
+  // On all four threads these would have come after the last of them.
+  expect(hashing.done).toBeLessThan(12);
+  expect(new Set(await Promise.all(checks))).toEqual(new Set([false]));
+});
+
+test('A6: an unknown name costs what a wrong password does', async () => {
+  const { hash, isRight } = createPasswords();
+  const parameters = (passwordHash: string) => passwordHash.split('$').slice(1, 4).join();
+  const argon2 = await import('@node-rs/argon2');
+  const verify = vi.spyOn(argon2, 'verify');
+  await isRight(undefined, 'wrong');
+  expect(parameters(String(verify.mock.lastCall?.[0]))).toBe(parameters(await hash('correct horse')));
 });
 
 test('a random password has 120 bits in groups of characters that are not taken for each other', () => {

@@ -19,7 +19,8 @@ function createLimits() {
         return RIGHT;
       })
       .catch(({ code }: ServiceError) => code);
-  const refuse = (address: string) => limits.refuse(address, unauthorized());
+  const refuse = (address: string, name?: string) =>
+    limits.refuse({ address, ...(name !== undefined && { name }) }, unauthorized());
   return { ...clock, limits, tried, attempt, refuse };
 }
 
@@ -80,12 +81,41 @@ describe('A8: failed sign-ins', () => {
   });
 
   test('at the same time are not more than one after another, and a right guess among them is not told', async () => {
-    const { attempt } = createLimits();
+    const { attempt, tried } = createLimits();
     const codes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => attempt('app_1', '192.0.2.1', index === 50)),
     );
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(90);
+    expect(tried).toHaveLength(10);
+  });
+
+  test('at the same time with invented names are tried no more than thirty times from an address', async () => {
+    const { attempt, tried } = createLimits();
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => attempt(`app_${index}`, '192.0.2.1')));
+    expect(tried).toHaveLength(30);
+    expect(await attempt('app_1', '192.0.2.2', true)).toBe(RIGHT);
+  });
+
+  test('of what is verified at once are answered ten times for a name and thirty for an address', async () => {
+    const { refuse, limits } = createLimits();
+    for (let index = 0; index < 10; index += 1) {
+      expect(refuse('192.0.2.1', 'app_1')).toMatchObject({ code: 'unauthorized' });
+    }
+    expect(refuse('192.0.2.2', 'app_1')).toMatchObject({ code: 'rate_limited' });
+    expect(() => limits.check({ name: 'app_1', address: '192.0.2.1' })).toThrow(/Too many sign-ins/);
+    for (let index = 0; index < 20; index += 1) {
+      expect(refuse('192.0.2.1', `app_x${index}`)).toMatchObject({ code: 'unauthorized' });
+    }
+    expect(refuse('192.0.2.1', 'app_y')).toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('of others do not count for a name that has not failed from there', () => {
+    const { refuse, limits } = createLimits();
+    for (let index = 0; index < 100; index += 1) refuse('192.0.2.1', `app_x${index}`);
+    for (let index = 0; index < 100; index += 1) refuse('192.0.2.2', 'app_1');
+    expect(() => limits.check({ name: 'app_1', address: '192.0.2.1' })).not.toThrow();
+    expect(() => limits.check({ name: 'app_1', address: '192.0.2.2' })).toThrow(/Too many sign-ins/);
   });
 
   test('are not what right sign-ins and outages are', async () => {

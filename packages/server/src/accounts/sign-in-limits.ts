@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
-import { createFailureCounts } from './failure-counts.js';
+import { createFailureCounts, type FailureCounts } from './failure-counts.js';
 
 export interface SignIn {
   /** Who the caller says it is, such as a client id: true or invented. */
@@ -11,10 +11,15 @@ export interface SignIn {
 
 /** Rule A8: failed sign-ins are limited per name and per address. Counted in this process alone. */
 export interface SignInLimits {
-  /** Gives what `verify` gives. Throws rate_limited in the place of `unauthorized` when there were too many failures. */
+  /**
+   * For what is slow to verify: a try counts before it begins, so that of many at once no more are verified than one
+   * after another. Throws rate_limited, without verifying, after too many failures.
+   */
   attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T>;
-  /** The error of a failure without a name: `unauthorized` itself, or rate_limited when there were too many. */
-  refuse(address: string, error: unknown): unknown;
+  /** For what is verified at once: counts its failure, and gives the error or, after too many, rate_limited. */
+  refuse(who: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown;
+  /** Throws rate_limited when this address has failed for the name, and the name has failed too often. */
+  check(who: SignIn): void;
 }
 
 const PER_NAME = 10;
@@ -29,7 +34,7 @@ const tooMany = (retryAfter: number) =>
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
 /** Whom an address is counted for: a host of IPv6 has a whole network to choose its addresses from. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
@@ -50,42 +55,54 @@ export function createSignInLimits({ now }: { readonly now: () => number }): Sig
   type Keys = ReturnType<typeof keysOf>;
 
   // An address that has not failed for the name may try it once, however often others have failed.
-  const waitBefore = ({ name, network, pair }: Keys) =>
-    ofAddresses.retryAfter(network) ??
-    (ofPairs.retryAfter(pair) === undefined ? undefined : ofNames.retryAfter(name));
-  const waitAfter = ({ name, network }: Keys) => ofAddresses.retryAfter(network) ?? ofNames.retryAfter(name);
+  const waitOfName = ({ name, pair }: Keys) =>
+    ofPairs.retryAfter(pair) === undefined ? undefined : ofNames.retryAfter(name);
 
-  function check(keys: Keys): void {
-    const wait = waitBefore(keys);
-    if (wait !== undefined) throw tooMany(wait);
-  }
+  const each = <T>({ name, network, pair }: Keys, work: (counts: FailureCounts, key: string) => T): T[] => [
+    work(ofNames, name),
+    work(ofPairs, pair),
+    work(ofAddresses, network),
+  ];
+  const add = (keys: Keys) => each(keys, (counts, key) => counts.add(key));
+  const reserve = (keys: Keys) => each(keys, (counts, key) => counts.reserve(key));
 
-  function refuseCounted(keys: Keys, error: unknown): unknown {
-    if (!isFailure(error)) return error;
-    const wait = waitAfter(keys);
-    ofNames.add(keys.name);
-    ofPairs.add(keys.pair);
-    ofAddresses.add(keys.network);
-    return wait === undefined ? error : tooMany(wait);
-  }
+  const orTooMany = (error: unknown, wait: number | undefined) =>
+    isFailure(error) && wait !== undefined ? tooMany(wait) : error;
 
   return {
     attempt: async (who, verify) => {
       const keys = keysOf(who);
-      check(keys);
-      const verified = await verify().catch((error: unknown) => {
-        throw refuseCounted(keys, error);
-      });
-      // Once more: of many guesses at the same time, a right one after too many wrong ones is not told.
-      check(keys);
-      return verified;
+      const wait = ofAddresses.retryAfter(keys.network) ?? waitOfName(keys);
+      if (wait !== undefined) throw tooMany(wait);
+      const waitAfter = ofNames.retryAfter(keys.name);
+      const reserved = reserve(keys);
+      try {
+        return await verify();
+      } catch (error) {
+        if (isFailure(error)) add(keys);
+        throw orTooMany(error, waitAfter);
+      } finally {
+        for (const release of reserved) release();
+      }
     },
-    refuse: (address, error) => {
+
+    refuse: ({ name, address }, error) => {
       if (!isFailure(error)) return error;
       const network = networkOf(address);
-      const wait = ofAddresses.retryAfter(network);
-      if (wait === undefined) ofAddresses.add(network);
-      return wait === undefined ? error : tooMany(wait);
+      const ofAddress = ofAddresses.retryAfter(network);
+      if (name === undefined) {
+        ofAddresses.add(network);
+        return orTooMany(error, ofAddress);
+      }
+      const keys = keysOf({ name, address });
+      const wait = ofAddress ?? ofNames.retryAfter(keys.name);
+      add(keys);
+      return orTooMany(error, wait);
+    },
+
+    check: (who) => {
+      const wait = waitOfName(keysOf(who));
+      if (wait !== undefined) throw tooMany(wait);
     },
   };
 }

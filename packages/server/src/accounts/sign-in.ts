@@ -1,5 +1,6 @@
 import type { AccessToken } from './access-tokens.js';
 import type { Applications } from './applications.js';
+import { isRandomSecret } from './client-secret.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
 export interface SignInParts {
@@ -21,20 +22,22 @@ export interface SignIn {
 }
 
 export const createSignIn = ({ applications, signInLimits }: SignInParts): SignIn => ({
-  issueAccessToken: async ({ clientId, clientSecret, address }) =>
-    applications.issueAccessToken(
-      await signInLimits.attempt({ name: clientId, address }, () =>
-        applications.verifyClient(clientId, clientSecret),
-      ),
-    ),
+  // A right secret or token of 256 random bits is let in however often others have failed: it is not guessed,
+  // but behind one address, such as a proxy's, anybody could lock an application out. A chosen secret may be guessed.
+  issueAccessToken: async ({ clientId, clientSecret, address }) => {
+    const who = { name: clientId, address };
+    const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
+      throw signInLimits.refuse(who, error);
+    });
+    if (!isRandomSecret(clientSecret)) signInLimits.check(who);
+    return applications.issueAccessToken(client);
+  },
 
-  // A right token is let in from an address that failed too often: 256 random bits are not guessed,
-  // and a neighbour behind the same address must not stop an application.
   authenticate: async (accessToken, address) => {
     try {
       return await applications.authenticate(accessToken);
     } catch (error) {
-      throw signInLimits.refuse(address, error);
+      throw signInLimits.refuse({ address }, error);
     }
   },
 });
