@@ -4,7 +4,7 @@ import { explain } from './explain.js';
 import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 
 /** So many broken rules are told at most: an array of a million wrong items is one mistake. */
-const MAX_RULES = 100;
+const MAX_RULES = 20;
 
 /** What ajv found, each broken rule once and in plain words. */
 export function brokenRules(

@@ -52,7 +52,7 @@ export interface BrokenRule {
   readonly received?: string;
 }
 
-/** An input breaks rules of its schema; `errors` has all of them. */
+/** An input breaks rules of its schema; `errors` has the first twenty of them. */
 export class InvalidInputError extends Error {
   readonly errors: readonly BrokenRule[];
 

@@ -1,7 +1,7 @@
 import { closestName } from './closest-name.js';
 import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
-import { memberPath, pathOf, quote } from './field-path.js';
+import { cut, memberPath, pathOf, quote } from './field-path.js';
 import { FORMAT_EXAMPLES } from './formats.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { joinWords } from './keywords.js';
@@ -13,7 +13,7 @@ const MAX_LISTED = 20;
 export function explain(error: ErrorObject, subject: string): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
-  const field = member === undefined ? path : memberPath(path, member);
+  const field = cut(member === undefined ? path : memberPath(path, member));
   const received = receivedKind(error, member);
   const message = wording(error, field === '' ? subject : quote(field));
   return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };

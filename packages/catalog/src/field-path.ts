@@ -13,7 +13,14 @@ export function memberPath(path: string, property: string): string {
   return path === '' ? property : `${path}.${property}`;
 }
 
-/** A path in a message. Long names of callers are cut. */
+const MAX_PATH = 120;
+
+/** A path as an error tells it: long names of callers are cut. */
+export function cut(path: string): string {
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
+}
+
+/** A path in a message. */
 export function quote(path: string): string {
-  return `"${path.length > 120 ? `${path.slice(0, 120)}…` : path}"`;
+  return `"${cut(path)}"`;
 }

@@ -60,7 +60,7 @@ describe('unions and conditions', () => {
   });
 
   test.each([
-    { title: 'at most 100 broken rules', items: 1000, told: 100 },
+    { title: 'at most 20 broken rules', items: 1000, told: 20 },
     { title: 'only the first broken rule of a huge input', items: 200_000, told: 1 },
   ])('tells $title, in time', ({ items, told }) => {
     const input = props({ icons: { type: 'array', items: { $ref: 'types.json#/$defs/Icon' } } });

@@ -11,8 +11,11 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-/** Of every answer of ours. The router refuses some requests before any hook could set them. */
-export const ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as const;
+/** Of every answer of ours. A browser that saw the service over https once asks for it in no other way for a year. */
+export const answerHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
+  'x-content-type-options': 'nosniff',
+  ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+});
 
 interface SchemaProblem {
   readonly instancePath: string;
@@ -21,11 +24,16 @@ interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+const MAX_QUOTED = 120;
+
+/** What a caller wrote, as far as an answer repeats it. */
+const cut = (text: string): string =>
+  text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
+
 function describeProblem(problem: SchemaProblem): { field: string; rule: string; message: string } {
   const named = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
-  const field = [...problem.instancePath.split('/').slice(1), ...(named === undefined ? [] : [named])].join(
-    '.',
-  );
+  const path = cut(problem.instancePath).split('/').slice(1);
+  const field = cut([...path, ...(named === undefined ? [] : [cut(String(named))])].join('.'));
   const message =
     problem.keyword === 'additionalProperties' ? 'is not known here' : (problem.message ?? 'is not valid');
   return { field, rule: problem.keyword, message };
@@ -57,7 +65,7 @@ export function toServiceError(error: FastifyError | ServiceError): ServiceError
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
   }
-  return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', error.message);
+  return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cut(error.message));
 }
 
 /** What the header Retry-After says of it. */
@@ -66,9 +74,15 @@ export function retryAfterOf(error: ServiceError): string | undefined {
   return typeof seconds === 'number' ? String(Math.ceil(seconds)) : undefined;
 }
 
+export interface ErrorReplyParts {
+  readonly log: Log;
+  /** The router refuses some requests before any hook could set those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The one place where an error becomes a reply. */
 export const errorReply =
-  (log: Log) =>
+  ({ log, headers }: ErrorReplyParts) =>
   (thrown: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = toServiceError(thrown);
     if (error.code === 'internal_error') {
@@ -81,7 +95,7 @@ export const errorReply =
     if (retryAfter) reply.header('retry-after', retryAfter);
     return reply
       .code(error.status)
-      .headers({ ...ANSWER_HEADERS, 'svc-request-id': request.id, 'svc-error': error.code })
+      .headers({ ...headers, 'svc-request-id': request.id, 'svc-error': error.code })
       .type('application/json; charset=utf-8')
       .send(
         JSON.stringify({

@@ -1,17 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCallers } from './caller.js';
 import { createHttpServer } from './http-server.js';
 import { createLog } from './log.js';
 
-const app = await createHttpServer({
+const OPTIONS = {
   log: createLog('silent'),
   environmentUrl: 'http://localhost',
   trustedProxies: [],
   version: '0.0.0',
   callers: createCallers(),
-});
+};
+const app = await createHttpServer(OPTIONS);
 let port = 0;
 beforeAll(async () => {
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
@@ -50,3 +51,21 @@ test.each([
     error: { code, message: expect.any(String), requestId: expect.stringMatching(/^req_/) },
   });
 });
+
+test.each([
+  { environmentUrl: 'https://svc.example.com', policy: 'max-age=31536000' },
+  { environmentUrl: 'http://localhost:4400', policy: undefined },
+])(
+  'D2: browsers are told to come by https alone, in every answer of $environmentUrl: $policy',
+  async ({ environmentUrl, policy }) => {
+    const other = await createHttpServer({ ...OPTIONS, environmentUrl });
+    onTestFinished(() => other.close());
+    const { port: own } = new URL(await other.listen({ port: 0, host: '127.0.0.1' }));
+    for (const sent of ['GET /openapi.json', 'GET /nowhere', 'GET /%', 'hello']) {
+      const socket = connect(Number(own), '127.0.0.1');
+      socket.write(`${sent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      const [, found] = /strict-transport-security: (.*)\r\n/.exec(await text(socket)) ?? [];
+      expect([sent, found]).toEqual([sent, policy]);
+    }
+  },
+);

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
-import { Ajv, type AnySchema } from 'ajv';
+import type { AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addOpenApi } from './add-open-api.js';
 import type { Callers } from './caller.js';
 import { closeConnections } from './close-connections.js';
-import { ANSWER_HEADERS, errorReply } from './error-reply.js';
-import { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
+import { answerHeaders, type ErrorReplyParts, errorReply } from './error-reply.js';
+import { ServiceError } from './errors.js';
 import type { Log } from './log.js';
 import { hasPlainText } from './plain-text.js';
+import { createRefuseSocket, MAX_HEADER_BYTES, newRequestId } from './refuse-socket.js';
+import { createRequestValidators } from './request-validator.js';
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -19,21 +19,9 @@ export interface HttpServerOptions {
   readonly callers: Callers;
 }
 
-const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 64;
 const MAX_URL_BYTES = 8192;
 const UPLOAD_MS = 600_000;
-
-const newRequestId = () => `req_${randomBytes(12).toString('hex')}`;
-
-// Bodies say what they mean; a query or a path has only strings, so numbers are read from those.
-function createValidators(): (part: string | undefined) => Ajv {
-  const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
-  const strict = new Ajv(options);
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [strict, coercing]) ajv.addVocabulary(['example', 'xml']);
-  return (part) => (part === 'body' ? strict : coercing);
-}
 
 function checkLimits(request: FastifyRequest): void {
   if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
@@ -47,44 +35,6 @@ function checkLimits(request: FastifyRequest): void {
   }
 }
 
-interface SocketRefusal {
-  readonly code: ErrorCode;
-  /** What stands after the status. */
-  readonly phrase: string;
-  readonly message: string;
-}
-
-/** By the codes of Node.js. */
-const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    code: 'headers_too_large',
-    phrase: 'Request Header Fields Too Large',
-    message: `The headers may have ${MAX_HEADER_BYTES} bytes at most.`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 'request_timeout',
-    phrase: 'Request Timeout',
-    message: 'The request did not arrive in time. Send it again.',
-  },
-};
-const NOT_HTTP: SocketRefusal = {
-  code: 'invalid_request',
-  phrase: 'Bad Request',
-  message: 'This is not a valid HTTP request.',
-};
-
-/** For what is not even an HTTP request, so that no reply exists. */
-function refuseSocket(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return;
-  const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;
-  const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
-  socket.end(
-    `HTTP/1.1 ${ERROR_STATUS[code]} ${phrase}\r\nsvc-error: ${code}\r\n` +
-      'content-type: application/json; charset=utf-8\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
 // Set where the body has been read: reading goes on in the connection's own context, which knows no request.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
@@ -94,9 +44,9 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
   });
 }
 
-function addHooks(app: FastifyInstance, log: Log): void {
+function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...ANSWER_HEADERS, 'svc-request-id': request.id });
+    reply.headers({ ...headers, 'svc-request-id': request.id });
     checkLimits(request);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -115,8 +65,9 @@ function addHooks(app: FastifyInstance, log: Log): void {
 
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, callers, trustedProxies } = options;
-  const reply = errorReply(log);
+  const { log, callers, environmentUrl, trustedProxies } = options;
+  const headers = answerHeaders(environmentUrl);
+  const reply = errorReply({ log, headers });
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
@@ -127,18 +78,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
     http: { maxHeaderSize: MAX_HEADER_BYTES },
-    clientErrorHandler: refuseSocket,
+    clientErrorHandler: createRefuseSocket(headers),
     frameworkErrors: reply,
   });
-  const validator = createValidators();
-  app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => validator(httpPart).compile(schema));
+  const compile = createRequestValidators();
+  app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => compile(schema, httpPart));
   app.decorateRequest('applicationId', '');
   app.decorateRequest('operatorName', '');
   app.setErrorHandler(reply);
   app.setNotFoundHandler(() => {
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
   });
-  addHooks(app, log);
+  addHooks(app, { log, headers });
   followCaller(app, callers);
   closeConnections(app);
   await addOpenApi(app, options);

@@ -16,6 +16,7 @@ import {
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
+import { SMALL_BODY } from './body-limits.js';
 import { pageOf, pageQuery } from './list-schema.js';
 
 export interface AccountParts {
@@ -135,6 +136,7 @@ function addVerify(app: FastifyInstance, { verifyApproval }: AccountParts): void
         post,
       ),
       config: { takesIdempotencyKey: true },
+      bodyLimit: SMALL_BODY,
     },
     ({ applicationId, body }) => verifyApproval(applicationId, body),
   );

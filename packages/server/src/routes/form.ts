@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
+import { SMALL_BODY } from './body-limits.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-const BODY_LIMIT = 8192;
 
 function parseForm(body: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(body)) {
-    if (name in form) throw new ServiceError('invalid_request', `"${name}" was sent more than once.`);
-    if (!isPlainText(value)) throw new ServiceError('invalid_request', `"${name}" holds a NUL character.`);
+    if (name in form) throw new ServiceError('invalid_request', 'The form holds the same field twice.');
+    if (!isPlainText(value)) throw new ServiceError('invalid_request', 'The form holds a NUL character.');
     form[name] = value;
   }
   return form;
@@ -21,7 +20,7 @@ export function takeForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     FORM_TYPE,
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    { parseAs: 'string', bodyLimit: SMALL_BODY },
     async (_request: FastifyRequest, body: string) => parseForm(body),
   );
 }

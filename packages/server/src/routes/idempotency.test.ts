@@ -37,7 +37,7 @@ async function createApp(): Promise<FastifyInstance> {
     await storage.applications.insertSecret(known);
   }
   const created = fastify();
-  created.setErrorHandler(errorReply(createLog('silent')));
+  created.setErrorHandler(errorReply({ log: createLog('silent'), headers: {} }));
   created.decorateRequest('applicationId', '');
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
-import { addJsonBody, JSON_BODY_LIMIT, MAX_DEPTH, parseJsonBody } from './json-body.js';
+import { JSON_BODY } from './body-limits.js';
+import { addJsonBody, MAX_DEPTH, parseJsonBody } from './json-body.js';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -116,8 +117,8 @@ const post = async (payload: string, type = 'application/json') => {
 
 test('takes JSON up to the limit and nothing else', async () => {
   const filled = (length: number) => JSON.stringify('x'.repeat(length - 2));
-  expect((await post(filled(JSON_BODY_LIMIT))).statusCode).toBe(200);
-  expect((await post(filled(JSON_BODY_LIMIT + 1))).statusCode).toBe(413);
+  expect((await post(filled(JSON_BODY))).statusCode).toBe(200);
+  expect((await post(filled(JSON_BODY + 1))).statusCode).toBe(413);
   expect((await post('hello', 'text/plain')).statusCode).toBe(415);
   expect((await post('')).json()).toEqual({ body: 'none' });
   expect((await post('{"a":1}', 'application/json; charset=utf-8')).json()).toEqual({ body: { a: 1 } });

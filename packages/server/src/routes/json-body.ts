@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
+import { JSON_BODY } from './body-limits.js';
 
-export const JSON_BODY_LIMIT = 1024 * 1024;
 export const MAX_DEPTH = 32;
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -105,7 +105,7 @@ export function addJsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    { parseAs: 'buffer', bodyLimit: JSON_BODY },
     async (_request: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJsonBody(body)),
   );
 }

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AuditLog } from '../accounts/audit-log.js';
 import type { OperatorSessions } from '../accounts/operator-sessions.js';
+import { SMALL_BODY } from './body-limits.js';
 import { addJsonBody } from './json-body.js';
 import { closed } from './list-schema.js';
 import { addApplications, type ManageApplicationsParts } from './operator-applications.js';
@@ -36,7 +37,7 @@ type WithCookie = OperatorParts & { readonly cookie: SessionCookie };
 function addSignIn(app: FastifyInstance, { operatorSessions, environmentUrl, cookie }: WithCookie): void {
   app.post<{ Body: { name: string; password: string } }>(
     PATH,
-    { schema: signInSchema },
+    { schema: signInSchema, bodyLimit: SMALL_BODY },
     async (request, reply) => {
       checkOrigin(request, environmentUrl);
       const { sessionId, ...shown } = await operatorSessions.signIn({ ...request.body, address: request.ip });

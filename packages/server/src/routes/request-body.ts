@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { UPLOAD } from './body-limits.js';
 
 export interface RequestBody {
   /** A Buffer when the body is small enough to be held and sent again, else a stream. */
@@ -14,7 +15,6 @@ export interface BodyLimits {
   readonly holdBytes?: number;
 }
 
-const MAX_BYTES = 250 * 1024 * 1024;
 const HOLD_BYTES = 1024 * 1024;
 
 const tooLarge = (maxBytes: number): ServiceError =>
@@ -63,7 +63,7 @@ export async function openRequestBody(
   source: FastifyRequest['raw'],
   limits: BodyLimits = {},
 ): Promise<RequestBody> {
-  const { maxBytes = MAX_BYTES, holdBytes = HOLD_BYTES } = limits;
+  const { maxBytes = UPLOAD, holdBytes = HOLD_BYTES } = limits;
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength === 0 || (contentLength === undefined && !source.headers['transfer-encoding'])) {
