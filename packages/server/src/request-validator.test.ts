@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../test/support/create-app.js';
 import { createRequestValidators } from './request-validator.js';
 import { JSON_BODY } from './routes/body-limits.js';
-import { addJsonBody, parseJsonBody } from './routes/json-body.js';
+import { addJsonBody } from './routes/json-body.js';
 import { closed } from './routes/list-schema.js';
 
 const schema = closed({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } });
@@ -38,17 +38,9 @@ test.each([
   expect(reply.payload.length).toBeLessThan(8192);
 });
 
-test('A10: what is wrong with a body of 1 MiB is found in less time than it takes to read it', () => {
-  const body = unknownKeys();
-  const value = JSON.parse(body);
-  const validate = createRequestValidators()(schema, 'body');
-  validate(value);
-  const cost = (work: () => unknown) => {
-    const { user } = process.threadCpuUsage();
-    for (let turn = 0; turn < 5; turn += 1) work();
-    return process.threadCpuUsage().user - user;
-  };
-  expect(cost(() => validate(value))).toBeLessThan(cost(() => parseJsonBody(Buffer.from(body))));
+test('A10: of a body with thousands of mistakes the first one alone is looked for', () => {
+  const { error } = createRequestValidators()(schema, 'body')(JSON.parse(unknownKeys()));
+  expect(error).toHaveLength(1);
 });
 
 test('a slip of the pen is told with every other one', () => {

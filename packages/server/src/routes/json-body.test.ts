@@ -123,3 +123,35 @@ test('takes JSON up to the limit and nothing else', async () => {
   expect((await post('')).json()).toEqual({ body: 'none' });
   expect((await post('{"a":1}', 'application/json; charset=utf-8')).json()).toEqual({ body: { a: 1 } });
 });
+
+/** Microseconds of this thread; the least of a few tries, since the machine has other work. */
+function costOf(body: Buffer): number {
+  const costs = Array.from({ length: 5 }, () => {
+    const { user } = process.threadCpuUsage();
+    try {
+      parseJsonBody(body);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ServiceError);
+    }
+    return process.threadCpuUsage().user - user;
+  });
+  return Math.min(...costs);
+}
+
+const many = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index));
+
+test.each([
+  { title: 'distinct keys', body: (size: number) => `{${many(size / 16, (index) => `"${1e9 + index}":1`)}}` },
+  { title: 'equal keys', body: (size: number) => `{${many(size / 8, () => '"abcd":1')}}` },
+  { title: 'items', body: (size: number) => `[${many(size / 2, () => '1')}]` },
+  { title: 'opening brackets', body: (size: number) => '['.repeat(size) },
+  { title: 'closing brackets', body: (size: number) => ']'.repeat(size) },
+  { title: 'backslashes', body: (size: number) => `["${'\\\\'.repeat(size / 2)}"]` },
+  { title: 'escaped characters', body: (size: number) => `["${'\\u0041'.repeat(size / 6)}"]` },
+  { title: 'quotes', body: (size: number) => '"'.repeat(size) },
+])('A11: sixteen times as many $title take sixteen times as long to read, not more', ({ body }) => {
+  const [short, long] = [JSON_BODY / 16, JSON_BODY].map((size) => costOf(Buffer.from(body(size))));
+  // Garbage is collected in between; a square would be 256 times.
+  expect(long).toBeLessThan(Math.max(short ?? 0, 2000) * 64);
+});

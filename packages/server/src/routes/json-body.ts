@@ -7,7 +7,7 @@ export const MAX_DEPTH = 32;
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const QUOTE = 0x22;
-const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
@@ -28,21 +28,6 @@ function parse(text: string): unknown {
   }
 }
 
-// Bytes that are UTF-8 hold neither; only an escape can bring them in.
-function assertPlainText(text: string, value: unknown): unknown {
-  if (!/\\u(0000|d[89a-f])/i.test(text)) return value;
-  const texts = [value];
-  while (texts.length > 0) {
-    const next = texts.pop();
-    if (typeof next === 'string' && !isPlainText(next))
-      refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
-    if (typeof next === 'object' && next !== null) {
-      for (const [key, child] of Object.entries(next)) texts.push(key, child);
-    }
-  }
-  return value;
-}
-
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -52,44 +37,67 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-// Escapes are read first: "\u005f_proto__" is the same key.
-function addKey(keys: Set<string>, literal: string): void {
-  const key = literal.includes('\\') ? String(parse(literal)) : literal.slice(1, -1);
-  if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" may not be used in a body.`);
-  if (keys.has(key)) refuse('The body holds the same key twice in one object.');
-  keys.add(key);
-}
-
-/** What JSON.parse lets pass: depth, double keys and keys of the prototype. One pass, also over text that is no JSON. */
-function assertPlain(text: string): void {
-  const open: (Set<string> | undefined)[] = [];
-  let isKeyNext = false;
+/** How many keys a text of JSON has. One pass, also over text that is no JSON, before anything goes into its depth. */
+function countKeys(text: string): number {
+  let depth = 0;
+  let keys = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      const end = endOfString(text, index);
-      const keys = open.at(-1);
-      if (isKeyNext && keys) addKey(keys, text.slice(index, end + 1));
-      isKeyNext = false;
-      index = end;
+      index = endOfString(text, index);
+    } else if (code === COLON) {
+      keys += 1;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      if (open.length === MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-      isKeyNext = code === OPEN_OBJECT;
-      open.push(isKeyNext ? new Set() : undefined);
+      depth += 1;
+      if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      open.pop();
-      isKeyNext = false;
-    } else if (code === COMMA) {
-      isKeyNext = open.at(-1) !== undefined;
+      depth -= 1;
     }
   }
+  return keys;
+}
+
+// Bytes that are UTF-8 hold neither; only an escape can bring them in.
+const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
+
+function checkText(text: string): void {
+  if (!isPlainText(text))
+    refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
+}
+
+/** Calls back for every member; a key is `undefined` in an array. Object.entries would write out the index of each item. */
+function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
+  if (Array.isArray(parent)) for (const child of parent) visit(child);
+  else for (const key in parent) visit(Reflect.get(parent, key), key);
+}
+
+/** What JSON.parse lets pass: double keys, of which it keeps one, keys of the prototype, and what is no text. */
+function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
+  const hasEscapes = MAY_BE_NO_TEXT.test(text);
+  const values = [value];
+  let kept = 0;
+  const visit = (child: unknown, key?: string) => {
+    if (hasEscapes || typeof child === 'object') values.push(child);
+    if (key === undefined) return;
+    kept += 1;
+    if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" may not be used in a body.`);
+    if (hasEscapes) checkText(key);
+  };
+  while (values.length > 0) {
+    const next = values.pop();
+    if (typeof next === 'string') checkText(next);
+    if (typeof next === 'object' && next !== null) eachMember(next, visit);
+  }
+  if (kept !== keys) refuse('The body holds the same key twice in one object.');
 }
 
 /** Parses a body, and refuses what two parsers could read differently (rules A10 and A11). */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
-  assertPlain(text);
-  return assertPlainText(text, parse(text));
+  const keys = countKeys(text);
+  const value = parse(text);
+  checkValue(value, { keys, text });
+  return value;
 }
 
 function decode(bytes: Buffer): string {
