@@ -30,6 +30,7 @@ import { addStrictRequests } from './routes/strict-requests.js';
 import { toolRoutes } from './routes/tools.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
+import { createBreaker } from './upstream/breaker.js';
 import { createExecutions } from './upstream/execution.js';
 import { createForward } from './upstream/forward.js';
 import { createLimiter } from './upstream/limiter.js';
@@ -57,17 +58,23 @@ export interface App {
 const MINUTE_MS = 60_000;
 
 interface ServerParts extends Parts {
+  readonly config: Config;
   readonly version: string;
   readonly isReady: () => boolean;
   readonly executionLog: ExecutionLog;
   readonly idempotency: Idempotency;
 }
 
-function createServerParts({ log, version }: AppOptions, parts: Parts, isReady: () => boolean): ServerParts {
+function createServerParts(
+  { config, log, version }: AppOptions,
+  parts: Parts,
+  isReady: () => boolean,
+): ServerParts {
   const { storage, digest, authorization, now } = parts;
   const { vault } = authorization;
   return {
     ...parts,
+    config,
     version,
     isReady,
     executionLog: createExecutionLog({
@@ -84,7 +91,7 @@ function createServerParts({ log, version }: AppOptions, parts: Parts, isReady: 
   };
 }
 
-function createTail({ version, catalog, authorization, agent, executionLog }: ServerParts) {
+function createTail({ config, version, catalog, authorization, agent, executionLog }: ServerParts) {
   const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
@@ -92,7 +99,8 @@ function createTail({ version, catalog, authorization, agent, executionLog }: Se
     connectors: catalog.connectors,
     credentials,
     send: createSend(agent),
-    limiter: createLimiter(),
+    limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
+    breaker: createBreaker({ now: () => performance.now() }),
   });
   const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
   const execute = createExecute({

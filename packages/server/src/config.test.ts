@@ -19,6 +19,7 @@ test('has a default for everything that is not a secret', () => {
     allowedOrigins: [],
     trustedProxies: [],
     logLevel: 'info',
+    concurrency: 1000,
     sandbox: false,
     sandboxPort: 4401,
     firstClientId: undefined,
@@ -88,6 +89,7 @@ test.each([
     'calendar=ftp://localhost',
   ].map((value) => ['--allowed-origins', value]),
   ...['proxy.example.com', '10', '10.0.0.0/33', '*'].map((proxy) => ['--trusted-proxies', proxy]),
+  ...['0', '-1', '1e3', 'many', ''].map((count) => ['--concurrency', count]),
   ['--log-level', 'loud'],
   ['--log-level', ''],
 ])('refuses %s "%s"', (flag, value) => {

@@ -23,6 +23,8 @@ export interface Config {
   readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** Calls to upstreams that may be under way at once in this process. */
+  readonly concurrency: number;
   readonly sandbox: boolean;
   readonly sandboxPort: number;
   readonly firstClientId: string | undefined;
@@ -41,6 +43,12 @@ function port(name: string, value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
   return refuse(`${name} is "${value}"; give a port between 1 and 65535.`);
+}
+
+function count(name: string, value: string): number {
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= 1) return number;
+  return refuse(`${name} is "${value}"; give a whole number from 1 to 999999999.`);
 }
 
 function url(name: string, value: string): string {
@@ -141,6 +149,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
     logLevel: logLevel(text('log-level')),
+    concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
     firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),

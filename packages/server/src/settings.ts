@@ -49,6 +49,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; separated by commas',
   },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
+  concurrency: {
+    env: 'SVC_CONCURRENCY',
+    fallback: '1000',
+    help: 'Calls to upstreams that one instance has under way at once; one application gets half of them at most',
+  },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',

@@ -95,9 +95,9 @@ test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async ({ 
   expect(await network.service.sandbox.requests()).toEqual([]);
 });
 
-// Calls cost credits: none is repeated, whatever went wrong.
+// Calls cost credits: none is repeated, whatever went wrong. Not by 503, because after 20 of those nothing would be sent.
 test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
-  await network.service.sandbox.dials('network', { failNext: { count: 1, status: 503 } });
+  await network.service.sandbox.dials('network', { failNext: { count: 1, status: 500 } });
 
   const reply = await execute(tool, good);
 
@@ -105,7 +105,7 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   expect(reply.json()).toMatchObject({
     error: {
       code: 'upstream_failed',
-      details: { status: 503, body: expect.anything(), advice: expect.stringContaining('billed') },
+      details: { status: 500, body: expect.anything(), advice: expect.stringContaining('billed') },
     },
   });
   expect(await network.service.sandbox.requests()).toHaveLength(1);

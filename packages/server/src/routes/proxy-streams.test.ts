@@ -184,7 +184,7 @@ test('gives its place back after every call, whatever its end', async () => {
       if (count % 2 === 0) reply.destroy();
       else reply.end('ok');
     },
-    { concurrency: 1 },
+    { limiter: { concurrency: 1, queue: 0 } },
   );
   const statuses: (number | undefined)[] = [];
   for (let turn = 0; turn < 6; turn += 1) {
@@ -197,7 +197,7 @@ test('gives its place back after every call, whatever its end', async () => {
 
 test('answers 503 when too many calls of the connection are under way', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-  const { port } = await start(() => arrive(), { concurrency: 1 });
+  const { port } = await start(() => arrive(), { limiter: { concurrency: 1, queue: 0 } });
   const first = call(port);
   await arrived;
   const reply = await call(port);

@@ -78,8 +78,8 @@ async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyP
   const signal = callerSignal(reply);
   try {
     const routed = parts.route(account, { method, path, query });
-    const body = await openRequestBody(request.raw, parts.limits);
-    const response = await parts.forward(account, { ...routed, headers: rawHeaders, ...body, signal });
+    const openBody = () => openRequestBody(request.raw, parts.limits);
+    const response = await parts.forward(account, { ...routed, headers: rawHeaders, openBody, signal });
     answer(response, reply, execution);
   } catch (error) {
     // What the caller still sends would be read as the next request.

@@ -1,13 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import type { OpenedBody } from '../upstream/forward.js';
 import { UPLOAD } from './body-limits.js';
-
-export interface RequestBody {
-  /** A Buffer when the body is small enough to be held and sent again, else a stream. */
-  readonly body: Buffer | Readable | undefined;
-  readonly contentLength: number | undefined;
-}
 
 export interface BodyLimits {
   readonly maxBytes?: number;
@@ -62,7 +57,7 @@ function hold(source: Readable): Promise<Buffer> {
 export async function openRequestBody(
   source: FastifyRequest['raw'],
   limits: BodyLimits = {},
-): Promise<RequestBody> {
+): Promise<OpenedBody> {
   const { maxBytes = UPLOAD, holdBytes = HOLD_BYTES } = limits;
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);

@@ -5,6 +5,7 @@ import { secret } from '../accounts/secret.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send.js';
+import { createBreaker } from './breaker.js';
 import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
 import { createLimiter } from './limiter.js';
 
@@ -78,6 +79,7 @@ function setUp(
       return { status, headers: {}, body: inlet.body };
     },
     limiter: createLimiter(),
+    breaker: createBreaker({ now: () => 0 }),
   });
   const call = (request: Partial<ForwardRequest>) =>
     forward(account, { method: 'GET', path: '/v1/x', headers: [], ...request });

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Credentials } from '../accounts/credentials.js';
 import { secret } from '../accounts/secret.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send.js';
+import { createBreaker } from './breaker.js';
 import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
-import { createLimiter } from './limiter.js';
+import { createLimiter, type LimiterOptions } from './limiter.js';
 
 const connector: Connector = {
   id: 'sample',
@@ -38,7 +39,11 @@ const account: ResolvedAccount = {
   hosts: {},
 };
 
-function setUp(statuses: readonly number[], renew: Credentials['renew'] = async () => undefined) {
+function setUp(
+  statuses: readonly number[],
+  renew: Credentials['renew'] = async () => undefined,
+  limiter: LimiterOptions = { concurrency: 1, queue: 0 },
+) {
   const sent: HttpRequest[] = [];
   const aborted: number[] = [];
   const forward = createForward({
@@ -47,15 +52,19 @@ function setUp(statuses: readonly number[], renew: Credentials['renew'] = async 
     send: async (request) => {
       sent.push(request);
       const status = statuses[sent.length - 1] ?? 200;
-      const { body, end } = createResponseBody({
+      const { body, end, fail } = createResponseBody({
         pause: () => undefined,
         resume: () => undefined,
-        abort: () => aborted.push(status),
+        abort: () => {
+          aborted.push(status);
+          fail(new ServiceError('connection_failed', 'Nobody reads it.'));
+        },
       });
       if (status === 200) end();
       return { status, headers: {}, body };
     },
-    limiter: createLimiter({ concurrency: 1, queue: 0 }),
+    limiter: createLimiter(limiter),
+    breaker: createBreaker({ now: () => 0 }),
   });
   const call = (request: Partial<ForwardRequest> = {}) =>
     forward(account, { method: 'GET', path: '/v1/x', headers: [], ...request });
@@ -77,7 +86,8 @@ test('sends below the base URL with one credential', async () => {
 
 test('tells the upstream the length of a stream, and gives uploads more time', async () => {
   const { call, sent } = setUp([200, 200]);
-  await call({ method: 'PUT', body: Readable.from([Buffer.from('abc')]), contentLength: 3 });
+  const body = Readable.from([Buffer.from('abc')]);
+  await call({ method: 'PUT', openBody: async () => ({ body, contentLength: 3 }) });
   expect(sent[0]?.headers.join(' ')).toContain('content-length 3');
   expect(sent[0]?.timeoutMs).toBe(600_000);
 });
@@ -100,6 +110,18 @@ test('keeps its place until the answer is over', async () => {
   const { call } = setUp([206, 200]);
   await call();
   await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('F5: a call that waits for its turn holds no body', async () => {
+  const { call, sent } = setUp([206, 200], undefined, { concurrency: 1, queue: 1 });
+  const { body } = await call();
+  const openBody = vi.fn(async () => ({ body: Buffer.from('abc') }));
+  const second = call({ method: 'POST', openBody });
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect([openBody.mock.calls.length, sent.length]).toEqual([0, 1]);
+  body.destroy();
+  await second;
+  expect([openBody.mock.calls.length, sent[1]?.body?.toString()]).toEqual([1, 'abc']);
 });
 
 test('refuses a bad path before it asks for credentials, and takes no place', async () => {

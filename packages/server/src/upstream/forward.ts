@@ -5,15 +5,23 @@ import type { ResolvedAccount } from '../accounts/resolve.js';
 import { secret } from '../accounts/secret.js';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse, SendHttp } from '../http/send.js';
+import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { type Destination, destinationOf, keyHeadersOf } from './destination.js';
 import { requestHeaders } from './headers.js';
 import { inject } from './inject.js';
 import type { Limiter } from './limiter.js';
-import { buildTarget } from './target.js';
+import { buildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 
 export type { Resolve, ResolvedAccount } from '../accounts/resolve.js';
 export type { HttpResponse } from '../http/send.js';
+
+export interface OpenedBody {
+  /** A Buffer is held and can be sent again; a stream is sent once. */
+  readonly body: Buffer | Readable | undefined;
+  /** Length of a stream, when it is known. */
+  readonly contentLength?: number | undefined;
+}
 
 export interface ForwardRequest {
   readonly method: string;
@@ -24,10 +32,9 @@ export interface ForwardRequest {
   readonly query?: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** A Buffer is held and can be sent again; a stream is sent once. */
-  readonly body?: Buffer | Readable | undefined;
-  /** Length of a stream, when it is known. */
-  readonly contentLength?: number | undefined;
+  readonly body?: Buffer | undefined;
+  /** Gives the body when it is the call's turn, so that those who wait hold none; in the place of `body`. */
+  readonly openBody?: () => Promise<OpenedBody>;
   /** A secret that is sent in the place of the account's credential. */
   readonly credential?: string | undefined;
   /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
@@ -43,6 +50,7 @@ export interface ForwardOptions {
   readonly credentials: Credentials;
   readonly send: SendHttp;
   readonly limiter: Limiter;
+  readonly breaker: Breaker;
 }
 
 /** The deadline of calls that may take minutes, a little more than the longest that upstreams allow themselves. */
@@ -50,10 +58,10 @@ export const LONG_RUNNING_MS = 330_000;
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
-const defaultTimeoutOf = ({ body }: ForwardRequest): number =>
+const defaultTimeoutOf = ({ body }: OpenedBody): number =>
   body instanceof Readable ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS;
 
-function lengthHeaders({ body, contentLength }: ForwardRequest): string[] {
+function lengthHeaders({ body, contentLength }: OpenedBody): string[] {
   const isKnown = body instanceof Readable && contentLength !== undefined;
   return isKnown ? ['content-length', String(contentLength)] : [];
 }
@@ -63,24 +71,41 @@ type Attempt = (credential: Pick<Credential, 'secret'>) => Promise<HttpResponse>
 interface Journey {
   readonly request: ForwardRequest;
   readonly destination: Destination;
+  readonly target: Target;
 }
 
-function createAttempt(connector: Connector, { request, destination }: Journey, send: SendHttp): Attempt {
-  const target = buildTarget(destination.baseUrl, request.path, request.query);
+/** Checks everything that the request says, before it takes a place; gives attempts with its body then. */
+function prepare(connector: Connector, { request, destination, target }: Journey, send: SendHttp) {
   const rules = { defaults: destination.headers, keyHeaders: keyHeadersOf(connector) };
-  const headers = requestHeaders(request.headers, rules).concat(lengthHeaders(request));
-  return ({ secret }) =>
-    send({
-      ...target,
-      connector: connector.id,
-      method: request.method,
-      headers: inject(headers, destination.inject, secret),
-      body: request.body,
-      timeoutMs: request.timeoutMs ?? defaultTimeoutOf(request),
-      quietMs: request.timeoutMs,
-      signal: request.signal,
-    });
+  const headers = requestHeaders(request.headers, rules);
+  return (opened: OpenedBody): Attempt =>
+    ({ secret }) =>
+      send({
+        ...target,
+        connector: connector.id,
+        method: request.method,
+        headers: inject(headers.concat(lengthHeaders(opened)), destination.inject, secret),
+        body: opened.body,
+        timeoutMs: request.timeoutMs ?? defaultTimeoutOf(opened),
+        quietMs: request.timeoutMs,
+        signal: request.signal,
+      });
 }
+
+/** Sends only to an upstream that answers, as far as earlier calls of the connection tell. */
+const guarded =
+  (send: SendHttp, { breaker, key }: { readonly breaker: Breaker; readonly key: string }): SendHttp =>
+  async (request) => {
+    const tell = breaker.enter(key);
+    try {
+      const response = await send(request);
+      tell(verdictOf(response.status));
+      return response;
+    } catch (error) {
+      tell(verdictOfError(error));
+      throw error;
+    }
+  };
 
 function findConnector(connectors: ForwardOptions['connectors'], id: string): Connector {
   const connector = connectors.get(id);
@@ -89,12 +114,14 @@ function findConnector(connectors: ForwardOptions['connectors'], id: string): Co
 }
 
 /** The one way to an upstream, for the proxy and for tools. */
-export function createForward({ connectors, credentials, send, limiter }: ForwardOptions): Forward {
+export function createForward(options: ForwardOptions): Forward {
+  const { connectors, credentials, limiter, breaker } = options;
+
   // Rule R10: one new credential, one replay, and only of a body that is held.
   const renewOnce = async (
     account: ResolvedAccount,
     { request, destination }: Journey,
-    attempt: Attempt,
+    { attempt, isHeld }: { readonly attempt: Attempt; readonly isHeld: boolean },
   ): Promise<HttpResponse> => {
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
     const credential = await credentials.current(account, destination.credential);
@@ -104,18 +131,24 @@ export function createForward({ connectors, credentials, send, limiter }: Forwar
       response.body.destroy();
       throw error;
     });
-    if (renewed === undefined || request.body instanceof Readable) return response;
+    if (renewed === undefined || !isHeld) return response;
     response.body.discard();
     return attempt(renewed);
   };
 
   return async (account, request) => {
     const connector = findConnector(connectors, account.connector);
-    const journey = { request, destination: destinationOf(connector, account, request.host) };
-    const attempt = createAttempt(connector, journey, send);
-    const release = await limiter.acquire(account.connectionId, request.signal);
+    const destination = destinationOf(connector, account, request.host);
+    const target = buildTarget(destination.baseUrl, request.path, request.query);
+    const journey = { request, destination, target };
+    const key = `${account.connectionId} ${target.origin}`;
+    const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key }));
+    breaker.check(key);
+    const release = await limiter.acquire(account, request.signal);
     try {
-      const response = await renewOnce(account, journey, attempt);
+      const opened: OpenedBody = (await request.openBody?.()) ?? { body: request.body };
+      const isHeld = !(opened.body instanceof Readable);
+      const response = await renewOnce(account, journey, { attempt: attemptWith(opened), isHeld });
       response.body.onClose(release);
       return response;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter } from './limiter.js';
+import { type CallOwner, createLimiter, type Limiter, type Release } from './limiter.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,25 +8,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const of = (connectionId: string, applicationId = 'app', id = 'acct'): CallOwner => ({
+  applicationId,
+  connectionId,
+  id,
+});
 const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
 
 test('lets calls run up to the bound, and each connection for itself', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });
-  expect(limiter.acquire('a')).toBeTypeOf('function');
-  expect(() => limiter.acquire('a')).toThrow(busy);
-  expect(limiter.acquire('b')).toBeTypeOf('function');
+  expect(limiter.acquire(of('a'))).toBeTypeOf('function');
+  expect(() => limiter.acquire(of('a'))).toThrow(busy);
+  expect(limiter.acquire(of('b'))).toBeTypeOf('function');
 });
 
 test('lets waiting calls in one by one, the oldest first', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 2 });
-  const first = await limiter.acquire('a');
+  const first = await limiter.acquire(of('a'));
   const order: string[] = [];
-  const second = Promise.resolve(limiter.acquire('a')).then((release) => {
+  const second = Promise.resolve(limiter.acquire(of('a'))).then((release) => {
     order.push('second');
     return release;
   });
-  const third = Promise.resolve(limiter.acquire('a')).then(() => order.push('third'));
-  expect(() => limiter.acquire('a')).toThrow(busy);
+  const third = Promise.resolve(limiter.acquire(of('a'))).then(() => order.push('third'));
+  expect(() => limiter.acquire(of('a'))).toThrow(busy);
   first();
   (await second)();
   await third;
@@ -35,28 +40,105 @@ test('lets waiting calls in one by one, the oldest first', async () => {
 
 test('a place is given back once, however often it is released', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });
-  const first = await limiter.acquire('a');
+  const first = await limiter.acquire(of('a'));
   first();
   first();
-  expect(limiter.acquire('a')).toBeTypeOf('function');
-  expect(() => limiter.acquire('a')).toThrow(busy);
+  expect(limiter.acquire(of('a'))).toBeTypeOf('function');
+  expect(() => limiter.acquire(of('a'))).toThrow(busy);
 });
 
 test('a caller that goes away leaves the queue', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
-  const first = await limiter.acquire('a');
+  const first = await limiter.acquire(of('a'));
   const caller = new AbortController();
-  const gone = Promise.resolve(limiter.acquire('a', caller.signal));
+  const gone = Promise.resolve(limiter.acquire(of('a'), caller.signal));
   caller.abort();
   await expect(gone).rejects.toEqual(busy);
   first();
-  expect(limiter.acquire('a')).toBeTypeOf('function');
+  expect(limiter.acquire(of('a'))).toBeTypeOf('function');
 });
 
 test('a call waits only so long', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1, waitMs: 500 });
-  await limiter.acquire('a');
-  const late = expect(Promise.resolve(limiter.acquire('a'))).rejects.toEqual(busy);
+  await limiter.acquire(of('a'));
+  const late = expect(Promise.resolve(limiter.acquire(of('a')))).rejects.toEqual(busy);
   await vi.advanceTimersByTimeAsync(500);
   await late;
+});
+
+test('a caller that has gone before its turn is not queued', () => {
+  const limiter = createLimiter({ concurrency: 1, queue: 1 });
+  limiter.acquire(of('a'));
+  expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(busy);
+});
+
+/** How many calls of connections of its own an application gets to run. */
+function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
+  const releases: Release[] = [];
+  for (let index = 0; ; index += 1) {
+    const place = limiter.acquire(of(`${application} ${index}`, application));
+    if (typeof place === 'function') releases.push(place);
+    else return { count: releases.length, last: releases.at(-1) ?? (() => undefined) };
+  }
+}
+
+test('F5: an application gets as many places as are left free, whatever the number of its connections', () => {
+  const limiter = createLimiter({ places: 60 });
+  const filled = ['one', 'two', 'three', 'four'].map((application) => fill(limiter, application).count);
+  expect(filled).toEqual([30, 15, 8, 4]);
+});
+
+test('F5: the queue is shared in the same way, so that one application cannot fill it', () => {
+  const limiter = createLimiter({ places: 1, waiting: 8, queue: 100 });
+  const queue = (application: string) => {
+    for (let waiting = 0; ; waiting += 1) {
+      try {
+        void limiter.acquire(of('c', application));
+      } catch (error) {
+        expect(error).toEqual(busy);
+        return waiting;
+      }
+    }
+  };
+  // The first call of the first application runs.
+  expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
+});
+
+test('F5: who waits has turns: applications, then their connections, then their accounts', async () => {
+  const limiter = createLimiter({ places: 1, waiting: 1000 });
+  let release = await limiter.acquire(of('first', 'one'));
+  const order: string[] = [];
+  const ask = async (connection: string, application: string, account: string) => {
+    const place = await limiter.acquire(of(connection, application, account));
+    order.push(`${application} ${connection} ${account}`);
+    release = place;
+  };
+  const asked = [
+    ...Array.from({ length: 4 }, () => ask('a', 'one', 'x')),
+    ask('a', 'one', 'y'),
+    ask('b', 'one', 'z'),
+    ask('c', 'two', 'w'),
+    ask('c', 'two', 'w'),
+  ];
+  for (let turn = 0; turn < asked.length; turn += 1) {
+    release();
+    await vi.waitFor(() => expect(order).toHaveLength(turn + 1));
+  }
+  expect(order).toEqual([
+    'one a x',
+    'two c w',
+    'one b z',
+    'two c w',
+    'one a y',
+    'one a x',
+    'one a x',
+    'one a x',
+  ]);
+});
+
+test('F5: a connection that is full does not keep other connections of its application waiting', async () => {
+  const limiter = createLimiter({ places: 6, concurrency: 1 });
+  await limiter.acquire(of('full', 'one'));
+  void limiter.acquire(of('full', 'one'));
+  expect(limiter.acquire(of('free', 'one'))).toBeTypeOf('function');
 });

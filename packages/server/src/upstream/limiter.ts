@@ -1,8 +1,21 @@
 import { ServiceError } from '../errors.js';
+import { createFairQueue } from './fair-queue.js';
 
 export type Release = () => void;
 
+/** Whose call it is. */
+export interface CallOwner {
+  readonly applicationId: string;
+  readonly connectionId: string;
+  /** Of the account. */
+  readonly id: string;
+}
+
 export interface LimiterOptions {
+  /** Calls that may run at once. An application gets as many of them as are left free, so half of them when it is alone. */
+  readonly places?: number;
+  /** Calls that may wait, shared in the same way. */
+  readonly waiting?: number;
   /** Calls of one connection that may run at once. */
   readonly concurrency?: number;
   /** Calls of one connection that may wait. */
@@ -10,68 +23,118 @@ export interface LimiterOptions {
   readonly waitMs?: number;
 }
 
-/** Bounds the calls of each connection (rule F5). Throws unavailable when too many wait already, or one waits too long. */
+/**
+ * Bounds the calls of each connection, of each application and of all (rule F5). Who waits has turns: applications first, then
+ * their connections, then their accounts. Throws unavailable when too many wait already, or one waits too long.
+ */
 export interface Limiter {
-  acquire(connectionId: string, signal?: AbortSignal): Release | Promise<Release>;
-}
-
-interface Lane {
-  running: number;
-  readonly waiting: Set<() => void>;
+  acquire(owner: CallOwner, signal?: AbortSignal): Release | Promise<Release>;
 }
 
 const RETRY_AFTER_SECONDS = 1;
+const APPLICATION = 0;
+const CONNECTION = 1;
 
-const overloaded = (): ServiceError =>
-  new ServiceError('unavailable', 'This connection has too many calls under way. Try again shortly.', {
+const overloaded = (whose: string): ServiceError =>
+  new ServiceError('unavailable', `${whose} has too many calls under way. Try again shortly.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
-function waitForTurn(lane: Lane, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void) => () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-      lane.waiting.delete(start);
-      outcome();
-    };
-    const start = settle(resolve);
-    const giveUp = settle(() => reject(overloaded()));
-    const timer = setTimeout(giveUp, waitMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    lane.waiting.add(start);
-  });
+const busyConnection = () => overloaded('This connection');
+
+interface Bounds extends Required<LimiterOptions> {}
+
+/** Counts what runs, and says who may begin. */
+function createPlaces({ places, concurrency }: Bounds) {
+  const running = new Map<string, number>();
+  let all = 0;
+  const of = (id: string) => running.get(id) ?? 0;
+
+  const change = (id: string, by: number) => {
+    const now = of(id) + by;
+    if (now === 0) running.delete(id);
+    else running.set(id, now);
+  };
+  const count = ({ applicationId, connectionId }: CallOwner, by: number) => {
+    all += by;
+    change(applicationId, by);
+    change(connectionId, by);
+  };
+  return {
+    take: (owner: CallOwner) => count(owner, 1),
+    giveBack: (owner: CallOwner) => count(owner, -1),
+    hasRoom: (id: string, level: number): boolean => {
+      if (level === APPLICATION) return of(id) < places - all;
+      return level !== CONNECTION || of(id) < concurrency;
+    },
+  };
 }
 
-export function createLimiter({
-  concurrency = 100,
-  queue = 200,
-  waitMs = 10_000,
-}: LimiterOptions = {}): Limiter {
-  const lanes = new Map<string, Lane>();
+interface Waiting {
+  readonly start: () => void;
+}
 
-  const releaseOnce = (connectionId: string, lane: Lane): Release => {
+export function createLimiter(options: LimiterOptions = {}): Limiter {
+  const bounds = { places: 1000, waiting: 2000, concurrency: 100, queue: 200, waitMs: 10_000, ...options };
+  const places = createPlaces(bounds);
+  const queue = createFairQueue<Waiting>(places.hasRoom);
+
+  function startNext(): void {
+    while (queue.size([]) > 0) {
+      const next = queue.take();
+      if (next === undefined) return;
+      next.start();
+    }
+  }
+
+  function begin(owner: CallOwner): Release {
     let isHeld = true;
+    places.take(owner);
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const [next] = lane.waiting;
-      if (next) return next();
-      lane.running -= 1;
-      if (lane.running === 0) lanes.delete(connectionId);
+      places.giveBack(owner);
+      startNext();
     };
-  };
+  }
+
+  function mayBegin({ applicationId, connectionId }: CallOwner): boolean {
+    const hasRoom = places.hasRoom(applicationId, APPLICATION) && places.hasRoom(connectionId, CONNECTION);
+    return hasRoom && queue.size([applicationId, connectionId]) === 0;
+  }
+
+  function checkQueue({ applicationId, connectionId }: CallOwner): void {
+    if (queue.size([applicationId, connectionId]) >= bounds.queue) throw busyConnection();
+    if (queue.size([applicationId]) >= bounds.waiting - queue.size([])) throw overloaded('This application');
+  }
+
+  function wait(owner: CallOwner, signal: AbortSignal | undefined): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const start = () => {
+        settle();
+        resolve(begin(owner));
+      };
+      const giveUp = () => {
+        settle();
+        leave();
+        reject(busyConnection());
+      };
+      const leave = queue.add([owner.applicationId, owner.connectionId, owner.id], { start });
+      const timer = setTimeout(giveUp, bounds.waitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
 
   return {
-    acquire: (connectionId, signal) => {
-      const lane = lanes.get(connectionId) ?? { running: 0, waiting: new Set() };
-      lanes.set(connectionId, lane);
-      if (lane.running < concurrency) {
-        lane.running += 1;
-        return releaseOnce(connectionId, lane);
-      }
-      if (lane.waiting.size >= queue) throw overloaded();
-      return waitForTurn(lane, waitMs, signal).then(() => releaseOnce(connectionId, lane));
+    acquire: (owner, signal) => {
+      if (mayBegin(owner)) return begin(owner);
+      checkQueue(owner);
+      if (signal?.aborted) throw busyConnection();
+      return wait(owner, signal);
     },
   };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { secret } from '../accounts/secret.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send.js';
+import { createBreaker } from './breaker.js';
 import { createForward } from './forward.js';
 import { createLimiter } from './limiter.js';
 import { createProxyRouter } from './proxy-route.js';
@@ -28,6 +29,7 @@ async function wireOf(id: string, method: string, url: string): Promise<HttpRequ
       return { status: 200, headers: {}, body };
     },
     limiter: createLimiter(),
+    breaker: createBreaker({ now: () => 0 }),
   });
   const account = {
     id: 'acct_1',

@@ -6,6 +6,7 @@ import type { HearChallenge } from '../../src/accounts/hear-challenge.js';
 import { secret } from '../../src/accounts/secret.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
+import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
 import { createLimiter } from '../../src/upstream/limiter.js';
 import { createMcp, type McpContext } from '../../src/upstream/mcp.js';
@@ -50,6 +51,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
     credentials,
     send: createSend(agent),
     limiter: createLimiter(),
+    breaker: createBreaker({ now: () => 0 }),
   });
   const now = () => new Date('2026-11-20T12:00:00Z');
   const demanded: string[] = [];

@@ -11,14 +11,15 @@ import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Credential } from '../../src/accounts/credentials.js';
 import { secret } from '../../src/accounts/secret.js';
-import { ServiceError } from '../../src/errors.js';
+import { errorReply } from '../../src/error-reply.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { proxyRoutes } from '../../src/routes/proxy.js';
 import type { BodyLimits } from '../../src/routes/request-body.js';
+import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
-import { createLimiter } from '../../src/upstream/limiter.js';
+import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
 import { createProxyRouter } from '../../src/upstream/proxy-route.js';
 
 const connector: Connector = {
@@ -39,7 +40,12 @@ const connector: Connector = {
 interface Setup {
   readonly limits?: BodyLimits;
   readonly renewed?: string | undefined;
-  readonly concurrency?: number;
+  readonly headersTimeoutMs?: number;
+  readonly limiter?: LimiterOptions;
+  /** Ports of upstreams by the names of connections that do not go to the first one. */
+  readonly upstreams?: Readonly<Record<string, number>>;
+  /** Of the breaker's clock, in milliseconds. */
+  readonly now?: () => number;
 }
 
 const closing: (() => unknown)[] = [];
@@ -57,12 +63,16 @@ export async function listen(server: Server): Promise<number> {
 
 export async function startProxy(
   upstreamPort: number,
-  { limits = {}, renewed, concurrency = 100 }: Setup = {},
+  { limits = {}, renewed, headersTimeoutMs = 100, limiter = {}, upstreams = {}, now = () => 0 }: Setup = {},
 ) {
-  const origin = `http://127.0.0.1:${upstreamPort}`;
+  const originOf = (connectionName: string) =>
+    `http://127.0.0.1:${upstreams[connectionName] ?? upstreamPort}`;
   const executions: Execution[] = [];
-  const allowedOrigins = [{ connector: connector.id, origin }];
-  const agent = createAgent({ allowedOrigins, headersTimeoutMs: 100, idleTimeoutMs: 100 });
+  const allowedOrigins = ['', ...Object.keys(upstreams)].map((name) => ({
+    connector: connector.id,
+    origin: originOf(name),
+  }));
+  const agent = createAgent({ allowedOrigins, headersTimeoutMs, idleTimeoutMs: 100 });
   const renewals: number[] = [];
   const connectors = new Map([[connector.id, connector]]);
   const forward = createForward({
@@ -75,31 +85,27 @@ export async function startProxy(
       },
     },
     send: createSend(agent),
-    limiter: createLimiter({ concurrency, queue: 0 }),
+    limiter: createLimiter(limiter),
+    breaker: createBreaker({ now }),
   });
   const app: FastifyInstance = fastify();
   app.decorateRequest('applicationId', 'app_1');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('svc-request-id', request.id);
+    request.applicationId = String(request.headers['x-application'] ?? 'app_1');
   });
-  app.setErrorHandler((error, _, reply) => {
-    const { status, code } = error instanceof ServiceError ? error : { status: 500, code: 'internal_error' };
-    return reply
-      .code(status)
-      .header('svc-error', code)
-      .send({ error: { code, message: String(error) } });
-  });
+  app.setErrorHandler(errorReply({ info() {}, debug() {}, warn() {}, fault() {}, flush() {} }));
   await app.register(
     proxyRoutes({
       resolve: {
         byIdentifier: async (applicationId, connectionName, identifier) => ({
-          id: 'acct_1',
+          id: `acct_${identifier}`,
           applicationId,
           identifier,
-          connectionId: 'conn_1',
+          connectionId: `conn_${connectionName}`,
           connectionName,
           connector: connector.id,
-          baseUrl: `${origin}/base`,
+          baseUrl: `${originOf(connectionName)}/base`,
           hosts: {},
         }),
       },

@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { rounds } from '../../test/support/rounds.js';
+import { call, closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
+
+afterEach(closeAll);
+
+const to = (connection: string, identifier = 'user_42') => `/v1/proxy/${connection}/${identifier}/v1/x`;
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
+  readonly code: unknown;
+}
+
+async function ask(port: number, path: string, application = 'app_1'): Promise<Answered> {
+  const reply = await call(port, { path, headers: { 'x-application': application } });
+  const { 'retry-after': retryAfter, 'svc-error': code } = reply.headers;
+  reply.resume();
+  await once(reply, 'close');
+  return { status: reply.statusCode, retryAfter, code };
+}
+
+const REFUSED = { status: 503, retryAfter: '1', code: 'unavailable' };
+const OPEN = { status: 503, retryAfter: '5', code: 'unavailable' };
+// On a busy machine what waits must wait for the test.
+const PATIENT = { waitMs: 60_000 };
+const WAIT = { timeout: 20_000, interval: 2 };
+const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
+  Array.from({ length: count }, (_, index) => work(index));
+
+/** An upstream that keeps every request until it is told to answer. */
+function createHolding() {
+  const held: ServerResponse[] = [];
+  const seen = { most: 0, all: 0 };
+  const server = createServer((_, reply) => {
+    held.push(reply);
+    seen.all += 1;
+    seen.most = Math.max(seen.most, held.length);
+    reply.once('close', () => held.includes(reply) && held.splice(held.indexOf(reply), 1));
+  });
+  const arrived = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count), WAIT);
+  const answerAll = () => {
+    for (const reply of held.splice(0)) reply.end('ok');
+  };
+  return { server, held, seen, arrived, answerAll };
+}
+
+/** What the calls came to so far, in the order in which they ended. */
+function follow(calls: readonly Promise<Answered>[]): readonly Answered[] {
+  const ended: Answered[] = [];
+  for (const answered of calls) void answered.then((reply) => ended.push(reply));
+  return ended;
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const settled = (ended: readonly Answered[], count: number) =>
+  vi.waitFor(() => expect(ended.length).toBeGreaterThanOrEqual(count), WAIT);
+
+test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while nothing moves', async () => {
+  const upstream = createHolding();
+  const { port } = await startProxy(await listen(upstream.server), {
+    limiter: PATIENT,
+    headersTimeoutMs: 60_000,
+  });
+  const calls = times(320, (index) => ask(port, to('busy', `user_${index % 7}`)));
+  const ended = follow(calls);
+  await settled(ended, 20);
+  await upstream.arrived(100);
+  const tookMs: number[] = [];
+  for (let index = 0; index < 21; index += 1) {
+    const began = performance.now();
+    expect(await ask(port, to('busy'))).toEqual(REFUSED);
+    tookMs.push(performance.now() - began);
+  }
+  expect(ended).toEqual(Array(20).fill(REFUSED));
+  expect(tookMs.toSorted((one, other) => one - other)[10]).toBeLessThan(50);
+  while (ended.length < 320) {
+    upstream.answerAll();
+    await turn();
+  }
+  expect(ended.slice(20).map(({ status }) => status)).toEqual(Array(300).fill(200));
+  expect(upstream.seen).toMatchObject({ most: 100, all: 300 });
+});
+
+test('F5: one application with many connections leaves places to others', async () => {
+  const upstream = createHolding();
+  const limiter = { ...PATIENT, places: 40, waiting: 80 };
+  const { port } = await startProxy(await listen(upstream.server), { limiter, headersTimeoutMs: 60_000 });
+  const greedy = follow(times(200, (index) => ask(port, to(`greedy_${index}`))));
+  await settled(greedy, 140);
+  await upstream.arrived(20);
+  const modest = follow([ask(port, to('modest'), 'app_2')]);
+  await upstream.arrived(21);
+  while (modest.length < 1 || greedy.length < 200) {
+    upstream.answerAll();
+    await turn();
+  }
+  expect(modest).toMatchObject([{ status: 200 }]);
+  expect(greedy.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(greedy.slice(0, 140)).toEqual(Array(140).fill(REFUSED));
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+test('F5: at 5 times capacity goodput stays above 80 % of the peak, and memory flat', async () => {
+  const upstream = createHolding();
+  const limiter = { ...PATIENT, concurrency: 50, queue: 100 };
+  const { port } = await startProxy(await listen(upstream.server), { limiter, headersTimeoutMs: 60_000 });
+  const [peak, count] = [50, rounds(300, 9)];
+  let [served, refused, isOver] = [0, 0, false];
+  let nextRound = Promise.withResolvers<void>();
+  const callAgain = async () => {
+    while (!isOver) {
+      const { status } = await ask(port, to('busy'));
+      if (status === 200) served += 1;
+      else {
+        refused += 1;
+        await nextRound.promise;
+      }
+    }
+  };
+  const callers = times(5 * peak, callAgain);
+  const goodput: number[] = [];
+  const bytes: number[] = [];
+  for (let round = 0; round < count; round += 1) {
+    // So many run, twice as many wait, and all the others have been sent away.
+    await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
+    bytes.push(heldBytes());
+    goodput.push(upstream.held.length);
+    refused = 0;
+    upstream.answerAll();
+    nextRound.resolve();
+    nextRound = Promise.withResolvers();
+  }
+  isOver = true;
+  const ended = Promise.all(callers).then(() => true);
+  while (!(await Promise.race([ended, turn()]))) {
+    upstream.answerAll();
+    nextRound.resolve();
+  }
+  expect(Math.min(...goodput)).toBeGreaterThanOrEqual(0.8 * peak);
+  expect(served).toBeGreaterThanOrEqual(0.8 * peak * count);
+  expect(upstream.seen.most).toBe(peak);
+  const third = Math.floor(count / 3);
+  const grown = Math.min(...bytes.slice(-third)) - Math.min(...bytes.slice(third, 2 * third));
+  expect(grown).toBeLessThan(2 * 1024 * 1024);
+});
+
+test('F4: half of 20 calls fail, and nothing is sent for 5 s but for one try then; other connections go on', async () => {
+  let [time, status, seen] = [0, 503, 0];
+  const port = await listen(
+    createServer((_, reply) => {
+      seen += 1;
+      reply.writeHead(status).end();
+    }),
+  );
+  const { port: proxy, executions } = await startProxy(port, { now: () => time });
+  const from = (connection: string) => ask(proxy, to(connection));
+  for (let index = 0; index < 20; index += 1) {
+    expect(await from('broken')).toEqual({ status: 503, retryAfter: undefined, code: undefined });
+  }
+  expect(await Promise.all(times(20, () => from('broken')))).toEqual(Array(20).fill(OPEN));
+  expect(seen).toBe(20);
+  expect(executions.at(-1)).toMatchObject({ status: 503, errorCode: 'unavailable', upstreamStatus: null });
+  // The same upstream, as another tenant's connection reaches it.
+  status = 200;
+  expect(await from('sound')).toMatchObject({ status: 200 });
+  time += 5000;
+  expect(await from('broken')).toMatchObject({ status: 200 });
+  expect(await from('broken')).toMatchObject({ status: 200 });
+});
+
+test('F4: an upstream that cannot be reached is left alone', async () => {
+  const port = await listen(createServer());
+  const gone = createServer();
+  const { port: proxy } = await startProxy(port, { upstreams: { gone: await listen(gone) } });
+  gone.close();
+  const codes: unknown[] = [];
+  for (let index = 0; index < 25; index += 1) codes.push((await ask(proxy, to('gone'))).code);
+  expect(codes).toEqual([...Array(20).fill('connection_failed'), ...Array(5).fill('unavailable')]);
+});
+
+test('F4: calls whose callers go away tell nothing of their upstream', async () => {
+  const upstream = createHolding();
+  const { port } = await startProxy(await listen(upstream.server), { headersTimeoutMs: 60_000 });
+  const calls = times(25, () => {
+    const abort = new AbortController();
+    const call = fetch(`http://127.0.0.1:${port}${to('slow')}`, { signal: abort.signal }).catch(
+      () => undefined,
+    );
+    return { abort, call };
+  });
+  await upstream.arrived(25);
+  for (const { abort } of calls) abort.abort();
+  await upstream.arrived(0);
+  const next = follow([ask(port, to('slow'))]);
+  await upstream.arrived(1);
+  upstream.answerAll();
+  await settled(next, 1);
+  expect(next).toMatchObject([{ status: 200 }]);
+});
+
+/** What so many calls cost this process, caller and upstream included, in milliseconds of its time. */
+async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let index = 0; index < count; index += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('F4: calls to a dead upstream neither hold up those to others nor cost what they cost', async () => {
+  const dead = createHolding();
+  const sound = await listen(createServer((_, reply) => reply.end('ok')));
+  const upstreams = { dead: await listen(dead.server) };
+  const { port } = await startProxy(sound, { upstreams, limiter: PATIENT, headersTimeoutMs: 60_000 });
+  const stuck = follow(times(300, () => ask(port, to('dead'))));
+  await dead.arrived(100);
+  // They get their answers while everything of the dead upstream stands still.
+  for (let index = 0; index < 20; index += 1)
+    expect(await ask(port, to('sound'))).toMatchObject({ status: 200 });
+  expect(stuck).toEqual([]);
+  // Those that began before it was known that it is dead are sent too.
+  while (stuck.length < 300) {
+    for (const reply of dead.held.splice(0)) reply.destroy();
+    await turn();
+  }
+  expect(await ask(port, to('dead'))).toEqual(OPEN);
+  const ratios: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const served = await costOf(60, () => ask(port, to('sound')));
+    ratios.push((await costOf(60, () => ask(port, to('dead')))) / served);
+  }
+  expect(Math.min(...ratios)).toBeLessThan(0.9);
+});
