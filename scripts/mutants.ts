@@ -52,8 +52,8 @@ const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) =>
 const name = ({ rule, file, find }: Mutant) => `${rule.padEnd(3)} ${file}: ${find.split('\n')[0]}`;
 
 /** Mutants that fit no longer what they break. */
-const findIll = (): string[] =>
-  mutants.flatMap((mutant) => {
+const findIll = (chosen: readonly Mutant[]): string[] =>
+  chosen.flatMap((mutant) => {
     const source = readFileSync(path.join(SERVER, 'src', mutant.file), 'utf8');
     const count = source.split(mutant.find).length - 1;
     return count === 1 ? [] : [`${name(mutant)} … stands ${count} times in its file`];
@@ -121,8 +121,7 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-async function run(only: string | undefined): Promise<string[]> {
-  const chosen = mutants.filter(({ rule }) => only === undefined || rule === only);
+async function run(chosen: readonly Mutant[]): Promise<string[]> {
   const faults: string[] = [];
   await eachOf([...new Set(chosen.map(({ rule }) => rule))], async (rule) => {
     const holds = await holdsAlone(rule);
@@ -146,8 +145,9 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(HELP);
 } else {
-  const ill = [...findIll(), ...(values.rule ? [] : findMissing())];
-  const faults = ill.length > 0 || values.check ? ill : await run(values.rule);
+  const chosen = mutants.filter(({ rule }) => values.rule === undefined || rule === values.rule);
+  const ill = [...findIll(chosen), ...(values.rule ? [] : findMissing())];
+  const faults = ill.length > 0 || values.check ? ill : await run(chosen);
   if (values.check && ill.length === 0) console.log(`${mutants.length} mutants fit their files`);
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;
