@@ -80,6 +80,7 @@ function createServerParts(
     executionLog: createExecutionLog({
       storage,
       onError: (error) => log.fault('executions were not written', error),
+      onDropped: (count) => log.warn('executions were given up', { count }),
     }),
     idempotency: createIdempotency({
       storage,
@@ -169,7 +170,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(oauthTokenRoutes({ signIn }));
   server.register(connectRoutes({ authorize, environmentUrl }));
   server.register(clientMetadataRoutes({ clientMetadata }));
-  server.register(operatorRoutes({ ...authorization, environmentUrl }));
+  server.register(operatorRoutes({ ...authorization, environmentUrl, executionLog }));
   addApplicationRoutes(server, parts);
   await server.ready();
   return server;

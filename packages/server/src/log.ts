@@ -12,6 +12,8 @@ export interface LogFields {
   readonly errorCode?: string;
   readonly durationMs?: number;
   readonly address?: string;
+  /** Of what the message is about. */
+  readonly count?: number;
 }
 
 export interface Log {
@@ -32,6 +34,7 @@ const FIELDS = [
   'errorCode',
   'durationMs',
   'address',
+  'count',
 ] as const;
 
 // The type of LogFields does not hold at run time, where a wider object fits it too.

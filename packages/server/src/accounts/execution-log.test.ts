@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { ServiceError } from '../errors.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog } from './execution-log.js';
+import { MOST_WAITING } from './write-behind.js';
 
 async function createLog() {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'Acme');
   const errors: unknown[] = [];
-  const log = createExecutionLog({ storage: parts.storage, onError: (error) => errors.push(error) });
+  const dropped: number[] = [];
+  const log = createExecutionLog({
+    storage: parts.storage,
+    onError: (error) => errors.push(error),
+    onDropped: (count) => dropped.push(count),
+  });
   const execution = (change: Partial<ExecutionRow> = {}): ExecutionRow => ({
     id: `exec_${randomBytes(6).toString('hex')}`,
     applicationId,
@@ -26,7 +34,7 @@ async function createLog() {
     ...change,
   });
   const stored = () => parts.database.selectFrom('executions').selectAll().execute();
-  return { ...parts, applicationId, errors, log, execution, stored };
+  return { ...parts, applicationId, errors, dropped, log, execution, stored };
 }
 
 test('shows what ran, newest first, as soon as it is recorded', async () => {
@@ -112,12 +120,85 @@ test('writes 200 rows at once, others after 100 ms, and the rest when it is clos
   expect(insert.mock.calls.map(([rows]) => rows.length)).toEqual([200, 1, 1]);
 });
 
-test('never throws: what cannot be written is reported, and the next rows are written', async () => {
-  const { log, execution, errors, stored } = await createLog();
+test('never throws: what cannot be written is reported and counted, and the next rows are written', async () => {
+  const { log, execution, errors, dropped, stored } = await createLog();
   log.record(execution({ applicationId: 'app_none' }));
   await log.close();
   expect(errors).toHaveLength(1);
+  expect(dropped).toEqual([1]);
   log.record(execution());
   await log.close();
   expect(await stored()).toHaveLength(1);
+  expect(log.counts()).toEqual({ written: 1, dropped: 1, waiting: 0 });
+});
+
+test("F5: what is wrong with one application's rows costs only its own", async () => {
+  const { log, execution, dropped, stored, ...parts } = await createLog();
+  const other = await addApplication(parts, 'Other');
+  for (let at = 0; at < 50; at += 1) {
+    log.record(execution());
+    log.record(execution({ applicationId: 'app_gone' }));
+    log.record(execution({ applicationId: other }));
+  }
+  await log.close();
+  expect(await stored()).toHaveLength(100);
+  expect(dropped).toEqual([50]);
+});
+
+test('F5: nothing of another application is lost while one that is called is deleted', async () => {
+  const { log, execution, applicationId, stored, storage, ...parts } = await createLog();
+  const other = await addApplication({ storage, ...parts }, 'Other');
+  for (let round = 0; round < 40; round += 1) {
+    for (let at = 0; at < 10; at += 1) log.record(execution());
+    for (let at = 0; at < 10; at += 1) log.record(execution({ applicationId: other }));
+    if (round === 10) void storage.applications.delete(other);
+    if (round % 4 === 0) await setImmediate();
+  }
+  await log.close();
+  const rows = await stored();
+  expect(rows.filter((row) => row.applicationId === applicationId)).toHaveLength(400);
+  expect(rows).toHaveLength(400);
+});
+
+const down = () => new ServiceError('unavailable', 'The database cannot be reached.');
+
+test('F5: while the database is down a bounded number of rows waits, with room for every application', async () => {
+  const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
+  const quiet = await addApplication({ storage, ...parts }, 'Quiet');
+  const insert = vi.spyOn(storage.executions, 'insert').mockRejectedValue(down());
+  for (let at = 0; at < 2 * MOST_WAITING; at += 1) log.record(execution());
+  const held = log.counts().waiting;
+  expect(held).toBe(MOST_WAITING / 2);
+  log.record(execution({ applicationId: quiet }));
+  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MOST_WAITING - held, waiting: held + 1 });
+  await expect.poll(() => dropped).toEqual([2 * MOST_WAITING - held]);
+  expect(errors).toHaveLength(1);
+
+  insert.mockRestore();
+  await log.list(applicationId, {});
+  expect(await stored()).toHaveLength(held + 1);
+  expect(log.counts()).toMatchObject({ written: held + 1, waiting: 0 });
+});
+
+test('F6: a batch whose outcome nobody knows is written once', async () => {
+  const { log, execution, storage, stored, applicationId } = await createLog();
+  const { insert } = storage.executions;
+  vi.spyOn(storage.executions, 'insert').mockImplementationOnce(async (rows) => {
+    await insert(rows);
+    throw down();
+  });
+  for (let at = 0; at < 20; at += 1) log.record(execution());
+  await log.list(applicationId, {});
+  expect(log.counts().waiting).toBe(20);
+  await log.close();
+  expect(await stored()).toHaveLength(20);
+  expect(log.counts()).toEqual({ written: 20, dropped: 0, waiting: 0 });
+});
+
+test('what is left when the service stops without its database is told of', async () => {
+  const { log, execution, storage, dropped } = await createLog();
+  vi.spyOn(storage.executions, 'insert').mockRejectedValue(down());
+  for (let at = 0; at < 7; at += 1) log.record(execution());
+  await log.close();
+  expect(dropped).toEqual([7]);
 });

@@ -1,11 +1,10 @@
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, unknownPageToken } from './page.js';
+import { createWriteBehind, type WriteBehindParts, type WriteCounts } from './write-behind.js';
 
-export interface ExecutionLogParts {
+export interface ExecutionLogParts extends Omit<WriteBehindParts<ExecutionRow>, 'insert'> {
   readonly storage: Pick<Storage, 'executions'>;
-  /** Told when rows could not be written; what ran goes on without them. */
-  readonly onError: (error: unknown) => void;
 }
 
 export interface ExecutionFilter extends PageRequest {
@@ -31,16 +30,14 @@ export interface Execution {
 }
 
 export interface ExecutionLog {
-  /** Returns at once and never throws; the row is written within 100 ms. */
+  /** Returns at once and never throws; what ran goes on without its row. */
   record(execution: ExecutionRow): void;
   /** Newest first, what was recorded a moment ago included. */
   list(applicationId: string, filter: ExecutionFilter): Promise<Page<Execution>>;
+  readonly counts: () => WriteCounts;
   /** Writes what is left. */
   close(): Promise<void>;
 }
-
-const FLUSH_MS = 100;
-const FLUSH_ROWS = 200;
 
 function toExecution({ applicationId: _, ...row }: ExecutionRow): Execution {
   const { toolName, method, errorCode, upstreamStatus, startedAt, ...rest } = row;
@@ -62,27 +59,13 @@ function readBefore(filter: ExecutionFilter): { startedAt: number; id: string } 
 }
 
 /** Records what ran in batches, so that a call does not wait for the disk. */
-export function createExecutionLog({ storage, onError }: ExecutionLogParts): ExecutionLog {
-  let waiting: ExecutionRow[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const rows = waiting;
-    waiting = [];
-    if (rows.length > 0) writing = writing.then(() => storage.executions.insert(rows)).catch(onError);
-    return writing;
-  }
-
+export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogParts): ExecutionLog {
+  const insert = (rows: readonly ExecutionRow[]) => storage.executions.insert(rows);
+  const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
   return {
-    record(execution) {
-      waiting.push(execution);
-      if (waiting.length >= FLUSH_ROWS) void flush();
-      else timer ??= setTimeout(flush, FLUSH_MS).unref();
-    },
-
+    record: add,
+    counts,
+    close,
     async list(applicationId, filter) {
       await flush();
       const { connectionName, toolName, status } = filter;
@@ -98,7 +81,5 @@ export function createExecutionLog({ storage, onError }: ExecutionLogParts): Exe
         item: toExecution,
       });
     },
-
-    close: flush,
   };
 }

@@ -15,7 +15,8 @@ async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   app.addHook('onRoute', ({ method, url }) => {
     routes.push(...[method].flat().map((name) => ({ method: name, url })));
   });
-  await app.register(operatorRoutes({ ...tenant, environmentUrl }));
+  const executionLog = { counts: () => ({ written: 3, dropped: 2, waiting: 1 }) };
+  await app.register(operatorRoutes({ ...tenant, environmentUrl, executionLog }));
   const { password } = await tenant.operators.create('ada');
   const signIn = (given: object = {}, headers = {}) =>
     app.inject({ method: 'POST', url: SESSION, payload: { name: 'ada', password, ...given }, headers });
@@ -193,4 +194,10 @@ test('the audit log is read newest first, page by page, from a moment on', async
   expect([...first.items, ...second.items]).toEqual(items);
   expect((await read(`&since=${items[0].at}`)).items).toEqual([items[0]]);
   expect((await read('&since=yesterday')).error).toMatchObject({ code: 'invalid_request' });
+});
+
+test('F5: shows how many executions were written, given up, and wait', async () => {
+  const { call } = await createOperator();
+  const reply = await call('GET', '/v1/operator/status');
+  expect(reply.json()).toEqual({ executions: { written: 3, dropped: 2, waiting: 1 } });
 });

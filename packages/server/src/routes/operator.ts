@@ -7,11 +7,12 @@ import { addJsonBody } from './json-body.js';
 import { closed } from './list-schema.js';
 import { addApplications, type ManageApplicationsParts } from './operator-applications.js';
 import { addAuditEvents } from './operator-audit.js';
+import { addStatus, type StatusParts } from './operator-status.js';
 import { checkOrigin, requireOperator } from './require-operator.js';
 import { createSessionCookie, type SessionCookie } from './session-cookie.js';
 import { addStrictRequests } from './strict-requests.js';
 
-export interface OperatorParts extends ManageApplicationsParts {
+export interface OperatorParts extends ManageApplicationsParts, StatusParts {
   readonly operatorSessions: OperatorSessions;
   readonly auditLog: AuditLog;
   /** What users' browsers see. Over https the cookie is bound to the host. */
@@ -75,5 +76,6 @@ export const operatorRoutes =
       addSession(own, parts);
       addApplications(own, parts);
       addAuditEvents(own, parts);
+      addStatus(own, parts);
     });
   };

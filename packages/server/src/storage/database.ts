@@ -60,7 +60,7 @@ function explain(error: unknown, source: DatabaseSource): unknown {
 
 /** Opens the database and brings its tables up to date. Throws one sentence that says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
-  const open = 'url' in source ? openPostgres(source) : openSqlite(source);
+  const open = 'url' in source ? openPostgres(source) : await openSqlite(source);
   const database = new Kysely<Schema>({ dialect: open.dialect, plugins: [new CamelCasePlugin()] });
   const end = async () => {
     await database.destroy();

@@ -1,23 +1,26 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { SqliteDialect } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
 import { createLock } from './lock.js';
 import type { OpenDialect } from './open-dialect.js';
-import { translating } from './sqlite-error.js';
+import { createSqliteDriver } from './sqlite-driver.js';
+import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
   /** A file, or `:memory:`. */
   readonly path: string;
   /** How long to wait for a process of the service that is just ending. */
   readonly lockTimeoutMs?: number;
+  /** How long a write waits for another process that holds the file. */
+  readonly waitMs?: number;
   /** A command beside the running service: it takes no part in refreshes, so the file may have another owner. */
   readonly shared?: boolean;
 }
 
 const MEMORY = ':memory:';
 const HEADER = 'SQLite format 3\0';
-const BUSY_TIMEOUT_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 
 const unusable = (path: string, reason: string, cause?: unknown) =>
   new ServiceError(
@@ -38,22 +41,22 @@ function checkFile(path: string): void {
   if (length > 0 && start.toString('latin1') !== HEADER) throw unusable(path, 'file is not a database');
 }
 
-function open(path: string, prepare: (file: Sqlite.Database) => void): Sqlite.Database {
+const explainOpening = (path: string, error: unknown): unknown =>
+  error instanceof Sqlite.SqliteError ? unusable(path, error.message, error) : error;
+
+function openLock(path: string, timeout: number): Sqlite.Database {
   try {
-    const file = new Sqlite(path);
-    prepare(file);
-    return file;
+    return new Sqlite(path, { timeout });
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError)) throw error;
-    throw unusable(path, error.message, error);
+    throw explainOpening(path, error);
   }
 }
 
 // Refreshes are guarded by a lock in this process, so a second process on the same file could use a refresh token twice.
 // The lock is SQLite's own on a file beside it: the operating system releases it however the process ends.
-function holdFile({ path, lockTimeoutMs = BUSY_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
+function holdFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
   if (path === MEMORY || shared) return () => {};
-  const lock = open(`${path}.lock`, (file) => file.pragma(`busy_timeout = ${lockTimeoutMs}`));
+  const lock = openLock(`${path}.lock`, lockTimeoutMs);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -68,25 +71,38 @@ function holdFile({ path, lockTimeoutMs = BUSY_TIMEOUT_MS, shared = false }: Sql
   return () => lock.close();
 }
 
-/** The database of one process: a file in write-ahead mode, whose commits are on the disk when they return. */
-export function openSqlite(source: SqliteSource): OpenDialect {
+const openRunner = ({ path }: SqliteSource): Promise<SqliteRunner> =>
+  path === MEMORY ? Promise.resolve(openHere(path)) : openInThread(path);
+
+function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): Dialect {
+  return {
+    // Turns are given by the driver, which knows when nobody needs one.
+    createAdapter: () =>
+      Object.defineProperty(new SqliteAdapter(), 'supportsMultipleConnections', { value: true }),
+    createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** The database of one process. */
+export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
   checkFile(source.path);
   const release = holdFile(source);
-  const file = open(source.path, (opened) => {
-    opened.pragma('journal_mode = WAL');
-    opened.pragma('synchronous = FULL');
-    opened.pragma('foreign_keys = ON');
-    opened.pragma('secure_delete = ON');
-    opened.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  });
-  return {
-    kind: 'sqlite',
-    dialect: new SqliteDialect({ database: translating(file) }),
-    lock: createLock(),
-    innerLock: createLock(),
-    close: async () => {
-      file.close();
-      release();
-    },
-  };
+  try {
+    const runner = await openRunner(source);
+    return {
+      kind: 'sqlite',
+      dialect: createDialect(runner, source),
+      lock: createLock(),
+      innerLock: createLock(),
+      close: async () => {
+        await runner.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw explainOpening(source.path, error);
+  }
 }

@@ -10,7 +10,7 @@ test('sends what the binding makes of the input and gives back the data', async 
     data: { items: [1] },
     schemaVersion: '1.0.0',
     toolVersion: '1.0.1',
-    executionId: 'exec_id-1',
+    executionId: expect.stringMatching(/^exec_[0-9a-f]{12}id-1$/),
   });
   expect(sent).toMatchObject([
     {
@@ -23,7 +23,7 @@ test('sends what the binding makes of the input and gives back the data', async 
   ]);
   expect(executions).toMatchObject([
     {
-      id: 'exec_id-1',
+      id: expect.stringMatching(/^exec_[0-9a-f]{12}id-1$/),
       kind: 'tool',
       toolName: 'sample_get',
       accountId: 'acct_1',

@@ -22,6 +22,7 @@ export interface ExecutionParts {
   /** Must not make the caller wait. */
   readonly record: (execution: Execution) => void;
   readonly now: () => Date;
+  /** 32 hexadecimal digits. */
   readonly randomId: () => string;
 }
 
@@ -33,12 +34,16 @@ export interface RunningExecution {
   finish(outcome: Outcome): void;
 }
 
+/** In the order of time: 48 bits of it in milliseconds, and then random ones. */
+const executionId = (startedAt: number, randomId: string): string =>
+  `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
+
 /** Begins an execution, which is recorded when it is finished. */
 export const createExecutions =
   ({ record, now, randomId }: ExecutionParts) =>
   (account: ResolvedAccount, begun: Begun): RunningExecution => {
-    const id = `exec_${randomId()}`;
     const startedAt = now().getTime();
+    const id = executionId(startedAt, randomId());
     return {
       id,
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>

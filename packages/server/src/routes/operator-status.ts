@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { ExecutionLog } from '../accounts/execution-log.js';
+import { closed } from './list-schema.js';
+
+export interface StatusParts {
+  readonly executionLog: Pick<ExecutionLog, 'counts'>;
+}
+
+const number = { type: 'integer' };
+const status = closed({ executions: closed({ written: number, dropped: number, waiting: number }) });
+
+/** How this instance has fared since its start. Requests must be those of an operator by a hook of `app`. */
+export function addStatus(app: FastifyInstance, { executionLog }: StatusParts): void {
+  app.get('/v1/operator/status', { schema: { hide: true, response: { 200: status } } }, () => ({
+    executions: executionLog.counts(),
+  }));
+}

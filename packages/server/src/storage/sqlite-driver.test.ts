@@ -1,0 +1,97 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { openDatabase } from './database.js';
+import { createStorage } from './storage.js';
+
+async function openFile(waitMs?: number) {
+  const file = path.join(newFolder(), 'svc.db');
+  const { database, close } = await openDatabase({ path: file, ...(waitMs !== undefined && { waitMs }) });
+  onTestFinished(close);
+  const foreign = new Sqlite(file);
+  onTestFinished(() => void foreign.close());
+  const settings = createStorage(database).settings;
+  return { database, settings, storage: createStorage(database), foreign };
+}
+
+/** How many turns the event loop made until the work was over. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work.catch(() => undefined);
+  isOver = true;
+  return turns;
+}
+
+describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
+  test('F6: a statement that takes long does not hold the event loop', async () => {
+    const { database } = await openFile();
+    const long = sql`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < 500000)
+      select count(*) from counted`;
+    expect(await turnsDuring(long.execute(database))).toBeGreaterThan(100);
+  });
+
+  test('F6: while another process holds it, the loop and reads go on, and writes are done in their order afterwards', async () => {
+    const { settings, foreign } = await openFile();
+    await settings.keepFirst('colour', 'blue');
+    foreign.exec('begin immediate');
+    const kept = ['one', 'two', 'three'].map((value) => settings.keepFirst('first', value));
+    let isWritten = false;
+    const writes = Promise.all(kept).then((values) => {
+      isWritten = true;
+      return values;
+    });
+    for (let reads = 0; reads < 50; reads += 1) expect(await settings.find('colour')).toBe('blue');
+    expect(isWritten).toBe(false);
+    foreign.exec('commit');
+    expect(await writes).toEqual(['one', 'one', 'one']);
+  });
+
+  test('F6: what another process holds for too long is unavailable, one write and all that wait behind it', async () => {
+    const { settings, storage, foreign } = await openFile(200);
+    foreign.exec('begin immediate');
+    const work = [
+      settings.keepFirst('a', 'b'),
+      settings.keepFirst('b', 'c'),
+      storage.transaction(async (tables) => tables.settings.keepFirst('c', 'd')),
+    ];
+    const outcomes = Promise.allSettled(work);
+    expect(await turnsDuring(outcomes)).toBeGreaterThan(10);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
+    foreign.exec('commit');
+    expect(await settings.keepFirst('a', 'b')).toBe('b');
+  });
+
+  test('a transaction that fails leaves nothing, and the next one begins', async () => {
+    const { storage } = await openFile();
+    const failing = storage.transaction(async ({ settings }) => {
+      await settings.keepFirst('colour', 'blue');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await storage.settings.find('colour')).toBeUndefined();
+    await storage.transaction(({ settings }) => settings.keepFirst('colour', 'red'));
+    expect(await storage.settings.find('colour')).toBe('red');
+  });
+
+  test('nothing gets between the statements of a transaction', async () => {
+    const { storage } = await openFile();
+    await storage.settings.keepFirst('count', '0');
+    const add = () =>
+      storage.transaction(async ({ settings }) => {
+        const from = (await settings.find('count')) ?? '';
+        expect(await settings.replace('count', { from, to: String(Number(from) + 1) })).toBe(true);
+      });
+    await Promise.all(Array.from({ length: 25 }, add));
+    expect(await storage.settings.find('count')).toBe('25');
+  });
+});

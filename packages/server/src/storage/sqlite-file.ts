@@ -1,0 +1,61 @@
+import Sqlite from 'better-sqlite3';
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** It belongs to a transaction: it must not run without it. */
+  readonly inTransaction: boolean;
+}
+
+export interface Outcome {
+  readonly rows: readonly unknown[];
+  readonly changes?: number;
+}
+
+/** An open file. Every call holds whoever makes it until it is done. */
+export interface SqliteFile {
+  readonly run: (statement: Statement) => Outcome;
+  readonly close: () => void;
+}
+
+// How long another process may hold a new file, while nobody else waits.
+const OPEN_TIMEOUT_MS = 5000;
+const MOST_PREPARED = 500;
+// What a large transaction left of the journal is given back.
+const JOURNAL_BYTES = 64 * 2 ** 20;
+
+/** In write-ahead mode: commits are on the disk when they return, and what is deleted is overwritten. */
+export function openFile(path: string): SqliteFile {
+  const file = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS });
+  file.pragma('journal_mode = WAL');
+  file.pragma('synchronous = FULL');
+  file.pragma('foreign_keys = ON');
+  file.pragma('secure_delete = ON');
+  file.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
+  // From here on whoever finds the file locked is told at once, and waits where it holds up nobody.
+  file.pragma('busy_timeout = 0');
+  const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
+
+  function prepare(sql: string): Sqlite.Statement<unknown[]> {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= MOST_PREPARED) prepared.clear();
+    const statement = file.prepare<unknown[]>(sql);
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    run: ({ sql, parameters, inTransaction }) => {
+      if (inTransaction && !file.inTransaction) {
+        // SQLite itself rolls back when the disk is full; another rollback would fail and hide why.
+        if (sql === 'rollback') return { rows: [] };
+        throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
+      }
+      const statement = prepare(sql);
+      if (statement.reader) return { rows: statement.all(...parameters) };
+      return { rows: [], changes: statement.run(...parameters).changes };
+    },
+    close: () => file.close(),
+  };
+}
