@@ -1,6 +1,9 @@
-export interface OperatorSignIn {
+import { bulletList } from './bullet-list.js';
+
+export interface FirstOperator {
   readonly name: string;
-  readonly password: string;
+  /** Only where it is shown here. */
+  readonly password?: string | undefined;
   /** Whether whoever started the service chose the password. */
   readonly isGiven: boolean;
 }
@@ -8,28 +11,44 @@ export interface OperatorSignIn {
 export interface Started {
   readonly environmentUrl: string;
   readonly clientId: string;
+  /** Only where it was made at this start and is shown here. */
+  readonly clientSecret?: string | undefined;
   /** Only when it was made at this start. */
-  readonly clientSecret: string | undefined;
-  /** Only when it was made at this start. */
-  readonly operator?: OperatorSignIn | undefined;
+  readonly operator?: FirstOperator | undefined;
+  /** Where the secrets of this start are, when they are not shown here. */
+  readonly secretsFile?: string | undefined;
   readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
+  /** What production would refuse. */
+  readonly refused: readonly string[];
+  readonly doubtful: readonly string[];
 }
 
-const SECRET_WAS_SHOWN =
-  'The client secret was shown at the first start. Without it, set SVC_DATA to a new folder and start again.';
+function describeSecrets({ clientId, clientSecret, secretsFile }: Started): string {
+  if (clientSecret !== undefined) return 'Keep the client secret: it is not shown again.';
+  if (secretsFile !== undefined)
+    return `The secrets of this first start are in ${secretsFile}, for this user alone: keep them, and delete it.`;
+  return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` makes another one.`;
+}
 
-const describeOperator = ({ name, password, isGiven }: OperatorSignIn): string =>
-  `Operator: ${name}, with the password ${isGiven ? 'of SVC_FIRST_OPERATOR_PASSWORD' : `${password} (not shown again)`}`;
+function describeOperator({ operator }: Started): readonly string[] {
+  if (operator === undefined) return [];
+  const { name, password, isGiven } = operator;
+  if (password !== undefined) return [`Operator: ${name}, with the password ${password} (not shown again)`];
+  const place = isGiven ? 'of SVC_FIRST_OPERATOR_PASSWORD' : 'in that file';
+  return [`Operator: ${name}, with the password ${place}`];
+}
+
+const listed = (title: string, sentences: readonly string[]): string =>
+  sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
 
 /** What the operator sees when the service is up. */
-export function banner({ environmentUrl, clientId, clientSecret, operator, sandbox }: Started): string {
+export function banner(started: Started): string {
+  const { environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
   const settings = [
     `SVC_ENVIRONMENT_URL=${environmentUrl}`,
     `SVC_CLIENT_ID=${clientId}`,
     ...(clientSecret === undefined ? [] : [`SVC_CLIENT_SECRET=${clientSecret}`]),
   ];
-  const once =
-    clientSecret === undefined ? SECRET_WAS_SHOWN : 'Keep the client secret: it is not shown again.';
   const upstreams = sandbox && [
     `Emulated upstreams: ${sandbox.url}, with a connection to each: ${sandbox.connections.join(', ')}`,
   ];
@@ -40,6 +59,6 @@ Settings of your application:
 
   ${settings.join('\n  ')}
 
-${[once, ...(operator ? [describeOperator(operator)] : []), ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
-`;
+${[describeSecrets(started), ...describeOperator(started), ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+${listed('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${listed('Look at this:', doubtful)}`;
 }

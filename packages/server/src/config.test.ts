@@ -8,6 +8,7 @@ import { UsageError } from './usage-error.js';
 
 test('has a default for everything that is not a secret', () => {
   expect(readConfig([], {})).toEqual({
+    production: false,
     port: 4400,
     host: '127.0.0.1',
     data: './data',
@@ -88,8 +89,12 @@ test.each([
     'calendar=localhost:9000',
     'calendar=ftp://localhost',
   ].map((value) => ['--allowed-origins', value]),
-  ...['proxy.example.com', '10', '10.0.0.0/33', '*'].map((proxy) => ['--trusted-proxies', proxy]),
   ...['0', '-1', '1e3', 'many', ''].map((count) => ['--concurrency', count]),
+  ...['proxy.example.com', '10', '10.0.0.0/33', '*', '0.0.0.0/0', '::/0'].map((proxy) => [
+    '--trusted-proxies',
+    proxy,
+  ]),
+  ...['yes', 'true', ''].map((production) => ['--production', production]),
   ['--log-level', 'loud'],
   ['--log-level', ''],
 ])('refuses %s "%s"', (flag, value) => {

@@ -8,6 +8,8 @@ import { UsageError } from './usage-error.js';
 
 /** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
 export interface Config {
+  /** Refuses to start with what only development may do. */
+  readonly production: boolean;
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -96,8 +98,14 @@ function allowedOrigin(value: string): AllowedOrigin {
 
 function network(value: string): string {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
-  if (isAddress || ipaddr.isValidCIDR(value)) return value;
+  const isNetwork = ipaddr.isValidCIDR(value) && ipaddr.parseCIDR(value)[1] > 0;
+  if (isAddress || isNetwork) return value;
   return refuse(`SVC_TRUSTED_PROXIES is "${value}"; give addresses or networks such as 10.0.0.0/8.`);
+}
+
+function isOn(name: string, value: string): boolean {
+  if (value === '1' || value === '0') return value === '1';
+  return refuse(`${name} is "${value}"; give 1 or 0.`);
 }
 
 function logLevel(value: string): string {
@@ -137,6 +145,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const secret = (name: string) => readSecret(SETTINGS[name]?.env ?? name, optional(name));
   const listenOn = port('SVC_PORT', text('port'));
   return {
+    production: isOn('SVC_PRODUCTION', text('production')),
     port: listenOn,
     host: text('host'),
     data: text('data'),

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { CatalogError } from '@svc/catalog';
+import { bulletList } from './bullet-list.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { groupHelp } from './commands/command-help.js';
 import { parseCommand } from './commands/parse-command.js';
+import { readConfig } from './config.js';
 import { ServiceError } from './errors.js';
+import { inspectStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
 import { settingsHelp } from './settings.js';
@@ -12,10 +15,11 @@ import { UsageError } from './usage-error.js';
 
 const HELP = `svc-server: the agent connector service
 
-Usage: svc-server [--sandbox] [settings]
+Usage: svc-server [--sandbox | --check] [settings]
        svc-server <command> [arguments] [--json] [settings]
 
   --sandbox              Start emulators of the upstreams beside the service, one connection for each
+  --check                Say what production would refuse, and end: with 1 if it is anything
   --help                 Show this text, or that of a command
   --version              Show the version
 
@@ -41,6 +45,15 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** What a start with these settings would be told; starts nothing. */
+function check(args: readonly string[]): void {
+  const { refused, doubtful } = inspectStart(readConfig(args, process.env));
+  if (refused.length > 0) console.log(`Production refuses this start:\n${bulletList(refused)}`);
+  if (doubtful.length > 0) console.log(`Look at this:\n${bulletList(doubtful)}`);
+  if (refused.length + doubtful.length === 0) console.log('Production starts so.');
+  process.exitCode = refused.length > 0 ? 1 : 0;
+}
+
 async function run(args: readonly string[]): Promise<void> {
   const [first = '-'] = args;
   if (!first.startsWith('-')) {
@@ -49,6 +62,7 @@ async function run(args: readonly string[]): Promise<void> {
   }
   if (args.includes('--help')) return console.log(HELP);
   if (args.includes('--version')) return console.log(readVersion());
+  if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
   return serve(args, readVersion());
 }
 

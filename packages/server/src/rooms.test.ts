@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [],
   storage: [],
   commands: ['accounts'],
+  production: ['http', 'storage'],
 };
 const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve'];
 

@@ -1,13 +1,20 @@
 import type { Sandbox } from '@svc/sandbox';
 import { type App, createApp } from './app.js';
-import { banner } from './banner.js';
+import { banner, type Started } from './banner.js';
+import { everyPage } from './commands/every-page.js';
 import { type Config, readConfig } from './config.js';
 import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
 import { createLog } from './log.js';
+import { inspectStart, refuseStart } from './production/inspect-start.js';
+import { FIRST_SECRETS, writeSecretFile } from './storage/secret-file.js';
 
 const STOP_LIMIT_MS = 30_000;
+
+type Made = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
+type Shown = Made & Pick<Started, 'secretsFile'>;
+type Introduced = Omit<Started, 'refused' | 'doubtful'>;
 
 interface Address {
   readonly host: string;
@@ -60,26 +67,71 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-async function introduce(app: App, config: Config, sandbox: Sandbox | undefined): Promise<string> {
+/** What a first start made at random, as the lines of a file of settings. */
+function secretLines({ clientId, clientSecret, operator }: Made): string {
+  const lines = [
+    ...(clientSecret === undefined ? [] : [`SVC_CLIENT_ID=${clientId}`, `SVC_CLIENT_SECRET=${clientSecret}`]),
+    ...(operator?.password === undefined
+      ? []
+      : [`SVC_OPERATOR_NAME=${operator.name}`, `SVC_OPERATOR_PASSWORD=${operator.password}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+async function makeFirst(app: App, config: Config): Promise<Made> {
+  const { firstClientId, firstClientSecret, firstOperatorPassword } = config;
   const { clientId, clientSecret } = await app.applications.createFirstApplication({
     name: 'First application',
-    clientId: config.firstClientId,
-    clientSecret: config.firstClientSecret,
+    clientId: firstClientId,
+    clientSecret: firstClientSecret,
   });
-  const operator = await app.operators.createFirst({ password: config.firstOperatorPassword });
-  const connections = sandbox && (await connectSandbox(app, clientId, sandbox));
-  return banner({
-    environmentUrl: config.environmentUrl,
+  const operator = await app.operators.createFirst({ password: firstOperatorPassword });
+  return {
     clientId,
-    clientSecret: config.firstClientSecret === undefined ? clientSecret : undefined,
-    operator: operator && { ...operator, isGiven: config.firstOperatorPassword !== undefined },
+    clientSecret: firstClientSecret === undefined ? clientSecret : undefined,
+    operator: operator && {
+      name: operator.name,
+      password: firstOperatorPassword === undefined ? operator.password : undefined,
+      isGiven: firstOperatorPassword !== undefined,
+    },
+  };
+}
+
+/** Others keep what is written where no person reads it, as logs of containers: secrets go into a file instead. */
+function hideSecrets(made: Made, { data }: Config): Shown {
+  const lines = secretLines(made);
+  if (process.stdout.isTTY || lines === '') return made;
+  const secretsFile = writeSecretFile(data, FIRST_SECRETS, lines);
+  const { clientId, operator } = made;
+  return { clientId, operator: operator && { ...operator, password: undefined }, secretsFile };
+}
+
+async function introduce(app: App, config: Config, sandbox: Sandbox | undefined): Promise<Introduced> {
+  const shown = hideSecrets(await makeFirst(app, config), config);
+  const connections = sandbox && (await connectSandbox(app, shown.clientId, sandbox));
+  return {
+    environmentUrl: config.environmentUrl,
+    ...shown,
     sandbox: sandbox && connections && { url: sandbox.url, connections },
-  });
+  };
+}
+
+/** An application for real users gets what it can here, and its operator is told what this service does not promise it. */
+async function findProductionApplications(app: App): Promise<readonly string[]> {
+  const all = await everyPage(app.applications.list);
+  return all
+    .filter(({ production }) => production)
+    .map(
+      ({ id }) =>
+        `The application ${id} is marked production, and this service is not: set SVC_PRODUCTION=1.`,
+    );
 }
 
 /** Starts the service, and the sandbox beside it when the flags ask for it. Both end with a signal. */
 export async function serve(args: readonly string[], version: string): Promise<void> {
   const given = readConfig(args, process.env);
+  const { refused, doubtful } = inspectStart(given);
+  if (given.production) refuseStart(refused);
   // A start that cannot listen must not leave a new database behind.
   await explained(probeAddress(given), given);
   const sandbox = await startSandbox(given);
@@ -95,7 +147,8 @@ export async function serve(args: readonly string[], version: string): Promise<v
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
   await explained(app.server.listen({ host: config.host, port: config.port }), config);
-  const introduction = await introduce(app, config, sandbox);
+  const introduced = await introduce(app, config, sandbox);
   app.becomeReady();
-  process.stdout.write(`${introduction}\n`);
+  const orphaned = given.production ? [] : await findProductionApplications(app);
+  process.stdout.write(`${banner({ ...introduced, refused: [...refused, ...orphaned], doubtful })}\n`);
 }

@@ -9,6 +9,11 @@ interface Setting {
 }
 
 export const SETTINGS: Readonly<Record<string, Setting>> = {
+  production: {
+    env: 'SVC_PRODUCTION',
+    fallback: '0',
+    help: '1 refuses to start with what is not safe for real users; --check lists it',
+  },
   port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
   host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
   data: {

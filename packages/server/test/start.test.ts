@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
@@ -171,6 +171,11 @@ const REFUSALS: readonly Refusal[] = [
     says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"; give an absolute URL such as https:/,
   },
   {
+    title: 'reverse proxies that are everybody',
+    given: () => ({ env: { SVC_TRUSTED_PROXIES: '0.0.0.0/0' } }),
+    says: /^SVC_TRUSTED_PROXIES is "0\.0\.0\.0\/0"; give addresses or networks such as 10\.0\.0\.0\/8\.$/,
+  },
+  {
     title: 'a log level that does not exist',
     given: () => ({ flags: ['--log-level', 'loud'] }),
     says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
@@ -225,37 +230,48 @@ test.concurrent.for([
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);
 
+/** The file of the secrets that a first start made, which nobody but this user may read. */
+function readFirstSecrets(data: string) {
+  const file = path.join(data, 'first-secrets');
+  const text = readFileSync(file, 'utf8');
+  const [clientSecret = '', password = ''] = ['SVC_CLIENT_SECRET', 'SVC_OPERATOR_PASSWORD'].map(
+    (name) => SETTING(name).exec(text)?.[1],
+  );
+  return { file, mode: (statSync(file).mode & 0o777).toString(8), clientSecret, password };
+}
+
 /** Starts the service as an operator does who sets next to nothing; gives what it printed. */
 async function startPlainly({ port, data }: { port: string; data: string }, onTestFinished: Finish) {
   const run = runService({ env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
   onTestFinished(() => run.signal('SIGKILL'));
   await run.printed(/openapi\.json/);
-  const [clientId, clientSecret] = ['SVC_CLIENT_ID', 'SVC_CLIENT_SECRET'].map(
-    (name) => SETTING(name).exec(run.stdout())?.[1],
-  );
-  return { ...run, url: `http://localhost:${port}`, clientId, clientSecret };
+  const [clientId] = SETTING('SVC_CLIENT_ID').exec(run.stdout())?.slice(1) ?? [];
+  return { ...run, url: `http://localhost:${port}`, clientId };
 }
 
 test.concurrent(
-  'the first start makes an application and shows its secret; later ones keep it',
+  'the first start makes an application and puts its secrets into a file where no person reads along',
   SLOW,
   async ({ expect, onTestFinished }) => {
     const place = { port: String(await newPort()), data: newDataFolder() };
     const first = await startPlainly(place, onTestFinished);
-    const { url, clientId = '', clientSecret = '' } = first;
+    const { url, clientId = '' } = first;
+    const { file, mode, clientSecret, password } = readFirstSecrets(place.data);
+    expect(mode).toBe('600');
     expect(first.stdout()).toContain(`is ready on ${url}\n`);
-    expect(first.stdout()).toContain('Keep the client secret: it is not shown again.');
-    const [, password = ''] =
-      /Operator: admin, with the password (\S+) \(not shown again\)/.exec(first.stdout()) ?? [];
+    expect(first.stdout()).toContain(`The secrets of this first start are in ${file}, `);
+    expect(first.stdout()).toContain('Operator: admin, with the password in that file\n');
     const operator = await signInOperator({ url, name: 'admin', password });
     expect((await operator.call('GET', '/session')).json()).toMatchObject({ name: 'admin' });
     first.signal('SIGTERM');
     expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+    for (const secret of [clientSecret, password]) expect(first.stdout()).not.toContain(secret);
 
     const second = await startPlainly(place, onTestFinished);
-    expect([second.clientId, second.clientSecret]).toEqual([clientId, undefined]);
+    expect(second.clientId).toBe(clientId);
     expect(second.stdout()).toContain('The client secret was shown at the first start.');
-    expect(second.stdout()).not.toContain('Operator:');
+    expect(second.stdout()).toContain(`${file} still holds the secrets of the first start;`);
+    expect(second.stdout()).not.toMatch(/Operator:|SVC_CLIENT_SECRET=/);
     const { call } = await signIn({ url, clientId, clientSecret });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
   },
@@ -270,7 +286,8 @@ test.concurrent(
     const { code } = await runService({ env: { SVC_PORT: port, SVC_DATA: data } }).ended;
     expect(code).toBe(1);
     await free();
-    const { url, clientId = '', clientSecret = '' } = await startPlainly({ port, data }, onTestFinished);
+    const { url, clientId = '' } = await startPlainly({ port, data }, onTestFinished);
+    const { clientSecret } = readFirstSecrets(data);
     expect((await signIn({ url, clientId, clientSecret })).accessToken).toMatch(/^svc_at_/);
   },
 );

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { banner } from './banner.js';
+
+const STARTED = { environmentUrl: 'http://localhost:4400', clientId: 'app_1', refused: [], doubtful: [] };
+
+test('shows the secrets of a first start where a person reads along', () => {
+  const text = banner({
+    ...STARTED,
+    clientSecret: 'svc_sk_hush',
+    operator: { name: 'admin', password: 'hush-hush', isGiven: false },
+  });
+  expect(text).toContain('\n  SVC_CLIENT_ID=app_1\n  SVC_CLIENT_SECRET=svc_sk_hush\n');
+  expect(text).toContain('\nKeep the client secret: it is not shown again.\n');
+  expect(text).toContain('\nOperator: admin, with the password hush-hush (not shown again)\n');
+});
+
+test('names the file that has them elsewhere', () => {
+  const text = banner({
+    ...STARTED,
+    secretsFile: '/data/first-secrets',
+    operator: { name: 'admin', isGiven: false },
+  });
+  expect(text).toContain('are in /data/first-secrets, for this user alone: keep them, and delete it.\n');
+  expect(text).toContain('\nOperator: admin, with the password in that file\n');
+});
+
+test('says where secrets are that the operator gave, or that were made before', () => {
+  const text = banner({ ...STARTED, operator: { name: 'admin', isGiven: true } });
+  expect(text).toContain('with the password of SVC_FIRST_OPERATOR_PASSWORD\n');
+  expect(text).toContain('`svc-server apps secrets add app_1` makes another one.\n');
+});
+
+test('lists what production would refuse, and what is doubtful, only where there is something', () => {
+  expect(banner(STARTED)).not.toMatch(/SVC_PRODUCTION|Look at/);
+  const text = banner({ ...STARTED, refused: ['One.', 'Two.'], doubtful: ['Three.'] });
+  expect(text).toMatch(
+    /it would be refused:\n\n {2}- One\.\n {2}- Two\.\n\nLook at this:\n\n {2}- Three\.\n$/,
+  );
+});

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readPostgresTarget } from '../storage/postgres-target.js';
+import { FIRST_SECRETS } from '../storage/secret-file.js';
+import { isInside, isLoopback } from './inside-address.js';
+import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';
+import type { Check } from './surroundings.js';
+import { isBoundless, isWide } from './wide-networks.js';
+
+const when = (isWrong: boolean, sentence: string): readonly string[] => (isWrong ? [sentence] : []);
+
+const isPlainHttp = (url: string): boolean => new URL(url).protocol === 'http:';
+
+/** At most: its length and the number of different characters, as if they were drawn at random. */
+const bitsOf = (secret: string | undefined): number =>
+  secret === undefined ? Number.POSITIVE_INFINITY : secret.length * Math.log2(new Set(secret).size);
+
+const UNSAFE_NODE_OPTION = /^--(inspect|tls-keylog|tls-min-v1\.[01]|insecure-http-parser|trace-tls)/;
+
+/** Everything that a service for real users must not be started with. */
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'the sandbox',
+    find: ({ config }) =>
+      when(config.sandbox, '--sandbox starts emulators of the upstreams; start without it.'),
+  },
+  {
+    name: 'an environment URL without TLS',
+    find: ({ config: { environmentUrl } }) =>
+      when(
+        isPlainHttp(environmentUrl),
+        `SVC_ENVIRONMENT_URL is ${environmentUrl}; put TLS in front of the service and set it to the https URL that users see.`,
+      ),
+  },
+  {
+    name: 'a public host without TLS',
+    find: ({ config: { host, environmentUrl } }) =>
+      when(
+        !isLoopback(host) && isPlainHttp(environmentUrl),
+        `SVC_HOST is ${host}, which others reach, and SVC_ENVIRONMENT_URL is not https: secrets would cross the network in the clear; set it to an https URL, or SVC_HOST to 127.0.0.1.`,
+      ),
+  },
+  {
+    name: 'a listed origin inside the network',
+    find: ({ config }) =>
+      config.allowedOrigins
+        .filter(({ origin }) => isInside(new URL(origin).hostname))
+        .map(
+          ({ origin }) =>
+            `SVC_ALLOWED_ORIGINS lists ${origin}, an address of this machine, its network or its cloud; take it out.`,
+        ),
+  },
+  {
+    name: 'a listed origin without TLS',
+    find: ({ config }) =>
+      config.allowedOrigins
+        .filter(({ origin }) => isPlainHttp(origin))
+        .map(
+          ({ origin }) =>
+            `SVC_ALLOWED_ORIGINS lists ${origin}, where credentials would be sent in the clear; list its https origin.`,
+        ),
+  },
+  {
+    name: 'a boundless trusted network',
+    find: ({ config }) =>
+      config.trustedProxies
+        .filter(isBoundless)
+        .map(
+          (network) =>
+            `SVC_TRUSTED_PROXIES trusts ${network}, so that everybody chooses the address that they are known by; name your reverse proxies alone.`,
+        ),
+  },
+  {
+    name: 'a wide trusted network',
+    isDoubt: true,
+    find: ({ config }) =>
+      config.trustedProxies
+        .filter(isWide)
+        .map(
+          (network) =>
+            `SVC_TRUSTED_PROXIES trusts ${network}, a very wide public network; name your reverse proxies alone.`,
+        ),
+  },
+  {
+    name: 'no root key of its own',
+    find: ({ config: { rootKey, data } }) =>
+      when(
+        rootKey === undefined && !existsSync(path.join(data, 'root.key')),
+        'There is no root key, and one would be made beside the data; set SVC_ROOT_KEY, best to a key of a key service.',
+      ),
+  },
+  { name: 'a data folder that is open to others', find: findLooseData },
+  { name: 'a key or secret file that is open to others', find: findLooseSecrets },
+  { name: 'a catalogue that others may write', find: findLooseCatalogs },
+  {
+    name: 'first secrets that nobody took away',
+    isDoubt: true,
+    find({ config: { data } }) {
+      const file = path.join(data, FIRST_SECRETS);
+      return when(
+        existsSync(file),
+        `${file} still holds the secrets of the first start; keep them elsewhere, and delete it.`,
+      );
+    },
+  },
+  {
+    name: 'a client secret that can be guessed',
+    find: ({ config }) =>
+      when(
+        bitsOf(config.firstClientSecret) < 80,
+        'SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl rand -base64 32` prints, or leave it out to get a random one.',
+      ),
+  },
+  {
+    name: 'an operator password that can be guessed',
+    find: ({ config }) =>
+      when(
+        bitsOf(config.firstOperatorPassword) < 60,
+        'SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer and less regular, or leave it out to get a random one.',
+      ),
+  },
+  {
+    name: 'a database across the network without TLS',
+    find({ config: { databaseUrl } }) {
+      if (databaseUrl === undefined) return [];
+      const { host, isSocket, isProtected } = readPostgresTarget(databaseUrl);
+      return when(
+        !isSocket && !isLoopback(host) && !isProtected,
+        `DATABASE_URL leads to ${host} without a verified certificate; add ?sslmode=verify-full to it.`,
+      );
+    },
+  },
+  {
+    name: 'certificates that are not verified',
+    find: ({ env }) =>
+      when(
+        env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0',
+        'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that certificates are not verified; unset it, and name further authorities in NODE_EXTRA_CA_CERTS.',
+      ),
+  },
+  {
+    name: 'options of Node.js that open the process',
+    find: ({ nodeOptions }) =>
+      nodeOptions
+        .filter((option) => UNSAFE_NODE_OPTION.test(option))
+        .map(
+          (option) =>
+            `Node.js runs with ${option.replace(/=.*$/, '')}, which lets others see or send what they must not; start without it.`,
+        ),
+  },
+  {
+    name: 'traces of Node.js',
+    find: ({ env }) =>
+      when(
+        Boolean(env['NODE_DEBUG'] || env['NODE_DEBUG_NATIVE']),
+        'NODE_DEBUG makes Node.js print what is sent, with its secrets; unset it.',
+      ),
+  },
+];

@@ -1,0 +1,29 @@
+import { bulletList } from '../bullet-list.js';
+import type { Config } from '../config.js';
+import { ServiceError } from '../errors.js';
+import { CHECKS } from './checks.js';
+import type { Check } from './surroundings.js';
+
+export interface Findings {
+  /** What production refuses to start with, a sentence each. */
+  readonly refused: readonly string[];
+  /** What it says and starts with all the same. */
+  readonly doubtful: readonly string[];
+}
+
+/** Everything about this start that is not as it must be in production. */
+export function inspectStart(config: Config): Findings {
+  const { env, execArgv } = process;
+  const nodeOptions = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
+  const find = (checks: readonly Check[]) =>
+    checks.flatMap((check) => check.find({ config, env, nodeOptions }));
+  return {
+    refused: find(CHECKS.filter(({ isDoubt }) => !isDoubt)),
+    doubtful: find(CHECKS.filter(({ isDoubt }) => isDoubt)),
+  };
+}
+
+export function refuseStart(refused: readonly string[]): void {
+  if (refused.length === 0) return;
+  throw new ServiceError('invalid_request', `SVC_PRODUCTION=1 refuses this start:\n${bulletList(refused)}`);
+}

@@ -1,0 +1,59 @@
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { FIRST_SECRETS } from '../storage/secret-file.js';
+import type { Surroundings } from './surroundings.js';
+
+const ROOT = 0;
+const DATA = ['', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'svc.db.lock', 'spool', FIRST_SECRETS];
+
+/** What is not there, or cannot be looked at, is for the start itself to tell. */
+function lookAt(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bits of a mode that others than this user must not have; the group may read what the system's owner hands to it. */
+function forbiddenBits(owner: number, own: number, mayRead: boolean): number {
+  if (mayRead) return 0o022;
+  return owner === own ? 0o077 : 0o037;
+}
+
+function describe(file: string, { mayRead = false } = {}): readonly string[] {
+  const own = process.getuid?.();
+  const stats = lookAt(file);
+  if (own === undefined || stats === undefined) return [];
+  if (stats.uid !== own && stats.uid !== ROOT)
+    return [`${file} belongs to the user ${stats.uid}; \`chown\` it to the user of the service.`];
+  const mode = stats.mode & 0o777;
+  if ((mode & forbiddenBits(stats.uid, own, mayRead)) === 0) return [];
+  const right = mayRead ? 'go-w' : 'go-rwx';
+  return [
+    `${file} has the mode 0${mode.toString(8)}, which lets others in; run \`chmod ${right} ${file}\`, and replace its secrets if others have been in.`,
+  ];
+}
+
+/** The folder of the data and what the service keeps in it. */
+export const findLooseData = ({ config }: Surroundings): readonly string[] =>
+  DATA.flatMap((name) => describe(path.join(config.data, name)));
+
+/** The files that secrets are read from. */
+export function findLooseSecrets({ config, env }: Surroundings): readonly string[] {
+  const given = Object.entries(env).flatMap(([name, value]) =>
+    /^(SVC_|DATABASE_URL$)/.test(name)
+      ? (value ?? '').split(',').flatMap((part) => /^\s*file:(.+)$/.exec(part)?.[1] ?? [])
+      : [],
+  );
+  return [path.join(config.data, 'root.key'), ...given].flatMap((file) => describe(file));
+}
+
+/** Connectors say where credentials are sent: nobody else may write them. */
+export const findLooseCatalogs = ({ config }: Surroundings): readonly string[] =>
+  config.catalogFolders.flatMap((folder) => {
+    const inside = lookAt(folder)?.isDirectory() ? readdirSync(folder, { recursive: true }) : [];
+    return [folder, ...inside.map((name) => path.join(folder, String(name)))].flatMap((file) =>
+      describe(file, { mayRead: true }),
+    );
+  });
