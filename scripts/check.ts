@@ -5,6 +5,7 @@ await runSteps([
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['Types', 'turbo', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],

@@ -9,16 +9,16 @@ export interface SecurityRule {
   readonly shownBy: readonly string[];
 }
 
-const LINE = /^\| ([A-Z]\d{1,2})( · no database)? \|[^|]+\|([^|]*)\|?$/gm;
-
 /** Where a title or a message names the rule. */
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {
   const text = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8');
-  return [...text.matchAll(LINE)].map(([, rule = '', noDatabase, shown = '']) => ({
-    rule,
-    needsDatabase: noDatabase === undefined,
-    shownBy: [...shown.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-  }));
+  const rows = text.split('\n').filter((line) => /^\| [A-Z]\d{1,2} /.test(line));
+  return rows.map((row) => {
+    const [, number = '', , shown = ''] = row.split('|').map((cell) => cell.trim());
+    const [rule = '', noDatabase] = number.split(' · ');
+    const shownBy = [...shown.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    return { rule, needsDatabase: noDatabase === undefined, shownBy };
+  });
 }

@@ -36,15 +36,21 @@ function parseInput(text: string): SpecifiedInput {
   };
 }
 
+/** What stands between the parentheses after a name. */
+function argumentsOf(name: string, rules: string): string[] | undefined {
+  const [, after] = rules.split(`${name}(`, 2);
+  return after?.split(')', 1).join().split(',');
+}
+
 function parseTool(line: string): SpecifiedTool {
   const [head = '', inputs = '', rules = ''] = line.split(' | ').map((part) => part.trim());
-  const [name = '', flag] = head.replace(/\s*\|$/, '').split(' ');
-  const own = /ours\(([^)]*)\)/.exec(rules)?.[1]?.split(',') ?? [];
+  const [name = '', flag] = head.split(/[ |]+/);
+  const own = argumentsOf('ours', rules) ?? [];
   return {
     name,
     versionInputs: flag === '+versions',
     inputs: inputs.split(' ').filter(Boolean).map(parseInput),
-    oneOf: /oneOf\(([^)]*)\)/.exec(rules)?.[1]?.split(','),
+    oneOf: argumentsOf('oneOf', rules),
     ownDefaults: Object.fromEntries(own.map((pair) => pair.split('='))),
   };
 }

@@ -40,7 +40,7 @@ export async function authorize(svc: ManagingClient, connectionName: string): Pr
 
 async function approveLink(svc: ManagingClient, connectionName: string): Promise<void> {
   const { link } = await svc.getAuthorizationLink({ connectionName, identifier: IDENTIFIER });
-  say(`link for ${IDENTIFIER} to "${connectionName}"`, link.replace(/[^/]+$/, '…'));
+  say(`link for ${IDENTIFIER} to "${connectionName}"`, `${link.slice(0, link.lastIndexOf('/'))}/…`);
   const { status } = await approve(link, { user: 'ada' });
   check(`the browser came back from the consent with 200`, status === 200);
 }

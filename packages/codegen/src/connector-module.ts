@@ -56,7 +56,8 @@ function imports(code: string, modules: readonly ToolModule[], shapes: readonly 
 }
 
 function withoutComments(code: string): string {
-  return code.replaceAll(/\/\*.*?\*\//gs, '');
+  const [before = '', ...commented] = code.split('/*');
+  return before + commented.map((text) => text.slice(text.indexOf('*/') + 2)).join('');
 }
 
 function methodDoc({ description: { tool, current } }: ToolModule): string {

@@ -64,8 +64,8 @@ function splitByPresence(branch: Branch, key: string, needed: readonly string[])
 }
 
 function labelOf(key: string, word = 'By'): string {
-  const pascal = key.replaceAll(/(?:^|_+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return word + pascal;
+  const words = key.split('_').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return word + words.join('');
 }
 
 function union(set: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {

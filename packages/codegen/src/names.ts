@@ -2,7 +2,7 @@ import type { Connector, Tool, ToolVersion } from '@svc/catalog';
 
 /** `create_event` as a method: `createEvent`. */
 export function camelCase(name: string): string {
-  return name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `createEvent` as a tool: `create_event`, as the client reads a method that names no tool. */

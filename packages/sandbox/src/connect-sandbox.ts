@@ -6,7 +6,7 @@ type ControlCall = <Reply>(method: string, path: string, body?: unknown) => Prom
 
 /** The controls of a sandbox that runs in another process; `stop` leaves that process alone. */
 export async function connectSandbox(url: string): Promise<Sandbox> {
-  const base = url.replace(/\/+$/, '');
+  const base = url.endsWith('/') ? url.slice(0, -1) : url;
   const call = createControlCall(base);
   const of = (id: string) => `/upstreams/${encodeURIComponent(id)}`;
   const { upstreams } = await call<{ upstreams: SandboxUpstream[] }>('GET', '/');

@@ -5,6 +5,7 @@ import { type Flags, readFlags } from './flags.js';
 import { readSecret } from './read-secret.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
+import { withoutLastSlashes } from './without-last-slashes.js';
 
 /** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
 export interface Config {
@@ -54,7 +55,7 @@ function count(name: string, value: string): number {
 }
 
 function url(name: string, value: string): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutLastSlashes(value);
   return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
 }
 
@@ -62,7 +63,7 @@ function url(name: string, value: string): string {
 function environmentUrl(given: string): string {
   const name = 'SVC_ENVIRONMENT_URL';
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
-  if (`${username}${password}${search}${hash}` === '') return origin + pathname.replace(/\/+$/, '');
+  if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
   return refuse(`${name} is "${given}"; give a URL without a user name, a query and a fragment.`);
 }
 
@@ -115,7 +116,7 @@ function logLevel(value: string): string {
 
 /** A secret or id that whoever starts the service chose. */
 function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
-  const isPlain = value === undefined || /^[\x21-\x7e]{1,256}$/.test(value);
+  const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
   return refuse(
     `${name} must have ${shortest} to 256 visible ASCII characters; leave it out to get a random one.`,

@@ -29,8 +29,9 @@ interface OpenForm {
   buttons: { name: string; value: string }[];
 }
 
-const NOT_MARKUP = /<!--[\s\S]*?-->|<(script|style|textarea|title)\b[^>]*>[\s\S]*?<\/\1\s*>/gi;
-const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g;
+const TAG = /<(\/?)([a-zA-Z][\w-]*)(?![\w-])((?:"[^"]*"|'[^']*'|[^'">])*)>/y;
+// Up to their own closing tags they hold text.
+const TEXTS = ['script', 'style', 'textarea', 'title'];
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
 /** The forms of a page, as far as a page without script can use them. */
@@ -38,7 +39,7 @@ export function parseForms(html: string): Form[] {
   const forms: OpenForm[] = [];
   let open: OpenForm | undefined;
   let select: { name: string } | undefined;
-  for (const tag of tags(html.replace(NOT_MARKUP, ''))) {
+  for (const tag of tags(html)) {
     if (tag.name === 'form') {
       open = tag.closing ? undefined : newForm(tag);
       if (open !== undefined) forms.push(open);
@@ -51,14 +52,33 @@ export function parseForms(html: string): Form[] {
   return forms;
 }
 
+function attributesIn(text: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, key = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
+    const lower = key.toLowerCase();
+    if (!attributes.has(lower)) attributes.set(lower, decodeEntities(double ?? single ?? bare ?? ''));
+  }
+  return attributes;
+}
+
+/** One pass: what is begun and not ended is the last of the page, as in a browser. */
 function* tags(html: string): Generator<Tag> {
-  for (const [, slash, name = '', rest = ''] of html.matchAll(TAG)) {
-    const attributes = new Map<string, string>();
-    for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE)) {
-      const lower = key.toLowerCase();
-      if (!attributes.has(lower)) attributes.set(lower, decodeEntities(double ?? single ?? bare ?? ''));
+  const lowerCase = html.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    if (html.startsWith('<!--', at)) {
+      at = html.indexOf('-->', at);
+      if (at === -1) return;
+      continue;
     }
-    yield { name: name.toLowerCase(), closing: slash === '/', attributes };
+    TAG.lastIndex = at;
+    const [whole, slash, given = '', rest = ''] = TAG.exec(html) ?? [];
+    if (whole === undefined && /^<\/?[a-z]/i.test(html.slice(at, at + 3))) return;
+    at += whole?.length ?? 1;
+    if (whole === undefined) continue;
+    const name = given.toLowerCase();
+    yield { name, closing: slash === '/', attributes: attributesIn(rest) };
+    if (TEXTS.includes(name) && slash === '') at = lowerCase.indexOf(`</${name}`, at);
+    if (at === -1) return;
   }
 }
 

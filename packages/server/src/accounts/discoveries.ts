@@ -26,7 +26,7 @@ const MOST_KEPT = 1000;
 /** Without its query, which chooses what the server offers and not who guards it. */
 export const guardedAt = (baseUrl: string, { id, mcp }: Pick<Connector, 'id' | 'mcp'>): Guarded => ({
   connector: id,
-  mcpUrl: `${baseUrl}${mcp?.path ?? ''}`.replace(/\?.*$/, ''),
+  mcpUrl: `${baseUrl}${mcp?.path ?? ''}`.split('?', 1).join(),
 });
 
 const keyOf = ({ connector, mcpUrl }: Guarded): string => `${connector} ${mcpUrl}`;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { withoutLastSlashes } from '../without-last-slashes.js';
 
 /** Whether the operator listed the origin for the connector; others must be https on its own port. */
 export type IsListed = (origin: string) => boolean;
@@ -33,7 +34,7 @@ export function checkEndpoint(field: string, value: string, isListed: IsListed):
 /** A base URL without the slashes at its end. Paths are added to it, so it has no query. */
 export function checkBaseUrl(value: string, isListed: IsListed, field = 'baseUrl'): string {
   const checked = checkEndpoint(field, value, isListed);
-  if (!checked.includes('?')) return checked.replace(/\/+$/, '');
+  if (!checked.includes('?')) return withoutLastSlashes(checked);
   throw new ServiceError(
     'invalid_request',
     `${field} has a query; leave it out, because paths are added to the URL.`,

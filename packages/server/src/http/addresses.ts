@@ -28,5 +28,5 @@ export function isBlockedAddress(address: string, ownAddresses: readonly string[
 export function readOwnAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
-    .map(({ address }) => ipaddr.parse(address.replace(/%.*$/, '')).toNormalizedString());
+    .map(({ address }) => ipaddr.parse(address.split('%', 1).join()).toNormalizedString());
 }

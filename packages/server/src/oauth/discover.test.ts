@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuOf } from '../../test/support/cpu-of.js';
 import { problemOf } from '../accounts/endpoint.js';
 import type { Fetch } from '../http/fetch.js';
 import { createDiscover } from './discover.js';
@@ -289,4 +290,11 @@ test('O13: keeps the resource as the server writes it', async () => {
   const bare = 'https://mcp.notes.example';
   const pages = { [RESOURCE]: { ...resource, resource: bare }, [SERVER]: server };
   expect((await setUp(pages).discover(`${bare}/`, 'notes')).server.resource).toBe(bare);
+});
+
+test('F9: addresses that are full of slashes are read in one pass', async () => {
+  const full = `${MCP}${'/'.repeat(200_000)}x`;
+  const { discover } = setUp({ [RESOURCE]: { ...resource, resource: full } });
+  const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('about another resource'));
+  expect(ms).toBeLessThan(500);
 });

@@ -1,3 +1,4 @@
+import { withoutLastSlashes } from '../without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
 import {
@@ -35,7 +36,7 @@ const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-const pathOf = (url: string) => new URL(url).pathname.replace(/\/+$/, '');
+const pathOf = (url: string) => withoutLastSlashes(new URL(url).pathname);
 
 /** What the server says to a client without a token. */
 async function askForChallenge(

@@ -8,12 +8,16 @@ const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
 const HEADER_MISMATCH = -32_020;
 
+// As much as a person, or an expression, has to read of what a server says.
+const MOST_SAID = 4096;
+
+const cut = (text: string): string =>
+  text.length <= MOST_SAID ? text : `${text.slice(0, MOST_SAID).toWellFormed()}…`;
+
 /** The error of a tool that says itself that it failed. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
-  const text = result.content
-    .map((block) => block.text ?? '')
-    .join('\n')
-    .trim();
+  const said = result.content.map((block) => block.text ?? '').join('\n');
+  const text = cut(said.trim());
   return new ServiceError(
     'upstream_failed',
     text === '' ? `${title} says that the call failed, and not why.` : `${title} says: ${text}`,
@@ -36,7 +40,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `${title} does not answer as an MCP server does: ${error.message}`,
+      `${title} does not answer as an MCP server does: ${cut(error.message)}`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );
@@ -49,7 +53,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   }
   const data = 'data' in error ? error.data : undefined;
   const body = { code, message, ...(data !== undefined && { data }) };
-  return new ServiceError('upstream_failed', `${title} refused the call: ${message}`, {
+  return new ServiceError('upstream_failed', `${title} refused the call: ${cut(message)}`, {
     status: HTTP_OK,
     body,
   });
@@ -64,14 +68,16 @@ export function isStaleDefinition(error: unknown): boolean {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
 }
 
+// In two steps, because one expression would look for the end again from every beginning.
+function saysNotFound(text: string): boolean {
+  const subject = text.search(/\btool\b/i);
+  return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));
+}
+
 /** Whether the server may have other tools than the ones that are known. */
 export function isUnknownTool(error: unknown): boolean {
   const body = bodyOf(error);
   if (typeof body !== 'object' || body === null) return false;
   if ('code' in body) return body.code === INVALID_PARAMS;
-  return (
-    'isError' in body &&
-    error instanceof ServiceError &&
-    /\bMCP error -32602\b|\btool\b.*\bnot found\b/i.test(error.message)
-  );
+  return 'isError' in body && error instanceof ServiceError && saysNotFound(error.message);
 }

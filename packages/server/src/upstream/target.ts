@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { withoutLastSlashes } from '../without-last-slashes.js';
 import { canonicalPath, canonicalQuery } from './canonical-path.js';
 
 export interface Target {
@@ -10,7 +11,7 @@ export interface Target {
 /** Where a request goes, built once from the connection's base URL and asserted on the parsed result (rule P2). */
 export function buildTarget(baseUrl: string, path: string, query = ''): Target {
   const base = new URL(baseUrl);
-  const fullPath = base.pathname.replace(/\/+$/, '') + canonicalPath(path);
+  const fullPath = withoutLastSlashes(base.pathname) + canonicalPath(path);
   const target = new URL(base.origin + fullPath);
   const isInside =
     target.origin === base.origin &&

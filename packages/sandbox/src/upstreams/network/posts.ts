@@ -110,7 +110,11 @@ function listPostReactions(query: Query, world: World): Answer {
 }
 
 function listCommentReactions(query: Query, world: World): Answer {
-  const id = /comment(?:%3A|:)(?:.*,)?(\d{19})/i.exec(query.required('url'))?.[1];
+  const named = /comment(?:%3A|:)(.*)/i.exec(query.required('url'))?.[1] ?? '';
+  const id = named
+    .split(',')
+    .findLast((part) => /^\d{19}/.test(part))
+    ?.slice(0, 19);
   const comment = world.comments.find((one) => one.id === id);
   if (comment === undefined) throw notFound('Comment');
   return listReactions(query, world, comment);

@@ -63,7 +63,7 @@ export const isOneOf = (value: string, wanted: readonly string[]): boolean =>
 /** The last part of a path: what a URL of the network names. */
 export const slugOf = (url: string): string =>
   url
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
+    .split(/[?#]/, 1)
+    .join()
     .split('/')
-    .at(-1) ?? '';
+    .findLast((part) => part !== '') ?? '';

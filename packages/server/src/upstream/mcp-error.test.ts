@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { cpuOf } from '../../test/support/cpu-of.js';
+import { texts } from '../../test/support/start-mcp.js';
+import { isUnknownTool, mcpToolFailed } from './mcp-error.js';
+
+const connector = { title: 'Notes' } as Parameters<typeof mcpToolFailed>[1];
+const failed = (text: string) => mcpToolFailed({ isError: true, content: texts(text) }, connector);
+
+test.each([
+  { text: 'Tool echo not found', isUnknown: true },
+  { text: 'MCP error -32602: no such name', isUnknown: true },
+  { text: 'The page was not found by the tool', isUnknown: false },
+  { text: 'It failed.', isUnknown: false },
+])('reads from "$text" whether the tool is unknown: $isUnknown', ({ text, isUnknown }) => {
+  expect(isUnknownTool(failed(text))).toBe(isUnknown);
+});
+
+test('F9: the text of an error of 10 MiB is cut before it is looked at', async () => {
+  const text = 'tool '.repeat(2 * 1024 * 1024);
+  let error = failed('');
+  const ms = await cpuOf(() => {
+    error = failed(text);
+    expect(isUnknownTool(error)).toBe(false);
+  });
+  expect(ms).toBeLessThan(100);
+  expect(error.message.length).toBeLessThan(5000);
+  expect(error.details?.['body']).toMatchObject({ content: texts(text) });
+});

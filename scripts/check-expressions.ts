@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import recheck from 'recheck/package.json' with { type: 'json' };
+import { type Expression, expressionsIn, findExpressions, patternsIn } from './expressions.ts';
+
+// Without a word about it recheck would look for engines in Java and machine code.
+process.env['RECHECK_BACKEND'] = 'pure';
+const { checkSync } = await import('recheck');
+
+// Expressions that are made of texts which are all known, with the reason why that is enough.
+const REVIEWED: Readonly<Record<string, string>> = {
+  'packages/sandbox/src/upstreams/filesite/items.ts':
+    'Of constants in its folder: segments that end at a slash, so that there is one way to match.',
+  'scripts/security-rules.ts': 'The number of a rule between two ends of words.',
+};
+
+// No part of an answer depends on how busy the machine is.
+const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
+// What was found linear once stays it: looking at all of them anew takes half a minute.
+const CACHE = `node_modules/.cache/svc/linear-${recheck.version}.json`;
+
+/** What is wrong with it; `undefined` when its time grows with the length of the text and no faster. */
+function problemOf({ source, flags }: Expression): string | undefined {
+  const result = checkSync(source, flags, PARAMETERS);
+  if (result.status === 'safe') return undefined;
+  if (result.status === 'unknown') return `not known to be linear (${result.error.kind})`;
+  return `${result.complexity.summary}, by ${result.attack.pattern}`;
+}
+
+/** Those that are not linear. Each expression is looked at once, wherever it stands; adds to the `linear` ones. */
+function findSlow(all: readonly Expression[], linear: Set<string>): readonly string[] {
+  const groups = Object.groupBy(all, ({ source, flags }) => `/${source}/${flags}`);
+  return Object.entries(groups).flatMap(([text, same = []]) => {
+    if (linear.has(text)) return [];
+    const problem = same[0] && problemOf(same[0]);
+    if (problem === undefined) linear.add(text);
+    return problem === undefined ? [] : same.map(({ place }) => `${place}: ${text} is ${problem}`);
+  });
+}
+
+/** A check that finds nothing any more would pass for ever. */
+function assertWorks(): void {
+  const code = ['/a+$/', 'new RegExp("b+$")', 'text.match(`c+$`)', '({ pattern: "d+$" })', '/e/'].join(';\n');
+  const schema = '{ "properties": { "a": { "pattern": "f+$" } },\n "patternProperties": { "g+$": {} } }';
+  const { dynamic } = expressionsIn('new RegExp(text)', 'dynamic.ts');
+  const { expressions } = expressionsIn(code, 'code.ts');
+  const slow = findSlow([...expressions, ...patternsIn(schema, 'schema.json')], new Set());
+  const places = [...slow.map((line) => line.split(': ')[0]), ...dynamic].join(' ');
+  const expected = 'code.ts:1 code.ts:2 code.ts:3 code.ts:4 schema.json:2 schema.json:1 dynamic.ts:1';
+  if (places !== expected)
+    throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
+}
+
+function readCache(): Set<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(CACHE, 'utf8')));
+  } catch {
+    return new Set();
+  }
+}
+
+assertWorks();
+const { expressions, dynamic } = findExpressions();
+const linear = readCache();
+const unknown = dynamic.filter((place) => !Object.hasOwn(REVIEWED, place.split(':', 1).join()));
+const problems = [
+  ...findSlow(expressions, linear),
+  ...unknown.map((place) => `${place}: an expression is made of a text that is not known before it runs`),
+];
+mkdirSync(path.dirname(CACHE), { recursive: true });
+writeFileSync(CACHE, JSON.stringify([...linear]));
+console.log(`${expressions.length} regular expressions`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

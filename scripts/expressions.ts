@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseAst } from 'vitest/node';
+
+/** A regular expression as it stands in a source or a schema. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
+  /** File and line. */
+  readonly place: string;
+}
+
+export interface Found {
+  readonly expressions: readonly Expression[];
+  /** Places where an expression is made of a text that only the running program knows. */
+  readonly dynamic: readonly string[];
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [field: string]: unknown;
+}
+
+type Make = (source: unknown, flags: unknown, node: Node) => void;
+
+// Methods of texts that make an expression of one.
+const MATCHING = ['match', 'matchAll', 'search'];
+// How a validator of JSON Schema reads them.
+const PATTERN_FLAGS = 'u';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const isNode = (value: unknown): value is Node => isObject(value) && typeof value['type'] === 'string';
+
+/** The text of a literal; `undefined` for what is none. */
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node['expressions'])) return undefined;
+  const [part] = Array.isArray(node['quasis']) ? node['quasis'] : [];
+  return node['expressions'].length === 0 && isObject(part?.value) ? String(part.value['cooked']) : undefined;
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const child of value) yield* nodesOf(child);
+  if (!isNode(value)) return;
+  yield value;
+  for (const child of Object.values(value)) if (isObject(child)) yield* nodesOf(child);
+}
+
+function readCall(node: Node, make: Make): void {
+  const { callee } = node;
+  const [first, second] = Array.isArray(node['arguments']) ? node['arguments'] : [];
+  if (!isNode(callee)) return;
+  if (callee['name'] === 'RegExp') make(textOf(first), second === undefined ? '' : textOf(second), node);
+  const { property } = callee;
+  const isMatching = isNode(property) && MATCHING.includes(String(property['name']));
+  const text = isMatching ? textOf(first) : undefined;
+  if (text !== undefined) make(text, '', node);
+}
+
+function readNode(node: Node, make: Make): void {
+  const { regex, key, value } = node;
+  if (node.type === 'Literal' && isObject(regex)) make(regex['pattern'], regex['flags'], node);
+  if (node.type === 'NewExpression' || node.type === 'CallExpression') readCall(node, make);
+  const isPattern =
+    node.type === 'Property' && isNode(key) && [key['name'], key['value']].includes('pattern');
+  const pattern = isPattern ? textOf(value) : undefined;
+  if (pattern !== undefined) make(pattern, PATTERN_FLAGS, node);
+}
+
+/** The expressions of a TypeScript source: literals, those that `RegExp` makes, and the patterns of schemas. */
+export function expressionsIn(text: string, file: string): Found {
+  const expressions: Expression[] = [];
+  const dynamic: string[] = [];
+  const make: Make = (source, flags, { start }) => {
+    const place = `${file}:${text.slice(0, start).split('\n').length}`;
+    if (typeof source === 'string' && typeof flags === 'string') expressions.push({ source, flags, place });
+    else dynamic.push(place);
+  };
+  for (const node of nodesOf(parseAst(text, { lang: 'ts' }))) readNode(node, make);
+  return { expressions, dynamic };
+}
+
+function* patternsOf(value: unknown): Generator<string> {
+  if (!isObject(value)) return;
+  const { pattern, patternProperties } = value;
+  if (typeof pattern === 'string') yield pattern;
+  if (isObject(patternProperties)) yield* Object.keys(patternProperties);
+  for (const child of Object.values(value)) yield* patternsOf(child);
+}
+
+/** The patterns of a JSON Schema, or of a file with some. */
+export function patternsIn(text: string, file: string): readonly Expression[] {
+  const lines = text.split('\n');
+  return [...patternsOf(JSON.parse(text))].map((source) => {
+    const line = lines.findIndex((each) => each.includes(JSON.stringify(source))) + 1;
+    return { source, flags: PATTERN_FLAGS, place: `${file}:${line}` };
+  });
+}
+
+// Tests meet no text but their own.
+const SOURCES = ['packages/*/src/**/*.ts', 'packages/connectors/*/src/**/*.ts', 'scripts/**/*.ts'];
+const isTest = (file: string): boolean => file.endsWith('.test.ts');
+
+/** Every expression of the repository that a text from outside could meet. */
+export function findExpressions(): Found {
+  const read = (file: string) => readFileSync(file, 'utf8');
+  const sources = globSync(SOURCES).filter((file) => !isTest(file));
+  const found = sources.map((file) => expressionsIn(read(file), file));
+  const schemas = globSync('schemas/**/*.json').flatMap((file) => patternsIn(read(file), file));
+  return {
+    expressions: [...found.flatMap(({ expressions }) => expressions), ...schemas],
+    dynamic: found.flatMap(({ dynamic }) => dynamic),
+  };
+}
