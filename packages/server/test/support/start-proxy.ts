@@ -94,7 +94,8 @@ export async function startProxy(
     reply.header('svc-request-id', request.id);
     request.applicationId = String(request.headers['x-application'] ?? 'app_1');
   });
-  app.setErrorHandler(errorReply({ info() {}, debug() {}, warn() {}, fault() {}, flush() {} }));
+  const log = { info() {}, debug() {}, warn() {}, fault() {}, flush() {} };
+  app.setErrorHandler(errorReply({ log, headers: {} }));
   await app.register(
     proxyRoutes({
       resolve: {
