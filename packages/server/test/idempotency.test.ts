@@ -1,6 +1,7 @@
 import { type Calendar, calendar } from '@svc/calendar';
 import { type ConnectedAccount, createClient } from '@svc/core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { rejection } from './support/rejection.js';
 
@@ -104,4 +105,32 @@ test('refuses a key that came with another call, and does nothing', async () => 
 
   expect(error).toMatchObject({ code: 'idempotency_mismatch', status: 422 });
   expect(await countOf('Other')).toBe(0);
+});
+
+test('A13: deleting an account ends the answers about it, and deleting a connection ends its own', async () => {
+  const { call } = await signIn(service);
+  const key = (name: string) => ({ headers: { 'idempotency-key': name } });
+  const wasKept = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
+  const path = '/v1/connections/calendar/accounts/leaving';
+  const { id: connectedAccountId } = await connectAccount(service, 'calendar', 'leaving');
+  const body = { connectedAccountId, toolInput: {} };
+  const calls = {
+    get: () => call('PUT', path, { ...key('get'), body: {} }),
+    link: () => call('POST', `${path}/authorization-link`, { ...key('link'), body: {} }),
+    execute: () => call('POST', '/v1/tools/calendar_list_calendars/execute', { ...key('execute'), body }),
+  };
+  for (const make of Object.values(calls)) {
+    expect([await make(), await make()].map(wasKept)).toEqual([false, true]);
+  }
+  expect((await call('DELETE', path)).status).toBe(204);
+  const after = { execute: await calls.execute(), get: await calls.get(), link: await calls.link() };
+  expect(Object.values(after).map(wasKept)).toEqual([false, false, false]);
+  expect(after.execute.json()).toMatchObject({ error: { code: 'account_not_found' } });
+
+  const own = { ...key('connection'), body: { connectionName: 'passing', connector: 'calendar' } };
+  const create = () => call('POST', '/v1/connections', own);
+  expect([await create(), await create()].map(wasKept)).toEqual([false, true]);
+  await call('DELETE', '/v1/connections/passing');
+  const again = await create();
+  expect([again.status, wasKept(again)]).toEqual([201, false]);
 });

@@ -73,6 +73,17 @@ describe.each(['calendar', 'workspace'] as const)('%s', (connection) => {
     expect((await run(connection, identifier)).status).toBe(200);
   });
 
+  test('A13: the same verification again, with the same key, gets the first answer', async () => {
+    const identifier = someone();
+    const authRequestId = await reachVerification(await createLink(connection, identifier));
+    const headers = { 'idempotency-key': authRequestId };
+    const body = { authRequestId, identifier };
+    const send = () => application.call('POST', '/v1/accounts/verify', { body, headers });
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   test('O4: tokens of somebody else than the link was for are revoked upstream', async () => {
     const identifier = someone();
     const authRequestId = await reachVerification(await createLink(connection, identifier), {

@@ -70,7 +70,7 @@ function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void 
         'Get an account, or create it; a key in the body authorizes it, or takes the place of the earlier one',
         put,
       ),
-      config: { takesIdempotencyKey: true },
+      config: { keyedBy: 'params' },
       preValidation: allowNoBody,
     },
     async ({ applicationId, params, body }, reply) => {
@@ -119,7 +119,7 @@ function addLink(app: FastifyInstance, { links }: AccountParts): void {
     `${BY_NAME}/authorization-link`,
     {
       schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
-      config: { takesIdempotencyKey: true },
+      config: { keyedBy: 'params' },
       preValidation: allowNoBody,
     },
     ({ applicationId, params, body }) => links.create(applicationId, params, body),
@@ -135,7 +135,7 @@ function addVerify(app: FastifyInstance, { verifyApproval }: AccountParts): void
         'Say which user of the application has come to its verify URL; there is one attempt',
         post,
       ),
-      config: { takesIdempotencyKey: true },
+      config: { keyedBy: 'answer' },
       bodyLimit: SMALL_BODY,
     },
     ({ applicationId, body }) => verifyApproval(applicationId, body),

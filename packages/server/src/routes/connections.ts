@@ -35,7 +35,7 @@ function addCollection(app: FastifyInstance, { connections }: ConnectionParts): 
   const post = { body: newConnectionSchema, response: { 201: connectionSchema } };
   app.post<{ Body: NewConnection }>(
     ALL,
-    { schema: about('Create a connection', post), config: { takesIdempotencyKey: true } },
+    { schema: about('Create a connection', post), config: { keyedBy: 'body' } },
     async ({ applicationId, body }, reply) => {
       reply.code(201);
       return connections.create(applicationId, body);

@@ -1,16 +1,35 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createServiceParts } from '../../test/support/service-parts.js';
 import { createIdempotency } from '../accounts/idempotency.js';
 import { errorReply } from '../error-reply.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { createLog } from '../log.js';
 import type { Database } from '../storage/database.js';
+import type { Storage } from '../storage/storage.js';
 import { addIdempotency } from './idempotency.js';
 
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
+const CONNECTION = {
+  name: 'mail',
+  connector: 'mail',
+  clientId: null,
+  clientSecret: null,
+  clientIssuer: null,
+  scopes: null,
+  baseUrl: null,
+  region: null,
+  hosts: null,
+  authorizationEndpoint: null,
+  tokenEndpoint: null,
+  revocationEndpoint: null,
+  statusReason: null,
+  createdAt: 1,
+  updatedAt: 1,
+};
 
 let database: Database;
+let storage: Storage;
 let app: FastifyInstance;
 let clock = 0;
 let effects = 0;
@@ -29,12 +48,12 @@ afterEach(async () => {
 
 async function createApp(): Promise<FastifyInstance> {
   const parts = { ...(await createServiceParts()), now: () => clock };
-  const { storage } = parts;
-  ({ database } = parts);
+  ({ database, storage } = parts);
   for (const id of ['app_a', 'app_b']) {
     const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
     await storage.applications.insert({ ...EMPTY, id, name: id, createdAt: clock });
     await storage.applications.insertSecret(known);
+    await storage.connections.insert({ ...CONNECTION, id: `conn_${id}`, applicationId: id });
   }
   const created = fastify();
   created.setErrorHandler(errorReply({ log: createLog('silent'), headers: {} }));
@@ -43,7 +62,7 @@ async function createApp(): Promise<FastifyInstance> {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');
   });
   addIdempotency(created, { idempotency: createIdempotency(parts) });
-  created.post('/make', { config: { takesIdempotencyKey: true } }, async () => {
+  created.post('/make', { config: { keyedBy: 'body' } }, async () => {
     effects += 1;
     return effect();
   });
@@ -52,7 +71,12 @@ async function createApp(): Promise<FastifyInstance> {
 
 function make(key: string, payload: object = { name: 'x' }, application = 'app_a') {
   const headers = { 'idempotency-key': key, 'x-application': application };
-  return app.inject({ method: 'POST', url: '/make', headers, payload });
+  return app.inject({
+    method: 'POST',
+    url: '/make',
+    headers,
+    payload: { connectionName: 'mail', ...payload },
+  });
 }
 
 test('answers the same call with the first answer', async () => {
@@ -133,6 +157,31 @@ test('the stored answer is encrypted', async () => {
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain('canary-7f3a');
 });
+
+test('A13: an answer goes with what it is about, and with that of no other application', async () => {
+  for (const application of ['app_a', 'app_b']) await make('k', {}, application);
+  await storage.connections.delete('app_a', 'conn_app_a');
+  const rows = await database.selectFrom('idempotencyKeys').selectAll().execute();
+  expect(rows).toMatchObject([{ applicationId: 'app_b', connectionId: 'conn_app_b' }]);
+});
+
+test.each(['before', 'while'])(
+  'A13: no answer is kept about what is deleted %s it is to be kept',
+  async (moment) => {
+    const remove = () => storage.connections.delete('app_a', 'conn_app_a');
+    if (moment === 'before') effect = async () => remove().then(() => ({ data: 'late' }));
+    else {
+      const { findByName } = storage.connections;
+      vi.spyOn(storage.connections, 'findByName').mockImplementation(async (...name) => {
+        const connection = await findByName(...name);
+        await remove();
+        return connection;
+      });
+    }
+    expect((await make('k')).statusCode).toBe(200);
+    expect(await database.selectFrom('idempotencyKeys').selectAll().execute()).toEqual([]);
+  },
+);
 
 test.each(['', 'two words', 'é', 'x'.repeat(256)])('refuses the key %j', async (key) => {
   const reply = await make(key);

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Idempotency, KeyedRun } from '../accounts/idempotency.js';
+import type { AnswerSubject, Idempotency, KeyedRun } from '../accounts/idempotency.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route creates or executes something, and takes an Idempotency-Key. */
-    readonly takesIdempotencyKey?: boolean;
+    /** The route creates or executes something, and takes an Idempotency-Key: this names the account or connection. */
+    readonly keyedBy?: 'params' | 'body' | 'answer';
   }
   interface FastifyRequest {
     keyedRun: KeyedRun | undefined;
@@ -23,7 +23,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 function readKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || request.routeOptions.config.takesIdempotencyKey !== true) return undefined;
+  if (key === undefined || request.routeOptions.config.keyedBy === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw new ServiceError(
     'invalid_request',
@@ -33,6 +33,13 @@ function readKey(request: FastifyRequest): string | undefined {
 
 function mustKeep(reply: FastifyReply, errorCode: string | undefined): boolean {
   return reply.statusCode < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === errorCode);
+}
+
+function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): AnswerSubject {
+  const { keyedBy } = routeOptions.config;
+  if (keyedBy === 'answer') return JSON.parse(answer);
+  // Both were checked by the schema of the route.
+  return (keyedBy === 'params' ? params : body) as AnswerSubject;
 }
 
 /** Makes every route of `app` that is marked so take an Idempotency-Key. Requests must be authenticated before. */
@@ -69,7 +76,7 @@ export function addIdempotency(
     request.keyedRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
     const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    await (mustKeep(reply, errorCode) ? run.keep(answer) : run.release());
+    await (mustKeep(reply, errorCode) ? run.keep(answer, subjectOf(request, answer.body)) : run.release());
     return payload;
   });
 }

@@ -56,7 +56,7 @@ export const toolRoutes =
   async (app) => {
     app.post<{ Params: { toolName: string }; Body: ExecuteBody }>(
       '/v1/tools/:toolName/execute',
-      { schema, config: { takesIdempotencyKey: true } },
+      { schema, config: { keyedBy: 'body' } },
       ({ applicationId, id, params, body }, reply) =>
         execute({ applicationId, requestId: id, signal: callerSignal(reply), ...params, ...body }),
     );

@@ -37,7 +37,7 @@ export const idempotencyKeysTable = (database: Database) => ({
 
   update: async (
     run: IdempotencyRun,
-    change: Partial<Pick<IdempotencyKeyRow, 'answer' | 'leaseUntil'>>,
+    change: Partial<Pick<IdempotencyKeyRow, 'answer' | 'leaseUntil' | 'accountId' | 'connectionId'>>,
   ): Promise<void> => {
     await database
       .updateTable('idempotencyKeys')

@@ -6,6 +6,7 @@ import { createClientRegistrations, createConnections } from './first-tables/cre
 import { createExecutions, createIdempotencyKeys } from './first-tables/create-executions.js';
 import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
+import { linkAnswers } from './later-tables/link-answers.js';
 import type { DialectKind } from './open-dialect.js';
 
 /** In the order of their names. A released one is never edited. */
@@ -23,4 +24,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       if (kind === 'postgres') await createHeldNames(database);
     },
   },
+  '002_answers_of_accounts': { up: (database) => linkAnswers(database, kind) },
 });

@@ -232,6 +232,9 @@ export interface IdempotencyKeyRow {
   answer: string | null;
   leaseUntil: number;
   expiresAt: number;
+  /** What the answer is about, and goes with when it is deleted. */
+  accountId: string | null;
+  connectionId: string | null;
 }
 
 export interface AuditEventRow {

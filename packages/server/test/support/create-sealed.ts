@@ -29,7 +29,9 @@ async function addKeyed({ connections, accounts }: Tenant, applicationId: string
 async function addAnswer(tenant: Tenant, applicationId: string): Promise<void> {
   const { begin } = createIdempotency(tenant);
   const begun = await begin({ applicationId, key: `key of ${applicationId}`, request: 'request' });
-  if ('run' in begun) await begun.run.keep({ status: 200, body: 'an answer' });
+  if ('run' in begun) {
+    await begun.run.keep({ status: 200, body: 'an answer' }, { connectionName: 'keyed', identifier: 'ada' });
+  }
 }
 
 async function addPending({ storage, vault }: Tenant, applicationId: string): Promise<void> {
