@@ -73,7 +73,7 @@ function createParts(
     digest,
     caller: callers.current,
     connectors: catalog.connectors,
-    fetch: createFetch(agent),
+    fetch: createFetch(agent, { application: () => callers.current().applicationId }),
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: createIsAllowedOrigin(config.allowedOrigins),

@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 const get = (target: string, connector?: string) => ({
+  owner: 'app_1',
   connector,
   origin: target,
   path: '/',
@@ -134,8 +135,8 @@ test('N4: a listed https origin inside is dialled for its connector alone', asyn
   await expect(createSend(agent)(get(inside, 'video'))).rejects.toMatchObject({
     details: { reason: 'blocked_address' },
   });
-  expect(agent.dispatcherFor({ connector: 'calendar', origin: inside })).not.toBe(
-    agent.dispatcherFor({ connector: 'video', origin: inside }),
+  expect(agent.dispatcherFor({ owner: 'app_1', connector: 'calendar', origin: inside })).not.toBe(
+    agent.dispatcherFor({ owner: 'app_1', connector: 'video', origin: inside }),
   );
   expect(addresses).toEqual(['inside.example']);
 });

@@ -1,26 +1,24 @@
-import { isIP } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { type AllowedOrigin, createIsAllowedOrigin } from '../allowed-origins.js';
-import { ServiceError } from '../errors.js';
-import { isBlockedAddress, readOwnAddresses } from './addresses.js';
-import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
+import type { Dispatcher } from 'undici';
+import { createIsAllowedOrigin } from '../allowed-origins.js';
+import {
+  type Connector,
+  type ConnectorOptions,
+  createCheckedConnector,
+  createListedConnector,
+} from './connector.js';
+import { createOwners, type Owners, type OwnersOptions } from './owners.js';
 
-export interface AgentOptions {
-  /** Origins that an operator lists for a connector; they may be http, on any port, and on private addresses. */
-  readonly allowedOrigins?: readonly AllowedOrigin[];
-  readonly resolve?: ResolveHost;
-  readonly ownAddresses?: () => readonly string[];
-  /** Told of every host that was not dialled because of its address (rule N3). */
-  readonly onBlocked?: (hostname: string) => void;
-  readonly connectTimeoutMs?: number;
+export interface AgentOptions extends ConnectorOptions, OwnersOptions {
   readonly headersTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** How long a connection waits for its next request. */
+  readonly keepAliveMs?: number;
 }
-
-const MAX_RESPONSE_HEADERS = 64 * 1024;
 
 /** Whose request it is, and where it goes. */
 export interface Way {
+  /** By whose connections: an application's id, or what serves none. */
+  readonly owner: string;
   /** Absent: nothing is listed for it. */
   readonly connector?: string | undefined;
   readonly origin: string;
@@ -33,59 +31,22 @@ export interface Outgoing {
   readonly destroy: () => Promise<void>;
 }
 
-const unlistedOrigin = (): ServiceError =>
-  new ServiceError(
-    'connection_failed',
-    'The origin of the upstream is neither https on port 443 nor listed for its connector in SVC_ALLOWED_ORIGINS.',
-    { reason: 'unlisted_origin' },
-  );
+const MAX_RESPONSE_HEADERS = 64 * 1024;
 
-const isBlocked = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
-
-const timeoutOf = ({ connectTimeoutMs = 5_000 }: AgentOptions): number => connectTimeoutMs;
-
-/** Opens connections by rules N2 and N4: only as https:443 on a checked address. */
-function createCheckedConnector(options: AgentOptions): buildConnector.connector {
-  const ownAddresses = options.ownAddresses ?? readOwnAddresses;
-  const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
-  const connectChecked = buildConnector({ timeout: timeoutOf(options), allowH2: false, lookup });
-
-  return (target, answer) => {
-    const callback: buildConnector.Callback = (...args) => {
-      if (isBlocked(args[0])) options.onBlocked?.(target.hostname);
-      answer(...args);
-    };
-    const port = target.port || '443';
-    if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(), null);
-    // The resolver hook never sees a literal address.
-    const literal = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
-      return callback(blockedAddress(), null);
-    }
-    return connectChecked(target, callback);
-  };
-}
-
-/** Opens connections to what is listed, as it is. */
-function createListedConnector(options: AgentOptions): buildConnector.connector {
-  const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
-  const connect = buildConnector({ timeout: timeoutOf(options), allowH2: false });
-  return (target, callback) => {
-    const origin = `${target.protocol}//${target.host ?? target.hostname}`;
-    return listed.has(origin) ? connect(target, callback) : callback(unlistedOrigin(), null);
-  };
-}
-
-const createPools = (options: AgentOptions, connect: buildConnector.connector): Agent =>
-  new Agent({
+function createPools(options: AgentOptions, connect: Connector): Owners {
+  const { headersTimeoutMs = 30_000, idleTimeoutMs = 30_000, keepAliveMs = 4_000 } = options;
+  const client = {
     connect,
-    headersTimeout: options.headersTimeoutMs ?? 30_000,
-    bodyTimeout: options.idleTimeoutMs ?? 30_000,
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
     maxHeaderSize: MAX_RESPONSE_HEADERS,
-    keepAliveTimeout: 4_000,
+    keepAliveTimeout: keepAliveMs,
+    // However long an upstream says that it would wait.
+    keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
-  });
+  };
+  return createOwners(client, options);
+}
 
 /**
  * Two sets of pools, so that a connection to a private address, opened for a connector that it is listed for, never serves
@@ -96,8 +57,8 @@ export function createAgent(options: AgentOptions = {}): Outgoing {
   const checked = createPools(options, createCheckedConnector(options));
   const listed = createPools(options, createListedConnector(options));
   return {
-    dispatcherFor: ({ connector, origin }) =>
-      connector !== undefined && isAllowed(connector, origin) ? listed : checked,
+    dispatcherFor: ({ owner, connector, origin }) =>
+      (connector !== undefined && isAllowed(connector, origin) ? listed : checked).of(owner),
     close: async () => void (await Promise.all([checked.close(), listed.close()])),
     destroy: async () => void (await Promise.all([checked.destroy(), listed.destroy()])),
   };

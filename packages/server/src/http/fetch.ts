@@ -26,7 +26,14 @@ export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 export interface FetchOptions {
   /** Of the whole exchange, the body included. */
   readonly timeoutMs?: number;
+  /** For which application a request is; `null` when that is nobody's to say. */
+  readonly application?: () => string | null;
 }
+
+// What is sent here holds codes, secrets and tokens, and is rare: no two requests share a connection.
+const ownerOf = (application: string | null) => `service for ${application}`;
+const unshared = (dispatcher: Dispatcher): Dispatcher =>
+  dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
 
 function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher): UndiciInit {
   const { method, headers, body } = init;
@@ -42,10 +49,14 @@ function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher):
 
 /** A fetch over the service's one client. Rejects with connection_failed or upstream_timeout; follows no redirect. */
 export const createFetch =
-  (agent: Pick<Outgoing, 'dispatcherFor'>, { timeoutMs = 10_000 }: FetchOptions = {}): Fetch =>
+  (
+    agent: Pick<Outgoing, 'dispatcherFor'>,
+    { timeoutMs = 10_000, application = () => null }: FetchOptions = {},
+  ): Fetch =>
   async (url, init = {}) => {
     const { origin } = new URL(url);
-    const dispatcher = agent.dispatcherFor({ connector: init.connector, origin });
+    const way = { owner: ownerOf(application()), connector: init.connector, origin };
+    const dispatcher = unshared(agent.dispatcherFor(way));
     const deadline = abortAfter(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {

@@ -32,6 +32,7 @@ const connector = 'calendar';
 const agentFor = (origin: string) => createAgent({ allowedOrigins: [{ connector, origin }], ...limits });
 const sendTo = (origin: string, request: Partial<HttpRequest> = {}) =>
   createSend(agentFor(origin))({
+    owner: 'app_1',
     connector,
     origin,
     path: '/',
@@ -129,6 +130,7 @@ test('A12: says so when a name does not exist, and does not name it', async () =
   const missing = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   const send = createSend(createAgent({ resolve: () => Promise.reject(missing) }));
   const request = {
+    owner: 'app_1',
     origin: 'https://upstream.example',
     path: '/',
     method: 'GET',

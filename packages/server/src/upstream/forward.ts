@@ -69,19 +69,22 @@ function lengthHeaders({ body, contentLength }: OpenedBody): string[] {
 type Attempt = (credential: Pick<Credential, 'secret'>) => Promise<HttpResponse>;
 
 interface Journey {
+  readonly applicationId: string;
   readonly request: ForwardRequest;
   readonly destination: Destination;
   readonly target: Target;
 }
 
 /** Checks everything that the request says, before it takes a place; gives attempts with its body then. */
-function prepare(connector: Connector, { request, destination, target }: Journey, send: SendHttp) {
+function prepare(connector: Connector, journey: Journey, send: SendHttp) {
+  const { applicationId, request, destination, target } = journey;
   const rules = { defaults: destination.headers, keyHeaders: keyHeadersOf(connector) };
   const headers = requestHeaders(request.headers, rules);
   return (opened: OpenedBody): Attempt =>
     ({ secret }) =>
       send({
         ...target,
+        owner: applicationId,
         connector: connector.id,
         method: request.method,
         headers: inject(headers.concat(lengthHeaders(opened)), destination.inject, secret),
@@ -140,7 +143,8 @@ export function createForward(options: ForwardOptions): Forward {
     const connector = findConnector(connectors, account.connector);
     const destination = destinationOf(connector, account, request.host);
     const target = buildTarget(destination.baseUrl, request.path, request.query);
-    const journey = { request, destination, target };
+    const { applicationId } = account;
+    const journey = { applicationId, request, destination, target };
     const key = `${account.connectionId} ${target.origin}`;
     const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key }));
     breaker.check(key);

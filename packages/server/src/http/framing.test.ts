@@ -1,0 +1,272 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent } from './agent.js';
+import { createFetch } from './fetch.js';
+import { createSend, type HttpRequest } from './send.js';
+
+const connector = 'calendar';
+const OK = 'HTTP/1.1 200 OK\r\n';
+const SOUND = `${OK}content-length: 3\r\n\r\nabc`;
+const CHUNKS = '3\r\nabc\r\n0\r\n\r\n';
+const chunked = (head: string, chunks = CHUNKS) => `HTTP/1.1 200 OK\r\n${head}\r\n\r\n${chunks}`;
+
+type Play = (socket: Socket) => void;
+
+/** An upstream that answers whatever arrives on a connection, and what sends to it. */
+async function start(play: Play | string) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    if (typeof play === 'string') socket.on('data', () => socket.write(play, 'latin1'));
+    else play(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Nothing here ends because time is over.
+  const agent = createAgent({ allowedOrigins: [{ connector, origin }], keepAliveMs: 600_000 });
+  onTestFinished(async () => {
+    await agent.destroy();
+    server.close();
+  });
+  const send = createSend(agent);
+  const request = {
+    owner: 'app_1',
+    connector,
+    origin,
+    path: '/',
+    method: 'GET',
+    headers: [],
+    timeoutMs: 600_000,
+  };
+  const begin = (own: Partial<HttpRequest> = {}) => send({ ...request, ...own });
+  const call = async (own: Partial<HttpRequest> = {}) => {
+    const { status, body } = await begin(own);
+    const answered = { status, text: await text(body.stream()) };
+    // A connection is free in the turn after the one that its answer ended in.
+    await nextTurn();
+    return answered;
+  };
+  return { sockets, begin, call, fetch: createFetch(agent), origin };
+}
+
+/** When the upstream's side of its first connection is over. */
+async function closing(sockets: readonly Socket[]): Promise<void> {
+  const [socket] = sockets;
+  if (socket === undefined) throw new Error('There was no connection.');
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+}
+
+test.each([
+  { title: 'a length', bytes: SOUND },
+  { title: 'chunks', bytes: chunked('transfer-encoding: chunked') },
+  { title: 'chunks in another case', bytes: chunked('Transfer-Encoding: CHUNKED') },
+  { title: 'chunks with trailers', bytes: chunked('transfer-encoding: chunked', '0\r\nx: y\r\n\r\n') },
+  { title: 'no content', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
+  { title: 'nothing new', bytes: 'HTTP/1.1 304 Not Modified\r\netag: x\r\n\r\n' },
+])('P11: a connection is used again after an answer that ends by $title', async ({ bytes }) => {
+  const { sockets, call } = await start(bytes);
+  expect((await call()).status).toBe((await call({ method: 'POST', body: Buffer.from('x') })).status);
+  await call();
+  expect(sockets).toHaveLength(1);
+});
+
+test('P11: an answer that arrives byte by byte is as good as another', async () => {
+  const { sockets, call } = await start((socket) => {
+    socket.setNoDelay(true).on('data', async () => {
+      for (const byte of chunked('transfer-encoding: chunked')) {
+        socket.write(byte);
+        await nextTurn();
+      }
+    });
+  });
+  expect([(await call()).text, (await call()).text]).toEqual(['abc', 'abc']);
+  expect(sockets).toHaveLength(1);
+});
+
+test.each([
+  { title: 'says that it closes', bytes: `${OK}connection: close\r\ncontent-length: 3\r\n\r\nabc` },
+  { title: 'says so among others', bytes: `${OK}connection: x, Close\r\ncontent-length: 3\r\n\r\nabc` },
+  {
+    title: 'is of HTTP/1.0',
+    bytes: 'HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
+  },
+  {
+    title: 'is of HTTP/0.9',
+    bytes: 'HTTP/0.9 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
+  },
+  {
+    title: 'is of HTTP/2.0',
+    bytes: 'HTTP/2.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 3\r\n\r\nabc',
+  },
+  { title: 'begins with empty lines', bytes: `\r\n\r\n${SOUND}` },
+  { title: 'comes after an interim one', bytes: `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${SOUND}` },
+  { title: 'has bytes after its end', bytes: `${SOUND}d` },
+  { title: 'has another one after its end', bytes: SOUND + SOUND },
+  { title: 'has bytes after its chunks', bytes: `${chunked('transfer-encoding: chunked')}0` },
+  { title: 'has no content and a length', bytes: 'HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\nabc' },
+  {
+    title: 'has no content and chunks',
+    bytes: `HTTP/1.1 204 x\r\ntransfer-encoding: chunked\r\n\r\n${CHUNKS}`,
+  },
+  { title: 'has nothing new and a body', bytes: 'HTTP/1.1 304 x\r\ncontent-length: 3\r\n\r\nabc' },
+])('P11: a connection is not used again after an answer that $title', async ({ bytes }) => {
+  const { sockets, call } = await start(bytes);
+  expect((await call()).text).toMatch(/^(abc)?$/);
+  await closing(sockets);
+  await call();
+  expect(sockets).toHaveLength(2);
+});
+
+test.each([
+  { title: 'an answer that nobody asked for', late: SOUND },
+  { title: 'empty lines', late: '\r\n\r\n' },
+])('P11: a connection on which $title came while it was idle is not used again', async ({ late }) => {
+  const { sockets, call } = await start(SOUND);
+  expect((await call()).text).toBe('abc');
+  sockets[0]?.write(late);
+  await closing(sockets);
+  expect((await call()).text).toBe('abc');
+  expect(sockets).toHaveLength(2);
+});
+
+test.each([
+  { title: 'a body that is still sent', body: () => new Readable({ read: () => undefined }) },
+  { title: 'a held body that is not gone', body: () => Buffer.alloc(64 * 1024 * 1024) },
+])(
+  'P11: a connection is not used again after an answer that came before the end of $title',
+  async ({ body }) => {
+    const { sockets, call } = await start((socket) => {
+      socket.once('data', () => socket.pause().write(SOUND));
+    });
+    const sent = body();
+    if (sent instanceof Readable) sent.push('begun');
+    expect((await call({ method: 'POST', body: sent })).text).toBe('abc');
+    sockets[0]?.resume();
+    await closing(sockets);
+    await call();
+    expect(sockets).toHaveLength(2);
+  },
+);
+
+test('P11: nor after one that only began before the end of the body', async () => {
+  const { sockets, begin } = await start((socket) => {
+    socket.once('data', () => socket.write(`${OK}content-length: 3\r\n\r\n`));
+    socket.on('data', (chunk) => String(chunk).endsWith('0\r\n\r\n') && socket.write('abc'));
+  });
+  const body = new Readable({ read: () => undefined });
+  body.push('begun');
+  const { body: answer } = await begin({ method: 'POST', body });
+  body.push(null);
+  expect(await text(answer.stream())).toBe('abc');
+  await closing(sockets);
+});
+
+const coded = (coding: string, body = CHUNKS) => ({
+  title: `the transfer coding "${coding.replaceAll('\r\ntransfer-encoding:', ' and')}"`,
+  bytes: chunked(`transfer-encoding: ${coding}`, body),
+});
+
+test.each([
+  coded('gzip, chunked'),
+  coded('identity', 'abc'),
+  coded('chunked, chunked'),
+  coded('chunked\r\ntransfer-encoding: chunked'),
+  coded('gzip\r\ntransfer-encoding: chunked'),
+  coded('chunked, gzip'),
+  coded('chunked, identity'),
+  coded('gzip', 'abc'),
+  coded('xchunked', 'abc'),
+  coded('chunked;q=1'),
+  coded(', chunked'),
+  coded('', 'abc'),
+  coded('\x0bchunked'),
+  coded('chunked\r\ncontent-length: 3'),
+  {
+    title: 'chunks of HTTP/1.0',
+    bytes: `HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n${CHUNKS}`,
+  },
+  { title: 'a folded coding', bytes: chunked('transfer-encoding:\r\n chunked') },
+  { title: 'a space before the colon', bytes: chunked('transfer-encoding : chunked') },
+  { title: 'a length and a coding', bytes: chunked('content-length: 3\r\ntransfer-encoding: chunked') },
+  { title: 'the same length twice', bytes: `${OK}content-length: 3\r\ncontent-length: 3\r\n\r\nabc` },
+  { title: 'a list of lengths', bytes: `${OK}content-length: 3, 3\r\n\r\nabc` },
+  { title: 'a length with a sign', bytes: `${OK}content-length: +3\r\n\r\nabc` },
+  { title: 'a negative length', bytes: `${OK}content-length: -3\r\n\r\nabc` },
+  { title: 'a hexadecimal length', bytes: `${OK}content-length: 0x3\r\n\r\nabc` },
+  { title: 'an empty length', bytes: `${OK}content-length:\r\n\r\nabc` },
+  { title: 'a length beyond counting', bytes: `${OK}content-length: ${'9'.repeat(25)}\r\n\r\nabc` },
+  { title: 'lines without CR', bytes: SOUND.replaceAll('\r', '') },
+  { title: 'a switch of protocols', bytes: `HTTP/1.1 101 Switching Protocols\r\n\r\n${SOUND}` },
+  { title: 'a status below 100', bytes: 'HTTP/1.1 099 x\r\ncontent-length: 3\r\n\r\nabc' },
+  {
+    title: 'an interim answer with chunks',
+    bytes: `HTTP/1.1 103 x\r\ntransfer-encoding: chunked\r\n\r\n${SOUND}`,
+  },
+  {
+    title: 'an interim answer with a length',
+    bytes: `HTTP/1.1 103 x\r\ncontent-length: 3\r\n\r\nabc${SOUND}`,
+  },
+])('P11: refuses $title, and destroys the connection', async ({ bytes }) => {
+  const { sockets, call } = await start(bytes);
+  await expect(call()).rejects.toMatchObject({
+    code: 'connection_failed',
+    details: { reason: 'invalid_response' },
+  });
+  await closing(sockets);
+});
+
+const endless =
+  (piece: string): Play =>
+  (socket) => {
+    const write = () => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on('drain', write).once('data', write);
+  };
+
+test.each([
+  { title: 'one header', play: endless('HTTP/1.1 200 OK\r\nx: '.padEnd(66_000, 'y')) },
+  { title: 'a first line without an end', play: endless('HTTP/1.1 200 '.padEnd(4096, 'x')) },
+  { title: 'many headers', play: endless(OK + 'a:\r\n'.repeat(40_000)) },
+  { title: 'interim answers without an end', play: endless('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n') },
+  { title: 'empty lines without an end', play: endless('\r\n'.repeat(1024)) },
+])(
+  'P11: refuses more than 64 KiB before a body, in $title, and destroys the connection',
+  async ({ play }) => {
+    const { sockets, call } = await start(play);
+    await expect(call()).rejects.toMatchObject({
+      code: 'connection_failed',
+      details: { reason: 'headers_too_large' },
+    });
+    await closing(sockets);
+  },
+);
+
+test.each([
+  { title: 'a chunk with a negative size', chunks: '-3\r\nabc\r\n0\r\n\r\n' },
+  { title: 'a chunk with a hexadecimal prefix', chunks: '0x3\r\nabc\r\n0\r\n\r\n' },
+  { title: 'a chunk beyond counting', chunks: 'fffffffffffffffff\r\nabc\r\n0\r\n\r\n' },
+  { title: 'a chunk that is longer than it says', chunks: '3\r\nabcd\r\n0\r\n\r\n' },
+  { title: 'chunks without CR', chunks: '3\nabc\n0\n\n' },
+  { title: 'a length after the chunks', chunks: '3\r\nabc\r\n0\r\ncontent-length: 9\r\n\r\n' },
+])('P11: breaks a body off at $title, and destroys the connection', async ({ chunks }) => {
+  const { sockets, call } = await start(chunked('transfer-encoding: chunked', chunks));
+  await expect(call()).rejects.toMatchObject({ details: { reason: 'invalid_response' } });
+  await closing(sockets);
+});
+
+test('P11: requests for tokens and documents share no connection, and refuse the same answers', async () => {
+  const { sockets, call, fetch, origin } = await start(SOUND);
+  await call();
+  for (const _ of [1, 2]) expect(await (await fetch(origin, { connector })).text()).toBe('abc');
+  await call();
+  expect(sockets).toHaveLength(3);
+  const coded = await start(chunked('transfer-encoding: gzip, chunked'));
+  await expect(coded.fetch(coded.origin, { connector })).rejects.toMatchObject({
+    details: { reason: 'invalid_response' },
+  });
+});

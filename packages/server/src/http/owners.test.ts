@@ -1,0 +1,100 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AgentOptions, createAgent } from './agent.js';
+import { createSend } from './send.js';
+
+const connector = 'calendar';
+
+/** An upstream that answers when it is told to, or at once. */
+async function start(options: AgentOptions = {}, isHeld = false) {
+  const sockets: Socket[] = [];
+  const held: ServerResponse[] = [];
+  const server = createServer((_, reply) => {
+    if (isHeld) held.push(reply);
+    else reply.end('abc');
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  server.keepAliveTimeout = 600_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const agent = createAgent({ allowedOrigins: [{ connector, origin }], ...options });
+  onTestFinished(async () => {
+    await agent.destroy();
+    server.close();
+  });
+  const send = createSend(agent);
+  const request = { connector, origin, path: '/', method: 'GET', headers: [], timeoutMs: 600_000 };
+  const call = async (owner: string) => {
+    const { body } = await send({ owner, ...request });
+    const answer = await text(body.stream());
+    await nextTurn();
+    return answer;
+  };
+  const arrived = (count: number) => expect.poll(() => held.length).toBe(count);
+  return { sockets, held, arrived, call, agent };
+}
+
+const closed = (socket: Socket | undefined) =>
+  new Promise<void>((resolve) => {
+    if (socket === undefined || socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+test('P11: applications share no connection, and each uses its own again', async () => {
+  const { sockets, call } = await start();
+  for (const application of ['app_1', 'app_2', 'app_1', 'app_2']) await call(application);
+  expect(sockets).toHaveLength(2);
+});
+
+test('an application has a bounded number of connections to one origin, and the rest of its requests wait', async () => {
+  const { sockets, held, arrived, call } = await start({ mostConnections: 2 }, true);
+  const calls = [1, 2, 3].map(() => call('app_1'));
+  await arrived(2);
+  const other = call('app_2');
+  await arrived(3);
+  expect(sockets).toHaveLength(3);
+  for (const reply of held.splice(0)) reply.end('abc');
+  await arrived(1);
+  held[0]?.end('abc');
+  expect(await Promise.all([...calls, other])).toEqual(['abc', 'abc', 'abc', 'abc']);
+  expect(sockets).toHaveLength(3);
+});
+
+test('the application that has sent nothing for longest makes room, and what it has under way is completed', async () => {
+  const { sockets, held, arrived, call } = await start({ mostOwners: 2, keepAliveMs: 600_000 }, true);
+  const first = call('app_1');
+  await arrived(1);
+  const others = [call('app_2'), call('app_3')];
+  await arrived(3);
+  for (const reply of held) reply.end('abc');
+  expect(await Promise.all([first, ...others])).toEqual(['abc', 'abc', 'abc']);
+  await closed(sockets[0]);
+  expect(sockets.map((socket) => socket.closed)).toEqual([true, false, false]);
+});
+
+test('a connection that is not used is closed, however long the upstream would wait', async () => {
+  const { sockets, call } = await start({ keepAliveMs: 50 });
+  await call('app_1');
+  await closed(sockets[0]);
+  await call('app_1');
+  expect(sockets).toHaveLength(2);
+});
+
+test('closing waits for what is under way, also of applications that made room', async () => {
+  const { held, arrived, call, agent } = await start({ mostOwners: 1 }, true);
+  const calls = [call('app_1'), call('app_2')];
+  await arrived(2);
+  let isClosed = false;
+  const closing = agent.close().then(() => {
+    isClosed = true;
+  });
+  held[1]?.end('abc');
+  await calls[1];
+  expect(isClosed).toBe(false);
+  held[0]?.end('abc');
+  expect(await Promise.all(calls)).toEqual(['abc', 'abc']);
+  await closing;
+});
