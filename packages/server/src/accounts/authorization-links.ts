@@ -56,6 +56,7 @@ export interface AuthorizationLinks {
 }
 
 const LIFE_MS = 30 * 60_000;
+const EXPIRED_AT_ONCE = 100;
 
 const notUsable = (problem: string) =>
   new ServiceError(
@@ -83,7 +84,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
       const { account } = await accounts.getOrCreate(applicationId, name);
       const token = newToken(random);
       const expiresAt = now() + LIFE_MS;
-      await storage.authorizationFlows.deleteExpired(now());
+      await storage.authorizationFlows.deleteExpired(now(), EXPIRED_AT_ONCE);
       await storage.authorizationFlows.insertLink({
         id: newId('link', random),
         applicationId,

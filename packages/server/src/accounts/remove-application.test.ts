@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { addExecutions } from '../../test/support/add-executions.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { readTables } from '../../test/support/read-tables.js';
 import { addApplication } from '../../test/support/service-parts.js';
@@ -58,6 +59,55 @@ test('L1: an application whose end cannot be told of stays, with its data keys',
 
   expect(await storage.applications.find(applicationId)).toMatchObject({ id: applicationId });
   expect(await storage.dataKeys.list(applicationId)).toEqual(keys);
+});
+
+test('F5: its rows go in slices, each of them short, before the statement that takes the rest along', async () => {
+  const { applicationId, storage, database, removeApplication, ...tenant } = await createTenant();
+  const other = await addApplication({ storage, database, ...tenant }, 'Other');
+  await addExecutions(storage, applicationId, 10_000);
+  await addExecutions(storage, other, 10);
+  const { deleteSome } = storage.ownedRows;
+  const slices: number[] = [];
+  let longestMs = 0;
+  vi.spyOn(storage.ownedRows, 'deleteSome').mockImplementation(async (id, most) => {
+    const before = process.threadCpuUsage();
+    slices.push(await deleteSome(id, most));
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1000);
+    return slices.at(-1) ?? 0;
+  });
+  const told: number[] = [];
+
+  await removeApplication(applicationId, {
+    begin: (rows) => told.push(rows),
+    add: (rows) => told.push(rows),
+  });
+
+  expect(Math.max(...slices)).toBe(500);
+  expect(longestMs).toBeLessThan(100);
+  const [total = 0, ...steps] = told;
+  expect(total).toBeGreaterThanOrEqual(10_000);
+  expect(steps.reduce((sum, rows) => sum + rows, 0)).toBe(total);
+  expect(await database.selectFrom('executions').select('id').execute()).toHaveLength(10);
+});
+
+test('F5: a deletion that is interrupted has locked the application out, and is gone on with', async () => {
+  const tenant = await createTenant();
+  const { applicationId, storage, removeApplication, applications } = tenant;
+  const clientSecret = (await applications.addClientSecret(applicationId)).clientSecret;
+  await addExecutions(storage, applicationId, 1200);
+  const { deleteSome } = storage.ownedRows;
+  const deleting = vi.spyOn(storage.ownedRows, 'deleteSome');
+  deleting.mockImplementationOnce(deleteSome).mockRejectedValueOnce(new Error('killed'));
+
+  await expect(removeApplication(applicationId)).rejects.toThrow('killed');
+  expect(await storage.executions.list(applicationId, { limit: 1000 })).toHaveLength(700);
+  await expect(applications.verifyClient(applicationId, clientSecret)).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+
+  await removeApplication(applicationId);
+  expect(await tablesOf(tenant, applicationId)).toEqual(['audit_events']);
 });
 
 test('ends the access of its accounts upstream', async () => {

@@ -6,7 +6,7 @@ import type { Connections } from './connections.js';
 import { PEPPER } from './pepper.js';
 
 export interface RemoveApplicationParts {
-  readonly storage: Pick<Storage, 'applications'>;
+  readonly storage: Pick<Storage, 'applications' | 'ownedRows'>;
   readonly applications: Pick<Applications, 'revokeClientSecret'>;
   readonly connections: Pick<Connections, 'list' | 'delete'>;
   readonly commit: Commit;
@@ -16,7 +16,16 @@ export interface RemoveApplicationParts {
  * Deletes the application and everything that it owns: its accounts' access upstream ends where that can be done,
  * and its data keys go with its row, so that what a backup still holds of it opens no more (rule K7). Each of them is told of.
  */
-export type RemoveApplication = (applicationId: string) => Promise<void>;
+export type RemoveApplication = (applicationId: string, progress?: RemovalProgress) => Promise<void>;
+
+export interface RemovalProgress {
+  /** How many rows there are, so that somebody who waits sees how far it is. */
+  readonly begin: (rows: number) => void;
+  readonly add: (rows: number) => void;
+}
+
+// Milliseconds each: whatever else is to be done has its turn between two of them.
+const DELETED_AT_ONCE = 500;
 
 export function createRemoveApplication(parts: RemoveApplicationParts): RemoveApplication {
   const { storage, applications, connections, commit } = parts;
@@ -36,10 +45,22 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     }
   }
 
-  return async (applicationId) => {
+  // What the last statement would take along, and nobody could do anything meanwhile.
+  async function removeRows(applicationId: string, progress: RemovalProgress | undefined): Promise<void> {
+    if (progress) progress.begin(await storage.ownedRows.count(applicationId));
+    for (;;) {
+      const deleted = await storage.ownedRows.deleteSome(applicationId, DELETED_AT_ONCE);
+      if (deleted === 0) return;
+      progress?.add(deleted);
+    }
+  }
+
+  return async (applicationId, progress) => {
     if (!(await storage.applications.find(applicationId))) throw noApplication(applicationId);
     await lockOut(applicationId);
+    await removeRows(applicationId, progress);
     await removeConnections(applicationId);
+    await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
       // Whoever makes a data key holds this row too: none is made after those that are told of.
       await tables.settings.hold(PEPPER);

@@ -2,6 +2,7 @@ import type { Application, ApplicationSettings } from '../accounts/application.j
 import { UsageError } from '../usage-error.js';
 import type { Command, CommandInput, CommandOption } from './command.js';
 import { everyPage } from './every-page.js';
+import { createProgress, type Progress } from './progress.js';
 import { facts, table } from './table.js';
 
 const VERIFY_URL: CommandOption = {
@@ -130,7 +131,14 @@ const remove: Command = {
   needsService: 'stopped',
   run: async ({ authorization: { removeApplication } }, input) => {
     const id = input.argument('id');
-    await removeApplication(id);
+    let progress: Progress | undefined;
+    await removeApplication(id, {
+      begin: (total) => {
+        progress = createProgress(process.stderr, { title: id, total });
+      },
+      add: (rows) => progress?.add(rows),
+    });
+    progress?.end();
     return { data: { id }, text: `${id} is deleted.` };
   },
 };

@@ -73,8 +73,11 @@ export const authorizationFlowsTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  deleteExpired: async (now: number): Promise<void> => {
-    await database.deleteFrom('authorizationLinks').where('expiresAt', '<=', now).execute();
-    await database.deleteFrom('authorizationFlows').where('expiresAt', '<=', now).execute();
+  /** So many of each at most: called for each new link, it keeps up. */
+  deleteExpired: async (now: number, most: number): Promise<void> => {
+    for (const table of ['authorizationLinks', 'authorizationFlows'] as const) {
+      const expired = database.selectFrom(table).select('id').where('expiresAt', '<=', now).limit(most);
+      await database.deleteFrom(table).where('id', 'in', expired).execute();
+    }
   },
 });

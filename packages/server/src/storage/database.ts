@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
+import { addIndexes } from './add-indexes.js';
 import { createDatabaseClock } from './database-clock.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
@@ -68,6 +69,7 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
   };
   try {
     const migrated = await migrate(database, open);
+    await addIndexes(database, open.kind);
     const { now, stop } = await followClock(open);
     const close = async () => {
       stop();

@@ -74,7 +74,7 @@ function holdFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: Sql
 const openRunner = ({ path }: SqliteSource): Promise<SqliteRunner> =>
   path === MEMORY ? Promise.resolve(openHere(path)) : openInThread(path);
 
-function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): Dialect {
+export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): Dialect {
   return {
     // Turns are given by the driver, which knows when nobody needs one.
     createAdapter: () =>

@@ -12,6 +12,7 @@ import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
 import { type OwnApplication, ownRowsOnly } from './own-rows.js';
+import { ownedRowsTable } from './owned-rows-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
@@ -29,6 +30,7 @@ const createTables = (database: Database) => ({
   pendingApprovals: pendingApprovalsTable(database),
   executions: executionsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
+  ownedRows: ownedRowsTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import type { DialectKind } from './open-dialect.js';
+
+interface Index {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Indexes of tables that are there already, and may be large and in use: rule F10. They are no migrations, because a migration
+ * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
+ */
+export const INDEXES: readonly Index[] = [
+  {
+    name: 'access_tokens_client_secret',
+    table: 'access_tokens',
+    columns: ['application_id', 'client_secret_id'],
+  },
+  {
+    name: 'authorization_links_account',
+    table: 'authorization_links',
+    columns: ['application_id', 'account_id'],
+  },
+  { name: 'authorization_links_expiry', table: 'authorization_links', columns: ['expires_at'] },
+  {
+    name: 'authorization_flows_account',
+    table: 'authorization_flows',
+    columns: ['application_id', 'account_id'],
+  },
+  { name: 'authorization_flows_expiry', table: 'authorization_flows', columns: ['expires_at'] },
+  { name: 'accounts_subject', table: 'accounts', columns: ['application_id', 'connection_id', 'subject'] },
+  {
+    name: 'audit_events_of_application',
+    table: 'audit_events',
+    columns: ['application_id', 'at', 'id'],
+  },
+];
+
+const LOCK_ID = 7_105_321;
+const POLL_MS = 100;
+
+const create = ({ name, table, columns }: Index, how: string): string =>
+  `create index ${how} if not exists ${name} on ${table} (${columns.join(', ')})`;
+
+async function missing(database: Database): Promise<readonly Index[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
+    join pg_namespace on pg_namespace.oid = relnamespace
+    where indisvalid and nspname = current_schema()`.execute(database);
+  const present = new Set(rows.map(({ name }) => name));
+  return INDEXES.filter(({ name }) => !present.has(name));
+}
+
+// Whoever waited for the lock inside one statement would be waited for by the index that is made meanwhile.
+async function hold(database: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCK_ID}) as held`.execute(
+      database,
+    );
+    if (rows[0]?.held) return;
+    await wait(POLL_MS);
+  }
+}
+
+/** One instance makes them, while all of them read and write; what an ended one left half made is made anew. */
+async function addConcurrently(database: Database): Promise<void> {
+  await hold(database);
+  try {
+    await sql`set statement_timeout = 0`.execute(database);
+    for (const index of await missing(database)) {
+      await sql.raw(`drop index concurrently if exists ${index.name}`).execute(database);
+      await sql.raw(create(index, 'concurrently')).execute(database);
+    }
+  } finally {
+    await sql`reset statement_timeout`.execute(database);
+    await sql`select pg_advisory_unlock(${LOCK_ID})`.execute(database);
+  }
+}
+
+export async function addIndexes(database: Database, kind: DialectKind): Promise<void> {
+  if (kind === 'sqlite') {
+    for (const index of INDEXES) await sql.raw(create(index, '')).execute(database);
+  } else if ((await missing(database)).length > 0) {
+    await database.connection().execute(addConcurrently);
+  }
+}

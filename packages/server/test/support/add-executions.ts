@@ -1,0 +1,33 @@
+import type { ExecutionRow } from '../../src/storage/schema.js';
+import type { Storage } from '../../src/storage/storage.js';
+
+const ROWS_AT_ONCE = 5000;
+
+/** So many executions of an application, a millisecond apart. */
+export async function addExecutions(
+  { executions }: Pick<Storage, 'executions'>,
+  applicationId: string,
+  count: number,
+): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, index): ExecutionRow => {
+      const startedAt = Date.parse('2026-11-20T09:00:00Z') + first + index;
+      return {
+        id: `exec_${startedAt.toString(16).padStart(12, '0')}${applicationId}`,
+        applicationId,
+        accountId: 'acct_1',
+        connectionName: 'mail',
+        kind: 'tool',
+        toolName: 'mail_send',
+        method: null,
+        status: 200,
+        errorCode: null,
+        upstreamStatus: 200,
+        durationMs: 12,
+        startedAt,
+        requestId: 'req_1',
+      };
+    });
+    await executions.insert(rows);
+  }
+}
