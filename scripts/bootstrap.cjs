@@ -1,10 +1,11 @@
 // Takes a bare clone to a running command: installs and builds what is stale, then hands over.
-// It runs on any Node from 18 on, before a single package is installed, so it is plain CommonJS without imports of ours.
+// It runs on any Node from 18 on, before a single package is installed, so it is plain CommonJS.
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { bringPnpm } = require('./pinned-pnpm.cjs');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
@@ -66,6 +67,14 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+function bring(packageManager) {
+  try {
+    return bringPnpm({ root: ROOT, version: packageManager.replace(/^pnpm@/, '') });
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
@@ -73,7 +82,8 @@ function install() {
   process.stderr.write(
     `Installing with ${packageManager} (once, and again only when the lock file changes) …\n`,
   );
-  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], 'The installation');
+  const pnpm = bring(packageManager);
+  run(process.execPath, [pnpm, 'install', '--frozen-lockfile'], 'The installation');
   fs.writeFileSync(STAMP, wanted);
 }
 
