@@ -10,4 +10,5 @@ await runSteps([
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+  ['The pnpm of the bootstrap', 'node', 'scripts/check-pinned-pnpm.ts'],
 ]);

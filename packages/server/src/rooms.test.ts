@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '../test/new-folder.js';
 
 // Who may import whom. Root files, src/generated/ and packages are open to every room; a room may always import itself.
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -16,22 +18,31 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve'];
 
-// Packages that open a door of their own, and the one file or room that may use it.
+// Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
+const NOBODY = /^$/;
 const DOORS: Readonly<Record<string, RegExp>> = {
-  undici: /^http\//,
-  'node:http': /^http\//,
-  'node:https': /^http\//,
-  'node:net': /^http\//,
-  'node:dns': /^http\//,
-  'node:dns/promises': /^http\//,
+  ...Object.fromEntries(
+    ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dns', 'dgram', 'quic'].map((name) => [
+      name,
+      /^http\//,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['child_process', 'cluster', 'inspector', 'module', 'vm', 'wasi', 'repl'].map((name) => [name, NOBODY]),
+  ),
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
   '@aws-sdk/client-kms': /^accounts\/aws-root-key\.ts$/,
   '@google-cloud/kms': /^accounts\/google-root-key\.ts$/,
+  // SQLite works beside the event loop there.
+  worker_threads: /^storage\//,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
   pg: /^storage\//,
 };
+
+/** `node:dns/promises` belongs to `dns`, as a file of a package belongs to the package. */
+const doorOf = (name: string): string => /^(?:node:)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name;
 
 const SOURCE = import.meta.dirname;
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'));
@@ -44,10 +55,13 @@ function roomOf(file: string): string | undefined {
 
 const imports = files.flatMap((from) => {
   const text = readFileSync(path.join(SOURCE, from), 'utf8');
-  const found = [...text.matchAll(/^(import type )?.*(?:from|import)\s*\(?\s*'([^']+)'/gm)];
+  const found = [
+    ...text.matchAll(/^(import type )?.*\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/gm),
+  ];
   return found.map(([, type, name = '']) => ({
     from,
     to: name.startsWith('.') ? path.join(path.dirname(from), name) : name,
+    door: name.startsWith('.') ? undefined : DOORS[doorOf(name)],
     isType: type !== undefined,
   }));
 });
@@ -70,9 +84,51 @@ test('only the files that put the parts together use all rooms', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('the network and SQL have one door each', () => {
-  const forbidden = imports.filter(({ from, to, isType }) => !isType && DOORS[to]?.test(from) === false);
+test('N1: the network and SQL have one door each', () => {
+  const forbidden = imports.filter(
+    ({ from, door, isType }) => !isType && door?.test(from.replaceAll(path.sep, '/')) === false,
+  );
   expect(forbidden).toEqual([]);
+});
+
+test('N1: nothing is loaded by a name that only a run would tell', () => {
+  const hidden =
+    /\b(?:import|require)\s*\((?!\s*['"])|getBuiltinModule|process\.binding|\bdlopen\b|\beval\b|new Function\b/;
+  expect(files.filter((file) => hidden.test(readFileSync(path.join(SOURCE, file), 'utf8')))).toEqual([]);
+});
+
+test('N1: no linter is told to look away from a global that opens a door', () => {
+  const ignoring = files.filter((file) =>
+    /biome-ignore.*noRestrictedGlobals/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
+  );
+  expect(ignoring).toEqual([]);
+});
+
+const ROOT = path.join(SOURCE, '../../..');
+const PROBE = readFileSync(path.join(SOURCE, '../test/support/global-doors.txt'), 'utf8');
+
+/** The lines of a file of the server in which the linter finds such a global. */
+function findGlobals(room: string): readonly number[] {
+  const folder = newFolder();
+  for (const file of ['.biome.json', '.gitignore']) cpSync(path.join(ROOT, file), path.join(folder, file));
+  const probe = path.join(folder, 'packages/server/src', room, 'probe.ts');
+  mkdirSync(path.dirname(probe), { recursive: true });
+  writeFileSync(probe, PROBE);
+  const args = ['lint', '--only=style/noRestrictedGlobals', '--reporter=json', '.'];
+  const { stdout } = spawnSync(path.join(ROOT, 'node_modules/.bin/biome'), args, {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const { diagnostics }: { diagnostics: readonly { location: { start: { line: number } } }[] } =
+    JSON.parse(stdout);
+  return diagnostics.map(({ location }) => location.start.line).sort((one, other) => one - other);
+}
+
+test('N1: outside http/ no global opens a door, and a parameter of that name is none', () => {
+  const wrong = PROBE.split('\n').flatMap((line, index) => (line.endsWith('// a door') ? index + 1 : []));
+  expect(wrong.length).toBeGreaterThan(8);
+  expect(findGlobals('upstream')).toEqual(wrong);
+  expect(findGlobals('http')).toEqual([]);
 });
 
 test('K8: one module decrypts, for the vault and for root keys alone', () => {
