@@ -77,7 +77,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    // Not as NODE_OPTIONS may say.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false },
     clientErrorHandler: createRefuseSocket(headers),
     frameworkErrors: reply,
   });

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { SELF_SIGNED } from '../../test/support/self-signed.js';
 import { createAgent } from './agent.js';
 import { createCheckedLookup } from './checked-lookup.js';
 import { createSend } from './send.js';
@@ -176,4 +178,23 @@ test('checks every answer anew, so that a name cannot be moved inside after the 
     );
   expect(await ask()).toBe('8.8.8.8');
   expect(await ask()).toMatch(/no public address/);
+});
+
+test('N2: a listed origin with a certificate of its own is refused, whatever the environment says', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  const requests: string[] = [];
+  const server = createTlsServer(SELF_SIGNED, (request, reply) => {
+    requests.push(request.url ?? '');
+    reply.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const agent = createAgent({ allowedOrigins: [{ connector: 'calendar', origin: own }] });
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await agent.destroy();
+    server.close();
+  });
+  await expect(createSend(agent)(get(own, 'calendar'))).rejects.toMatchObject({ details: { reason: 'tls' } });
+  expect(requests).toEqual([]);
 });
