@@ -57,7 +57,7 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
 
 /** Settings of so many processes; of one, where the database is a file. */
 async function planServices(count: number, origins: readonly string[]) {
-  const flags = ['--allowed-origins', listFor(['calendar'], origins)];
+  const flags = ['--allowed-origins', listFor([CONNECTOR], origins)];
   const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
   const { DATABASE_URL: databaseUrl } = first.env ?? {};
   if (databaseUrl === undefined) return { databaseGate: undefined, settings: [first] };
