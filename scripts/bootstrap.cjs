@@ -22,6 +22,7 @@ const TASKS = {
   test: { needs: '*', runs: ['scripts/test.ts'] },
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
+  sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };
 

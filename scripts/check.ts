@@ -10,5 +10,6 @@ await runSteps([
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+  ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
   ['The pnpm of the bootstrap', 'node', 'scripts/check-pinned-pnpm.ts'],
 ]);

@@ -1,0 +1,166 @@
+import { globSync } from 'node:fs';
+import { readSbom } from './sbom.ts';
+import { type Manifest, readIntegrities, readManifests, readText } from './workspace.ts';
+
+// Rules S1 to S4, as far as they can be known without the network. CONTRIBUTING.md lists what a release adds.
+
+const MOST_PACKAGES = 120;
+const WEEK_MINUTES = 7 * 24 * 60;
+const OLDEST_NODE = '>=22.18';
+/** Packages that may run a script while they are installed, each with the reason why. */
+const MAY_BUILD: Readonly<Record<string, string>> = {};
+
+const manifests = readManifests();
+const published = [...manifests.values()].filter((manifest) => !manifest.private);
+const integrities = readIntegrities();
+const workspace = readText('pnpm-workspace.yaml');
+const lock = readText('pnpm-lock.yaml');
+
+const productionOf = ({ dependencies, optionalDependencies }: Manifest) => ({
+  ...dependencies,
+  ...optionalDependencies,
+});
+
+function inexactVersions(): string[] {
+  return [...manifests].flatMap(([file, manifest]) =>
+    Object.entries({ ...productionOf(manifest), ...manifest.devDependencies })
+      .filter(([, version]) => version !== 'workspace:*' && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version))
+      .map(([name, version]) => `${file}: ${name} is "${version}", which is no exact version`),
+  );
+}
+
+function lockProblems(): string[] {
+  const resolved = [...lock.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, resolution = '']) => resolution);
+  const open = resolved.filter(
+    (resolution) => !/^\{integrity: sha512-[A-Za-z0-9+/]{86}==\}$/.test(resolution),
+  );
+  return [
+    ...open.map((resolution) => `pnpm-lock.yaml: "${resolution}" is no hash of a package of a registry`),
+    ...(integrities.size === resolved.length
+      ? []
+      : ['pnpm-lock.yaml has entries that this check cannot read']),
+  ];
+}
+
+/** A line of a program or of a shell that fetches packages. */
+const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
+
+/** Whatever installs in this repository takes the lock file as it is. */
+function looseInstalls(): string[] {
+  const files = globSync(['.ci/*', 'scripts/*.{cjs,ts}', 'package.json'], {
+    exclude: ['scripts/check-*.ts'],
+  });
+  const lines = files.flatMap((file) =>
+    readText(file)
+      .split('\n')
+      .map((line) => ({ file, line })),
+  );
+  const installing = lines.filter(({ line }) => FETCHES.test(line));
+  if (installing.length === 0) return ['nothing installs with --frozen-lockfile'];
+  return installing
+    .filter(({ line }) => !line.includes('--frozen-lockfile'))
+    .map(({ file, line }) => `${file} takes other packages than the lock file's: ${line.trim()}`);
+}
+
+function ageProblems(): string[] {
+  const minutes = Number(/^minimumReleaseAge: (\d+)$/m.exec(workspace)?.[1] ?? 0);
+  const exempt = /^minimumReleaseAgeExclude:/m.test(workspace);
+  return [
+    ...(minutes >= WEEK_MINUTES
+      ? []
+      : [`pnpm-workspace.yaml: minimumReleaseAge is ${minutes}, less than a week`]),
+    ...(exempt ? ['pnpm-workspace.yaml exempts packages from minimumReleaseAge'] : []),
+  ];
+}
+
+function unreviewedBuilds(): string[] {
+  const [, list = ''] = /^allowBuilds:\n((?: {2}.+\n)+)/m.exec(workspace) ?? [];
+  const allowed = [...list.matchAll(/^ {2}"?([^":]+)"?: true$/gm)].map(([, name = '']) => name);
+  return [
+    ...allowed.filter((name) => !(name in MAY_BUILD)).map((name) => `${name} may run a script unreviewed`),
+    ...(/dangerouslyAllowAllBuilds: true/.test(workspace) ? ['every package may run a script'] : []),
+    ...(list === '' ? ['pnpm-workspace.yaml has no allowBuilds'] : []),
+  ];
+}
+
+const sboms = new Map(published.map(({ name }) => [name, readSbom(name)]));
+
+function largeTrees(): string[] {
+  return [...sboms].flatMap(([name, { components }]) =>
+    components.length > MOST_PACKAGES
+      ? [`${name} brings ${components.length} packages, more than ${MOST_PACKAGES}`]
+      : [],
+  );
+}
+
+/** The table of CONTRIBUTING.md: `| \`name\` | who looks after it | why |`. */
+function unexplained(): string[] {
+  const [, section = ''] = /^## Dependencies\n(.+?)^## /ms.exec(readText('CONTRIBUTING.md')) ?? [];
+  const rows = [...section.matchAll(/^\| `([^`]+)` \| ([^|]+\S) +\| ([^|]+\S) +\|$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const used = new Set(
+    published
+      .flatMap((manifest) => Object.keys(productionOf(manifest)))
+      .filter((name) => !name.startsWith('@svc/')),
+  );
+  return [
+    ...[...used]
+      .filter((name) => !rows.includes(name))
+      .map((name) => `CONTRIBUTING.md has no row for ${name}`),
+    ...rows
+      .filter((name) => !used.has(name))
+      .map((name) => `CONTRIBUTING.md has a row for ${name}, which nobody uses`),
+  ];
+}
+
+const wrongEngines = () =>
+  [...manifests].flatMap(([file, { engines }]) =>
+    engines?.['node'] === OLDEST_NODE ? [] : [`${file}: engines.node is not "${OLDEST_NODE}"`],
+  );
+
+function incompleteSboms(): string[] {
+  return [...sboms].flatMap(([packageName, { components }]) =>
+    components.flatMap(({ group, name, version, externalReferences = [] }) => {
+      const id = `${group === undefined ? '' : `${group}/`}${name}@${version}`;
+      if (group === '@svc') return [];
+      const found = externalReferences
+        .flatMap(({ hashes = [] }) => hashes)
+        .find(({ alg }) => alg === 'SHA-512');
+      const integrity = `sha512-${Buffer.from(found?.content ?? '', 'hex').toString('base64')}`;
+      return integrities.get(id) === integrity
+        ? []
+        : [`${packageName}: the bill of materials has no right hash of ${id}`];
+    }),
+  );
+}
+
+const isSameAgain = () =>
+  JSON.stringify(readSbom('@svc/server')) === JSON.stringify(sboms.get('@svc/server'))
+    ? []
+    : ['two bills of materials of one lock file differ'];
+
+const count = sboms.get('@svc/server')?.components.length;
+const STEPS: readonly (readonly [rule: string, holds: string, find: () => readonly string[]])[] = [
+  ['S1', 'every dependency has an exact version', inexactVersions],
+  ['S1', `the lock file has a hash of each of its ${integrities.size} packages`, lockProblems],
+  ['S1', 'what installs takes the lock file as it is', looseInstalls],
+  ['S1', 'a release waits a week before it may enter', ageProblems],
+  ['S1', 'no package runs a script while it is installed, but for a reviewed list', unreviewedBuilds],
+  [
+    'S2',
+    `the service brings ${count} packages, and no published package more than ${MOST_PACKAGES}`,
+    largeTrees,
+  ],
+  ['S2', 'each direct one has somebody who looks after it, and a reason', unexplained],
+  ['S3', `every package says that it runs on Node ${OLDEST_NODE}`, wrongEngines],
+  ['S4', 'the bill of materials of every published package has the hashes of the lock file', incompleteSboms],
+  ['S4', 'and is the same again', isSameAgain],
+];
+
+for (const [rule, holds, find] of STEPS) {
+  const problems = find();
+  console.log(`${rule} ${problems.length === 0 ? holds : `broken: ${holds}`}`);
+  for (const problem of problems) console.error(`   ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+
+export interface Component {
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly 'bom-ref': string;
+  readonly externalReferences?: readonly {
+    readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  }[];
+}
+
+interface Dependency {
+  readonly ref: string;
+  readonly dependsOn?: readonly string[];
+}
+
+/** A bill of materials in CycloneDX. */
+export interface Sbom {
+  readonly serialNumber?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly components: readonly Component[];
+  readonly dependencies?: readonly Dependency[];
+}
+
+const by =
+  <Item>(key: (item: Item) => string) =>
+  (one: Item, other: Item): number =>
+    key(one) < key(other) ? -1 : 1;
+
+// The generator says when it ran, and lists as it finishes: both would make two bills of the same release differ.
+function normalize(sbom: Sbom): Sbom {
+  const { timestamp: _, ...metadata } = sbom.metadata;
+  const components = [...sbom.components].sort(by((component) => component['bom-ref']));
+  const dependencies = (sbom.dependencies ?? [])
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: [...dependsOn].sort() }))
+    .sort(by(({ ref }) => ref));
+  const body = { ...sbom, serialNumber: undefined, metadata, components, dependencies };
+  const hex = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return { ...body, serialNumber: `urn:uuid:${uuid}` };
+}
+
+/** What is installed with a package in production, by the lock file alone: the same bytes for the same lock file. */
+export function readSbom(packageName: string): Sbom {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--lockfile-only', '--prod', '--filter', packageName];
+  const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`pnpm sbom failed for ${packageName}: ${stderr}${stdout}`);
+  return normalize(JSON.parse(stdout) as Sbom);
+}

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a package.json says, as far as the chores of this repository read it. */
+export interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const ROOT = path.dirname(import.meta.dirname);
+
+export const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** Of every package of the workspace, by its path. */
+export const readManifests = (): ReadonlyMap<string, Manifest> =>
+  new Map(
+    globSync(['package.json', 'packages/*/package.json', 'packages/connectors/*/package.json'], { cwd: ROOT })
+      .sort()
+      .map((file) => [file, JSON.parse(readText(file)) as Manifest]),
+  );
+
+/** The hashes of the lock file, by `name@version`. */
+export const readIntegrities = (): ReadonlyMap<string, string> =>
+  new Map(
+    [
+      ...readText('pnpm-lock.yaml').matchAll(
+        /^ {2}'?((?:@[^@/]+\/)?[^@':]+@[^':()]+)'?:\n {4}resolution: \{integrity: (sha512-[^,}]+)\}/gm,
+      ),
+    ].map(([, id = '', integrity = '']) => [id, integrity]),
+  );

@@ -1,0 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readSbom } from './sbom.ts';
+import { readManifests } from './workspace.ts';
+
+// A bill of materials for every published package, to go with its release.
+const [folder = 'sbom'] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+for (const { name, private: isPrivate } of readManifests().values()) {
+  if (isPrivate) continue;
+  const file = path.join(folder, `${name.replace(/^@/, '').replace('/', '-')}.cdx.json`);
+  const sbom = readSbom(name);
+  writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
+  console.log(`${file}: ${sbom.components.length} packages`);
+}
