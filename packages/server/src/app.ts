@@ -144,10 +144,16 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 }
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
-  const { environmentUrl, trustedProxies } = options.config;
+  const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, close } = parts;
   const { signIn, signInRefusals, authorize, clientMetadata } = authorization;
-  const server = await createHttpServer({ ...options, environmentUrl, trustedProxies, callers });
+  const server = await createHttpServer({
+    ...options,
+    environmentUrl,
+    trustedProxies,
+    callers,
+    limits: { total: maxConnections, perAddress: maxConnectionsPerAddress },
+  });
   const expiring = repeatEvery(MINUTE_MS, {
     work: authorization.expireApprovals,
     onError: (error) => options.log.fault('approvals that nobody verified were not deleted', error),

@@ -19,6 +19,8 @@ test('has a default for everything that is not a secret', () => {
     catalogFolders: [],
     allowedOrigins: [],
     trustedProxies: [],
+    maxConnections: 10_000,
+    maxConnectionsPerAddress: 1000,
     logLevel: 'info',
     concurrency: 1000,
     sandbox: false,

@@ -25,6 +25,9 @@ export interface Config {
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
+  readonly maxConnections: number;
+  /** From one address that is no trusted proxy. */
+  readonly maxConnectionsPerAddress: number;
   readonly logLevel: string;
   /** Calls to upstreams that may be under way at once in this process. */
   readonly concurrency: number;
@@ -158,6 +161,8 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
+    maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
+    maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
     logLevel: logLevel(text('log-level')),
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     sandbox: flags['sandbox'] === true,

@@ -2,13 +2,14 @@ import type { AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addOpenApi } from './add-open-api.js';
 import type { Callers } from './caller.js';
-import { closeConnections } from './close-connections.js';
+import { boundConnections, type ConnectionsOptions } from './connections.js';
 import { answerHeaders, type ErrorReplyParts, errorReply } from './error-reply.js';
 import { ServiceError } from './errors.js';
 import type { Log } from './log.js';
 import { hasPlainText } from './plain-text.js';
 import { createRefuseSocket, MAX_HEADER_BYTES, newRequestId } from './refuse-socket.js';
 import { createRequestValidators } from './request-validator.js';
+import { sliceAnswers } from './slice-answer.js';
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -17,11 +18,27 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
+  readonly limits?: Partial<Pick<ConnectionsOptions, 'total' | 'perAddress' | 'lookMs'>>;
 }
 
 const MAX_HEADERS = 64;
 const MAX_URL_BYTES = 8192;
-const UPLOAD_MS = 600_000;
+const HEADERS_MS = 15_000;
+/** What Node holds for every connection; watch-connection.ts has closer bounds for bodies and answers. */
+const BOUNDS = {
+  requestTimeout: 660_000,
+  // Longer than the minute after which common reverse proxies give a connection up: who closes first must be the client.
+  keepAliveTimeout: 72_000,
+  maxRequestsPerSocket: 1000,
+  http: {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Not as NODE_OPTIONS may say.
+    insecureHTTPParser: false,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: HEADERS_MS / 3,
+  },
+};
+const LIMITS = { total: 10_000, perAddress: 1000 };
 
 function checkLimits(request: FastifyRequest): void {
   if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
@@ -68,18 +85,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const { log, callers, environmentUrl, trustedProxies } = options;
   const headers = answerHeaders(environmentUrl);
   const reply = errorReply({ log, headers });
+  const connections: ConnectionsOptions['connections'] = new Map();
+  const refuse = createRefuseSocket({ headers, connections });
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    requestTimeout: UPLOAD_MS,
+    ...BOUNDS,
+    // Until its last connection has ended the service answers; the callers have been told to come no more.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
-    // Not as NODE_OPTIONS may say.
-    http: { maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false },
-    clientErrorHandler: createRefuseSocket(headers),
+    clientErrorHandler: refuse,
     frameworkErrors: reply,
   });
   const compile = createRequestValidators();
@@ -92,7 +111,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   addHooks(app, { log, headers });
   followCaller(app, callers);
-  closeConnections(app);
+  boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });
+  sliceAnswers(app);
   await addOpenApi(app, options);
   return app;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from './errors.js';
+import type { Connection } from './watch-connection.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -35,10 +36,19 @@ const NOT_HTTP: SocketRefusal = {
   message: 'This is not a valid HTTP request.',
 };
 
+export type RefuseSocket = (error: { readonly code?: string }, socket: Socket) => void;
+
+export interface RefuseSocketParts {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: ReadonlyMap<Socket, Pick<Connection, 'answer'>>;
+}
+
 /** Answers what is not even a request, so that no reply exists, and ends the connection. */
 export const createRefuseSocket =
-  (headers: Readonly<Record<string, string>>) =>
-  (error: { readonly code?: string }, socket: Socket): void => {
+  ({ headers, connections }: RefuseSocketParts): RefuseSocket =>
+  (error, socket) => {
+    // Into an answer that has begun nothing else is written.
+    if (connections.get(socket)?.answer?.headersSent) socket.destroy();
     if (!socket.writable) return;
     const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;
     const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });

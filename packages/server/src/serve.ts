@@ -55,6 +55,9 @@ async function explained(listening: Promise<unknown>, { host, port }: Config): P
   });
 }
 
+// For this name Fastify would open a second server, whose connections nobody counts.
+const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -141,12 +144,13 @@ export async function serve(args: readonly string[], version: string): Promise<v
   const log = createLog(config.logLevel);
   const app = await createApp({ config, log, version });
   stopOnSignal(async () => {
+    await app.server.beginStop();
     await app.server.close();
     await sandbox?.stop();
     log.flush();
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
-  await explained(app.server.listen({ host: config.host, port: config.port }), config);
+  await explained(app.server.listen({ host: addressOf(config.host), port: config.port }), config);
   const introduced = await introduce(app, config, sandbox);
   app.becomeReady();
   const orphaned = given.production ? [] : await findProductionApplications(app);

@@ -53,6 +53,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     env: 'SVC_TRUSTED_PROXIES',
     help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; separated by commas',
   },
+  'max-connections': {
+    env: 'SVC_MAX_CONNECTIONS',
+    fallback: '10000',
+    help: 'Connections that callers may have open at once',
+  },
+  'max-connections-per-address': {
+    env: 'SVC_MAX_CONNECTIONS_PER_ADDRESS',
+    fallback: '1000',
+    help: 'As many of them may come from one address (IPv6: one /64) that is no trusted proxy',
+  },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
   concurrency: {
     env: 'SVC_CONCURRENCY',
@@ -85,7 +95,7 @@ export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntr
 export function settingsHelp(): string {
   const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
     const end = fallback === undefined ? '' : ` (${fallback})`;
-    return `  ${(isSecret ? '' : `--${name}`).padEnd(22)} ${env.padEnd(27)} ${help}${end}`;
+    return `  ${(isSecret ? '' : `--${name}`).padEnd(29)} ${env.padEnd(31)} ${help}${end}`;
   });
   return rows.join('\n');
 }

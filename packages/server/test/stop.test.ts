@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Application, fetchReply } from './application.js';
+import { type Application, fetchReply, signIn } from './application.js';
 import { command } from './command.js';
 import { startGatedService } from './gated-service.js';
 import { signInOperator } from './operator.js';
 import { connectAccount } from './service.js';
-import { newSettings, startProcess } from './service-process.js';
+import { newDataFolder, newPort, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { rounds } from './support/rounds.js';
 
 const EVENTS = '/calendars/primary/events';
 
@@ -68,6 +71,115 @@ test('L2: refused sign-ins of operators that were only counted are in the audit 
     { object: expect.stringMatching(/^op_/), address: '127.0.0.1', reason: 'wrong password, 3 more' },
   ]);
 }, 20_000);
+
+test('F2: from SIGTERM on it is not ready, and whoever asks once more gets an answer and is told to come no more', async () => {
+  const service = await startProcess(await newSettings());
+  onTestFinished(service.kill);
+  const { call } = await signIn(service);
+  expect((await call('GET', '/readyz')).headers.get('connection')).toBe('keep-alive');
+  service.signal('SIGTERM');
+  const stopping = await vi.waitFor(async () => {
+    const reply = await call('GET', '/readyz');
+    expect(reply.status).toBe(503);
+    return reply;
+  });
+  const late = await call('GET', '/v1/connections');
+  for (const { headers } of [stopping, late]) expect(headers.get('connection')).toBe('close');
+  expect([stopping.json(), late.status]).toMatchObject([{ error: { code: 'unavailable' } }, 200]);
+  expect(await service.ended).toMatchObject({ code: 0 });
+}, 20_000);
+
+/** What a load balancer does: it gives calls to instances that are ready, and to none that has said that it ends. */
+function createBalancer(urls: readonly string[]) {
+  const stopping = new Set<string>();
+  const isReady = async (url: string) => {
+    const reply = await fetchReply(`${url}/readyz`).catch(() => undefined);
+    return reply?.status === 200 && reply.headers.get('connection') === 'keep-alive';
+  };
+  const choose = async (turn: number): Promise<string> => {
+    const url = urls[turn % urls.length] ?? '';
+    if (!stopping.has(url)) return url;
+    await wait(20);
+    if (await isReady(url)) stopping.delete(url);
+    return choose(turn + 1);
+  };
+  return { choose, leave: (url: string) => stopping.add(url) };
+}
+
+const isRefused = (error: unknown) =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  Reflect.get(error.cause, 'code') === 'ECONNREFUSED';
+
+/** Makes accounts one after the other until it is told to end; gives those that the service has acknowledged. */
+async function keepCalling(balancer: ReturnType<typeof createBalancer>, caller: Caller): Promise<string[]> {
+  const { name, headers, isOver } = caller;
+  const acknowledged: string[] = [];
+  for (let turn = 0; !isOver(); turn += 1) {
+    const url = await balancer.choose(turn);
+    const identifier = `${name}-${turn}`;
+    try {
+      const path = `/v1/connections/calendar/accounts/${identifier}`;
+      const reply = await fetchReply(url + path, { method: 'PUT', headers });
+      expect([201, 429]).toContain(reply.status);
+      if (reply.status === 201) acknowledged.push(identifier);
+      if (reply.headers.get('connection') === 'close') balancer.leave(url);
+    } catch (error) {
+      // Nothing was sent: it is down. Any other end is a call that was dropped.
+      if (!isRefused(error)) throw error;
+      balancer.leave(url);
+    }
+    await wait(40);
+  }
+  return acknowledged;
+}
+
+interface Caller {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isOver: () => boolean;
+}
+
+test(
+  'F2: no call is dropped while instances are restarted one after the other under load',
+  async () => {
+    const settings = await newSettings({ env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
+    const count = settings.env?.['DATABASE_URL'] === undefined ? 1 : 2;
+    const all: ServiceProcess[] = [];
+    onTestFinished(async () => void (await Promise.all(all.map(({ kill }) => kill()))));
+    for (let index = 0; index < count; index += 1) {
+      const own = index === 0 ? {} : { port: await newPort(), data: newDataFolder() };
+      all.push(await startProcess({ ...settings, ...own }));
+    }
+    const [first] = all;
+    if (first === undefined) throw new Error('One was started.');
+    const { call, accessToken } = await signIn(first);
+    await call('POST', '/v1/connections', { body: { connectionName: 'calendar', connector: 'calendar' } });
+
+    let isOver = false;
+    const balancer = createBalancer(all.map(({ url }) => url));
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const callers = ['a', 'b', 'c', 'd'].map((name) =>
+      keepCalling(balancer, { name, headers, isOver: () => isOver }),
+    );
+    for (let round = 0; round < rounds(100, 4); round += 1) {
+      const index = round % count;
+      const stopped = all[index];
+      stopped?.signal('SIGTERM');
+      expect(await stopped?.ended).toMatchObject({ code: 0, stderr: '' });
+      if (stopped) all[index] = await startProcess(stopped);
+    }
+    isOver = true;
+    const acknowledged = (await Promise.all(callers)).flat();
+    expect(acknowledged.length).toBeGreaterThan(rounds(100, 4));
+    const kept = await signIn(first);
+    for (const identifier of acknowledged) {
+      const { status } = await kept.call('GET', `/v1/connections/calendar/accounts/${identifier}`);
+      expect([identifier, status]).toEqual([identifier, 200]);
+    }
+  },
+  rounds(1_200_000, 120_000),
+);
 
 test('a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
   const service = await startProcess(await newSettings());

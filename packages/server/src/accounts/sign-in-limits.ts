@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
+import { networkOf } from '../networks.js';
 import { createFailureCounts, type FailureCounts } from './failure-counts.js';
 
 export interface SignIn {
@@ -24,7 +24,6 @@ export interface SignInLimits {
 
 const PER_NAME = 10;
 const PER_ADDRESS = 30;
-const NETWORK_BITS = 64;
 
 const tooMany = (retryAfter: number) =>
   new ServiceError('rate_limited', `Too many sign-ins have failed; try again in ${retryAfter} s.`, {
@@ -32,14 +31,6 @@ const tooMany = (retryAfter: number) =>
   });
 
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
-
-/** Whom an address is counted for: a host of IPv6 has a whole network to choose its addresses from. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${NETWORK_BITS}`).toString();
-}
 
 export function createSignInLimits({ now }: { readonly now: () => number }): SignInLimits {
   const ofNames = createFailureCounts({ limit: PER_NAME, now });

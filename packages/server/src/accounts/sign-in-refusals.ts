@@ -1,6 +1,6 @@
 import type { Caller, CurrentCaller } from '../caller.js';
+import { networkOf } from '../networks.js';
 import type { AuditEvent, Commit } from './commit.js';
-import { networkOf } from './sign-in-limits.js';
 
 export interface RefusedSignIn {
   /** The operator's id, where there is one of that name. */

@@ -14,13 +14,9 @@ const schema = { hide: true };
 export const healthRoutes =
   ({ ping, isReady }: HealthParts): FastifyPluginAsync =>
   async (app) => {
-    let isClosing = false;
-    app.addHook('preClose', async () => {
-      isClosing = true;
-    });
     app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
     app.get('/readyz', { schema }, async () => {
-      if (isClosing) throw new ServiceError('unavailable', 'The service is stopping.');
+      if (app.isStopping()) throw new ServiceError('unavailable', 'The service is stopping.');
       if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Try again shortly.');
       await ping();
       return { status: 'ready' };

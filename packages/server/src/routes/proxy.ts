@@ -106,7 +106,7 @@ export const proxyRoutes =
       url: URL,
       exposeHeadRoute: false,
       schema,
-      config: { swaggerTransform: () => documented },
+      config: { swaggerTransform: () => documented, takesUpload: true },
       handler: (request, reply) => proxy(request, reply, parts),
     });
     app.route({
