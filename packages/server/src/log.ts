@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { ServiceError } from './errors.js';
+import { printable } from './printable.js';
 
 /** The only fields that are ever logged: nothing that a caller, a user or an upstream wrote, but for ids of ours. */
 export interface LogFields {
@@ -44,11 +45,6 @@ function allowed(fields: LogFields): LogFields {
   );
 }
 
-// JSON escapes the control characters below U+0020 alone; the others, line separators and what turns text around are left.
-const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const escapeUnsafe = (line: string) =>
-  line.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 interface Described {
   readonly name: string;
   readonly code?: string;
@@ -86,7 +82,7 @@ const standardOutput = (): LogDestination =>
 
 /** JSON lines, by default on standard output, written behind the caller's back. */
 export function createLog(level: string, destination = standardOutput()): Log {
-  const escaping = { write: (line: string) => destination.write(escapeUnsafe(line)) };
+  const escaping = { write: (line: string) => destination.write(printable(line)) };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping);
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),

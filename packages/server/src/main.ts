@@ -7,6 +7,7 @@ import { groupHelp } from './commands/command-help.js';
 import { parseCommand } from './commands/parse-command.js';
 import { readConfig } from './config.js';
 import { ServiceError } from './errors.js';
+import { printable } from './printable.js';
 import { inspectStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
@@ -73,6 +74,6 @@ process.umask(0o077);
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  console.error(explain(error));
+  console.error(printable(explain(error)));
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -33,6 +33,16 @@ test('a command takes no secret as a flag, and does not repeat it', async () => 
   });
 });
 
+test('K6: what a command complains about does not reach the terminal as it is', async () => {
+  const place = await newPlace();
+  await command(place, 'migrate');
+  const { code, stderr } = await command(place, 'apps', 'show', 'app_\u001b[2J\u009b2J\u202e');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'There is no application "app_\\u001b[2J\\u009b2J\\u202e".\n',
+  });
+});
+
 test('a failure is one sentence and exit code 1', async () => {
   const env = { DATABASE_URL: 'postgres://someone@127.0.0.1:1/svc', SVC_DATA: newDataFolder() };
   const { code, stdout, stderr } = await command({ env }, 'apps', 'create', 'Notes');

@@ -21,7 +21,7 @@ export interface GatedService {
 }
 
 export interface GatedServiceOptions extends RunOptions {
-  /** Upstreams beside the sandbox. */
+  /** Upstreams beside the sandbox, as SVC_ALLOWED_ORIGINS lists them. */
   readonly origins?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function startGatedService(
 ): Promise<GatedService> {
   const sandbox = await startSandbox({ connectors });
   const gate = await startGate(sandbox.url);
-  const allowed = ['--allowed-origins', listForSandbox(sandbox, [gate.url, ...origins])];
+  const allowed = ['--allowed-origins', [listForSandbox(sandbox, [gate.url]), ...origins].join()];
   const settings = await newSettings({ flags: [...allowed, ...flags], env });
   let running = await startProcess(settings);
   const { url } = running;

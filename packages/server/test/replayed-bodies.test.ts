@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${port}`;
-  service = await startGatedService(['workspace'], { origins: [origin] });
+  service = await startGatedService(['workspace'], { origins: [`workspace=${origin}`] });
   await connectAccount(service, 'workspace');
   await service.application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl: origin } });
 }, 60_000);

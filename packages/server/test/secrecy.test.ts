@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommit } from '../src/accounts/commit.js';
@@ -11,10 +11,13 @@ import { createVault, type Place, type Vault } from '../src/accounts/vault.js';
 import { readConfig } from '../src/config.js';
 import { openParts, type Parts } from '../src/parts.js';
 import { openDatabase } from '../src/storage/database.js';
+import { listFor } from './allowed-origins.js';
+import { command } from './command.js';
 import type { Exchange } from './gate.js';
 import { startGatedService } from './gated-service.js';
+import { newFolder } from './new-folder.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
-import { actionsIn, flowsOf, type World } from './secret-flows.js';
+import { actionsIn, flowsOf, type World, wordsOf } from './secret-flows.js';
 import { createSecrets, type Secrets } from './secrets.js';
 import { newDataFolder, newPort, runService } from './service-process.js';
 import { readEverything, type Stored } from './support/read-everything.js';
@@ -45,7 +48,7 @@ beforeAll(async () => {
   upstream = await startParcelService();
   const nowhere = `http://127.0.0.1:${await newPort()}`;
   const service = await startGatedService(['calendar', 'workspace'], {
-    origins: [upstream.url, nowhere],
+    origins: [listFor(['parcels'], [upstream.url, nowhere])],
     flags: ['--catalog', writeFiles(newDataFolder(), parcels), '--log-level', 'trace'],
     env: { SVC_ROOT_KEY: ROOT_KEY, SVC_FIRST_OPERATOR_PASSWORD: OPERATOR_PASSWORD },
   });
@@ -152,6 +155,26 @@ describe('K6: and none of them is found', () => {
     await ended;
     expect(await look()).toEqual({ isRead: true, found: [] });
   });
+
+  test('in what a command prints, writes and stores while the upstream tells it secrets', async () => {
+    const { data, clientId, env, flags = [] } = world.service.process();
+    const refusal = wordsOf('a revocation', world.secrets.canary);
+    const match = { method: 'POST', path: '/v1/oauth/revoke' };
+    const failNext = { count: 9, status: 400, body: refusal, match };
+    await world.service.sandbox.dials('workspace', { failNext });
+    const file = path.join(newFolder(), 'receipts.jsonl');
+    const run = (...words: string[]) => command({ env: { ...env, SVC_DATA: data } }, ...words, ...flags);
+    const which = ['--application', clientId, '--connection', 'workspace'];
+    const done = await run('accounts', 'revoke', ...which, '--receipts', file, '--yes');
+    expect(done.code).toBe(1);
+    const receipts = readFileSync(file, 'utf8');
+    expect(receipts).toContain('failed: The authorization server refused the request: other.');
+    const { stdout: audit } = await run('audit', 'export');
+    expect(audit).toContain('revoked_by_operator');
+    const seen = [done.stdout, done.stderr, receipts, audit].join('\n');
+    expect(world.secrets.foundIn(Buffer.from(seen))).toEqual([]);
+    expect(world.secrets.foundIn(await readEverything(stored()))).toEqual([]);
+  }, 60_000);
 
   test('in what the process printed', async () => {
     const { stdout, stderr } = await world.service.process().ended;

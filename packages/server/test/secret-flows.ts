@@ -29,6 +29,22 @@ interface Visit {
   readonly url: string;
 }
 
+interface VisitOptions {
+  readonly deny?: boolean;
+  readonly stopAt?: string;
+  /** What the upstream gives the browser to bring back, in the place of its own words. */
+  readonly words?: Words;
+}
+
+type Words = Readonly<Record<'error' | 'error_description' | 'error_uri', string>>;
+
+/** An upstream's refusal that tells secrets in every field in which it may say something. */
+export const wordsOf = (step: string, canary: Secrets['canary']): Words => ({
+  error: canary(`the error of ${step}`),
+  error_description: canary(`the description of ${step}`),
+  error_uri: `https://errors.example.com/${canary(`the page about ${step}`)}`,
+});
+
 /** What an application and its users do in this world, with every answer kept. */
 export function actionsIn({ service, secrets, answers, identifier }: World) {
   const accountPath = (connection: string) => `/v1/connections/${connection}/accounts/${identifier}`;
@@ -48,7 +64,8 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
   }
 
   /** A user opens a link, agrees, and decides on the upstream's own page. The link itself is for that user alone. */
-  async function visit(connection: string, { deny = false, stopAt = '' } = {}): Promise<Visit> {
+  async function visit(connection: string, given: VisitOptions = {}): Promise<Visit> {
+    const { deny = false, stopAt = '', words } = given;
     const linkPath = `${accountPath(connection)}/authorization-link`;
     const { link } = (await service.application.call('POST', linkPath)).json<{ link: string }>();
     secrets.add(`a link to ${connection}`, link.slice(link.lastIndexOf('/') + 1));
@@ -59,10 +76,16 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
     const isUpstream = (address: string) => address.startsWith(service.sandbox.url);
     const { url: consent } = await approve(link, { browser, stopAt: isUpstream });
     secrets.add(`a state for ${connection}`, new URL(consent).searchParams.get('state') ?? '');
-    const isEnd = (address: string) => stopAt !== '' && address.startsWith(stopAt);
+    const end = words === undefined ? stopAt : service.connection(connection).redirectUri;
+    const isEnd = (address: string) => end !== '' && address.startsWith(end);
     const { status, body, url } = await approve(consent, { user: 'ada', browser, deny, stopAt: isEnd });
     answers.push(body);
-    return { status, url };
+    if (words === undefined) return { status, url };
+    const callback = new URL(url);
+    for (const [name, value] of Object.entries(words)) callback.searchParams.set(name, value);
+    const page = await browser.open(callback.href);
+    answers.push(page.body);
+    return page;
   }
 
   return {
@@ -88,10 +111,18 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
 
 export type Actions = ReturnType<typeof actionsIn>;
 
-const approvals = ({ service }: World, { visit, listCalendars, listUsers }: Actions): readonly Flow[] => [
+const approvals = (
+  { service, secrets: { canary } }: World,
+  { visit, listCalendars, listUsers }: Actions,
+): readonly Flow[] => [
   { title: 'a user approves', ends: 200, run: () => visit('calendar') },
   { title: 'a user approves another connection', ends: 200, run: () => visit('workspace') },
   { title: 'a user refuses', ends: 403, run: () => visit('workspace', { deny: true }) },
+  {
+    title: 'an upstream refuses in words of its own',
+    ends: 403,
+    run: () => visit('workspace', { deny: true, words: wordsOf('an approval', canary) }),
+  },
   { title: 'a tool runs', ends: 200, run: listCalendars },
   {
     title: 'a tool runs after its token has ended',
@@ -232,8 +263,7 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
   {
     title: 'a refresh ends with an error that nobody knows',
     ends: 503,
-    run: () =>
-      actions.breakRefresh(400, { error: canary('an unknown error'), error_description: canary('its text') }),
+    run: () => actions.breakRefresh(400, wordsOf('a refresh', canary)),
   },
   {
     title: 'a refresh ends with a fault of the upstream',

@@ -1,3 +1,5 @@
+import { printableLine } from '../printable.js';
+
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
@@ -24,7 +26,7 @@ export function createProgress(
     const share = Math.min(1, done / total);
     const filled = Math.round(share * WIDTH);
     const bar = `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}]`;
-    const line = `${title} ${bar} ${Math.floor(share * 100)} % (${done} of ${total})`;
+    const line = `${printableLine(title)} ${bar} ${Math.floor(share * 100)} % (${done} of ${total})`;
     if (line === drawn) return;
     drawn = line;
     stream.write(`\r${line}`);

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { printableLine } from '../printable.js';
 
 /** Receipts as JSON lines that are on the disk when `add` returns. */
 export interface ReceiptFile {
@@ -29,7 +30,7 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
   return {
     has: (accountId) => given.has(accountId),
     add: async (receipt) => {
-      await file.appendFile(`${JSON.stringify(receipt)}\n`);
+      await file.appendFile(`${printableLine(JSON.stringify(receipt))}\n`);
       await file.sync();
       given.add(receipt.accountId);
     },

@@ -1,15 +1,11 @@
-// What would move the cursor, or turn text around.
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-const escapeCell = (text: string): string =>
-  text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+import { printableLine } from '../printable.js';
 
 /** Rows for people, under their column names. `empty` when there are none. */
 export function table(rows: readonly Readonly<Record<string, string>>[], empty: string): string {
   const [first] = rows;
   if (first === undefined) return empty;
   const columns = Object.keys(first);
-  const cells = rows.map((row) => columns.map((column) => escapeCell(row[column] ?? '')));
+  const cells = rows.map((row) => columns.map((column) => printableLine(row[column] ?? '')));
   const all = [columns.map((column) => column.toUpperCase()), ...cells];
   const widths = columns.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)));
   return all
@@ -26,6 +22,6 @@ export function table(rows: readonly Readonly<Record<string, string>>[], empty: 
 export function facts(values: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values)
-    .map(([name, value]) => `${name.padEnd(width)}  ${escapeCell(value)}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${printableLine(value)}`)
     .join('\n');
 }

@@ -1,4 +1,5 @@
 import { customFetch, protectedResourceRequest, WWWAuthenticateChallengeError } from 'oauth4webapi';
+import { errorCode } from './error-code.js';
 
 /** What a Bearer challenge may tell a client that has no token. */
 export interface Challenge {
@@ -23,6 +24,10 @@ export async function challengeOf(response: Response): Promise<Challenge> {
     const bearer = error.cause.find(({ scheme }) => scheme === 'bearer');
     if (bearer === undefined) return {};
     const { resource_metadata: resourceMetadata, error: code, scope } = bearer.parameters;
-    return { resourceMetadata, error: code, scopes: scope?.split(' ').filter((name) => name !== '') };
+    return {
+      resourceMetadata,
+      error: code && errorCode(code),
+      scopes: scope?.split(' ').filter((name) => name !== ''),
+    };
   }
 }

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { errorCode } from './error-code.js';
 
 /**
  * refused: the server said no, and `error` says why.
@@ -7,7 +8,7 @@ import * as oauth from 'oauth4webapi';
  */
 export type OAuthFailure = 'refused' | 'unavailable' | 'unusable';
 
-/** A step of the protocol that failed. Holds nothing of the answer but its error code. */
+/** A step of the protocol that failed. Holds nothing of the answer but its error code, when that is a known one. */
 export class OAuthError extends Error {
   readonly failure: OAuthFailure;
   readonly error: string | undefined;
@@ -27,7 +28,7 @@ export class OAuthError extends Error {
     super(message);
     this.name = 'OAuthError';
     this.failure = failure;
-    this.error = facts.error;
+    this.error = facts.error && errorCode(facts.error);
     this.status = facts.status;
     this.retryAfter = facts.retryAfter;
   }
@@ -42,15 +43,15 @@ export class OAuthError extends Error {
 export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof oauth.ResponseBodyError) {
-    return new OAuthError('refused', `The authorization server refused the request: ${thrown.error}.`, {
-      error: thrown.error,
+    const error = errorCode(thrown.error);
+    return new OAuthError('refused', `The authorization server refused the request: ${error}.`, {
+      error,
       status: thrown.status,
     });
   }
   if (thrown instanceof oauth.AuthorizationResponseError) {
-    return new OAuthError('refused', `The authorization was not given: ${thrown.error}.`, {
-      error: thrown.error,
-    });
+    const error = errorCode(thrown.error);
+    return new OAuthError('refused', `The authorization was not given: ${error}.`, { error });
   }
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError('unusable', `The authorization server's answer cannot be used: ${thrown.message}.`);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -43,6 +44,8 @@ async function createFlow(
     oauth.exchange(server, client, { callback, redirectUri: REDIRECT_URI, codeVerifier: VERIFIER });
   return { upstream, server, client, oauth, url, exchange };
 }
+
+type Flow = Awaited<ReturnType<typeof createFlow>>;
 
 const styles: AuthorizationServerOptions[] = [
   { body: 'form', clientAuthentication: 'body' },
@@ -183,6 +186,30 @@ test('an error holds nothing of the answer', async () => {
   upstream.script(() => ({ status: 200, body: { access_token: 'canary-token', token_type: 'mac' } }));
   const error: unknown = await exchange().catch((thrown: unknown) => thrown);
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('canary-token');
+});
+
+const CANARY = 'canary-7f3a-of-a-token';
+const WORDS = {
+  error: CANARY,
+  error_description: `About ${CANARY}`,
+  error_uri: `https://x.example/${CANARY}`,
+};
+
+test.each<{ title: string; fail: (flow: Flow) => Promise<unknown> }>([
+  { title: 'the callback', fail: ({ exchange }) => exchange(new URLSearchParams(WORDS)) },
+  { title: 'the exchange', fail: ({ exchange }) => exchange() },
+  { title: 'a refresh', fail: ({ oauth, server, client }) => oauth.refresh(server, client, CANARY) },
+  { title: 'a revocation', fail: ({ oauth, server, client }) => oauth.revoke(server, client, CANARY) },
+])('K6: of what a server says when it refuses $title nothing is kept but that it did', async ({ fail }) => {
+  const flow = await createFlow();
+  flow.upstream.script(() => ({ status: 400, body: WORDS }));
+  const error: unknown = await fail(flow).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    failure: 'refused',
+    error: 'other',
+    message: expect.stringMatching(/: other\.$/),
+  });
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(CANARY);
 });
 
 describe('the issuer of a callback', () => {

@@ -80,6 +80,15 @@ test.each([
     expected: { failure: 'refused', error: 'invalid_redirect_uri' },
   },
   {
+    title: 'a refusal in words of its own',
+    answer: Response.json({ error: 'canary', error_description: 'canary' }, { status: 400 }),
+    expected: {
+      failure: 'refused',
+      error: 'other',
+      message: 'The authorization server refused the request: other.',
+    },
+  },
+  {
     title: 'a redirect',
     answer: new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
     expected: { failure: 'unusable' },

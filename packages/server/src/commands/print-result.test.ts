@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import type { CommandResult } from './command.js';
+import { printResult } from './print-result.js';
+import { createProgress } from './progress.js';
+import { openReceipts } from './receipt-file.js';
+import { facts, table } from './table.js';
+
+// Clears a screen by ESC and by the C1 form, rings, goes back, and turns text around or breaks it.
+const HOSTILE = 'Ada\u001b[2J\u009b2J\u0007\r\b\u007f\u202egnp.exe\u2066\u200f\u061c\u2028\u2029\u0000end';
+const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+async function printed(result: CommandResult | AsyncIterable<string>, asJson = false): Promise<string> {
+  let text = '';
+  const output = new Writable({
+    write: (chunk, _, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
+  await printResult(output, result, { asJson });
+  return text;
+}
+
+async function* lines() {
+  yield JSON.stringify({ name: HOSTILE });
+  yield `one ${HOSTILE}`;
+}
+
+const result: CommandResult = {
+  data: { items: [{ name: HOSTILE }] },
+  text: [
+    table([{ name: HOSTILE, id: `1\n${HOSTILE}` }], ''),
+    facts({ name: HOSTILE }),
+    `${HOSTILE} is deleted.`,
+  ].join('\n'),
+};
+
+test.each([
+  { title: 'text', print: () => printed(result), count: 4 },
+  { title: 'JSON', print: () => printed(result, true), count: 7 },
+  { title: 'lines', print: () => printed(lines()), count: 2 },
+])('K6: $title holds nothing that a terminal obeys', async ({ print, count }) => {
+  const text = await print();
+  expect(text.endsWith('\n')).toBe(true);
+  const all = text.slice(0, -1).split('\n');
+  expect(all).toHaveLength(count);
+  expect(all.filter((line) => OBEYED.test(line))).toEqual([]);
+  expect(text).toContain('\\u001b[2J\\u009b2J');
+});
+
+test('what was escaped is the same data', async () => {
+  expect(JSON.parse(await printed(result, true))).toEqual(result.data);
+  const [first = ''] = (await printed(lines())).split('\n');
+  expect(JSON.parse(first)).toEqual({ name: HOSTILE });
+});
+
+test('K6: a bar holds nothing that a terminal obeys but its own way back', () => {
+  const written: string[] = [];
+  const stream = { isTTY: true, write: (text: string) => written.push(text) };
+  createProgress(stream, { title: HOSTILE, total: 2 }).add(1);
+  expect(written).toHaveLength(2);
+  for (const text of written) expect(text.replace(/^\r/, '')).not.toMatch(OBEYED);
+});
+
+test('K6: a receipt holds nothing that a terminal obeys', async () => {
+  const file = path.join(newFolder(), 'receipts.jsonl');
+  const receipts = await openReceipts(file);
+  await receipts.add({ accountId: HOSTILE });
+  await receipts.close();
+  const line = readFileSync(file, 'utf8').slice(0, -1);
+  expect(line).not.toMatch(OBEYED);
+  expect(JSON.parse(line)).toEqual({ accountId: HOSTILE });
+});

@@ -1,0 +1,33 @@
+/** The codes of authorization servers that mean something; RFC 6749, 6750, 7009, 7591 and 8707, and OpenID Connect Core. */
+const CODES = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'insufficient_scope',
+  'interaction_required',
+  'invalid_client',
+  'invalid_client_metadata',
+  'invalid_grant',
+  'invalid_redirect_uri',
+  'invalid_request',
+  'invalid_request_object',
+  'invalid_request_uri',
+  'invalid_scope',
+  'invalid_software_statement',
+  'invalid_target',
+  'invalid_token',
+  'login_required',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'server_error',
+  'temporarily_unavailable',
+  'unapproved_software_statement',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'unsupported_token_type',
+]);
+
+/** The code, or `other`: a server may write anything there, a token that it was sent included. */
+export const errorCode = (text: string): string => (CODES.has(text) ? text : 'other');
