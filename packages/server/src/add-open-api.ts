@@ -72,5 +72,10 @@ export async function addOpenApi(
     },
     transformObject: addErrorAnswer,
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  // Everybody may ask, so it is written out once and every caller gets the same bytes.
+  let document: Buffer | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }

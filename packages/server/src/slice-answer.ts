@@ -17,7 +17,7 @@ function toSlices(bytes: Buffer): Readable {
 const sliceAnswer: onSendHookHandler = (_request, reply, payload, done) => {
   const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);
   if (!isHeld || payload.length <= SLICE) return done(null, payload);
-  const bytes = Buffer.from(payload);
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', bytes.length);
   done(null, toSlices(bytes));
 };

@@ -21,6 +21,7 @@ export interface RunOptions {
 
 /** A process of the service, from its start to its end. */
 export interface RunningProcess {
+  readonly pid: number;
   /** What it has printed so far. */
   readonly stdout: () => string;
   readonly ended: Promise<Ended>;
@@ -77,7 +78,13 @@ export function runService({ flags = [], env = {} }: RunOptions = {}): RunningPr
       look();
       void ended.then(({ code, stderr }) => reject(new Error(`The process ended with ${code}: ${stderr}`)));
     });
-  return { stdout: () => output.stdout, ended, printed, signal: (name) => child.kill(name) };
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    ended,
+    printed,
+    signal: (name) => child.kill(name),
+  };
 }
 
 /** Settings of a service of its own, with an application whose secret the test knows. */

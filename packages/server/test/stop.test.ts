@@ -178,7 +178,7 @@ test(
       expect([identifier, status]).toEqual([identifier, 200]);
     }
   },
-  rounds(1_200_000, 120_000),
+  rounds(3_600_000, 300_000),
 );
 
 test('a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { fetchReply } from './application.js';
+import { newSettings, startProcess } from './service-process.js';
+import { rounds } from './support/rounds.js';
+
+const CALLERS = rounds(400, 100);
+const MIB = 1024 * 1024;
+const MOST_GROWTH = CALLERS * 0.5 * MIB + 64 * MIB;
+
+const residentBytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+const keys = (bytes: number) => {
+  const all = Array.from({ length: Math.floor(bytes / 10) - 1 }, (_, index) => `"${1e5 + index}":1`);
+  return `{${all.join()}}`;
+};
+
+function signIn(body: string): string {
+  const type = 'content-type: application/json';
+  const head = [
+    'POST /v1/operator/session HTTP/1.1',
+    'host: localhost',
+    type,
+    `content-length: ${body.length}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+// The first is the attack as it was: 400 callers took 4.7 GB.
+const ATTACKS = [signIn(keys(MIB)), signIn(keys(4096)).repeat(20)].map((sent) => Buffer.from(sent));
+
+/** Asks, and reads no answer. */
+function ask(port: number, sent: Buffer): Promise<unknown> {
+  const socket = connect(port, '127.0.0.1').pause();
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.once('close', resolve);
+    socket.write(sent, resolve);
+  });
+}
+
+test('F5: callers that read no answer take little memory, and none from others', async () => {
+  const service = await startProcess(await newSettings());
+  onTestFinished(service.kill);
+  const before = residentBytes(service.pid);
+  for (const sent of ATTACKS) {
+    await Promise.all(Array.from({ length: CALLERS }, () => ask(service.port, sent)));
+    expect(await fetchReply(`${service.url}/readyz`)).toMatchObject({ status: 200 });
+    expect(residentBytes(service.pid) - before).toBeLessThan(MOST_GROWTH);
+  }
+  expect(residentBytes(service.pid)).toBeLessThan(400 * MIB);
+}, 120_000);
