@@ -13,6 +13,10 @@ interface Asked {
 function recorded(
   answers: Readonly<Record<string, unknown>>,
   fetch?: (request: Request) => Promise<Response>,
+  {
+    baseUrl = 'https://graph.microsoft.com',
+    ...options
+  }: { baseUrl?: string | null; fileDomains?: string[] } = {},
 ) {
   const asked: Asked[] = [];
   const request = async ({ method, path, headers }: Asked) => {
@@ -21,7 +25,9 @@ function recorded(
   };
   const account = { connectionName: 'filesite', identifier: 'user_42' };
   // The recipes never ask for a stream, so this one form of the answer is enough.
-  const files: Filesite = filesite({ request } as unknown as RecipeClient, account, { fetch });
+  const call = async () => ({ baseUrl });
+  const client = { request, call } as unknown as RecipeClient;
+  const files: Filesite = filesite(client, account, { fetch, ...options });
   return { asked, files };
 }
 
@@ -68,7 +74,7 @@ test('a signed link stays out of the error when its host does not answer', async
     {
       '/v1.0/sites/root/drive/root:/a.txt': {
         name: 'a.txt',
-        '@microsoft.graph.downloadUrl': 'https://files.example/a?tempauth=secret',
+        '@microsoft.graph.downloadUrl': 'https://contoso.sharepoint.com/a?tempauth=secret',
       },
     },
     async () => {
@@ -89,3 +95,76 @@ test.each([{ start: -1 }, { start: 1.5 }, { start: 5, end: 4 }])(
     });
   },
 );
+
+/** A file whose link is this, and every request that went there. */
+function linked(link: string, options: { baseUrl?: string | null; fileDomains?: string[] } = {}) {
+  const sent: Request[] = [];
+  const path = '/v1.0/sites/root/drive/root:/a.txt';
+  const item = { name: 'a.txt', '@microsoft.graph.downloadUrl': link };
+  const session = { uploadUrl: link };
+  const { files } = recorded(
+    { [path]: item, [`${path}:/createUploadSession`]: session },
+    async (request) => {
+      sent.push(request);
+      return new Response('content');
+    },
+    options,
+  );
+  return { files, sent };
+}
+
+const LARGE = new Uint8Array(4 * 1024 * 1024 + 1);
+
+describe('a signed link', () => {
+  test.each([
+    'http://contoso.sharepoint.com/a',
+    'https://contoso.sharepoint.com:8443/a',
+    'https://sharepoint.com/a',
+    'https://evilsharepoint.com/a',
+    'https://contoso.sharepoint.com.evil.example/a',
+    'https://evil.example/.sharepoint.com/a',
+    'https://contoso.sharepoint.com@evil.example/a',
+    'https://me:pass@contoso.sharepoint.com/a',
+    'https://evil.example\\.sharepoint.com/a',
+    'https://contoso.sharepoint.com./a',
+    'http://169.254.169.254/latest/meta-data/',
+    'https://127.0.0.1/a',
+    'http://localhost:4401/a',
+    'https://graph.microsoft.com@evil.example/a',
+    'https://graph.microsoft.com:8443/a',
+    'file:///etc/passwd',
+    'data:text/plain,a',
+    '//contoso.sharepoint.com/a',
+    '/a',
+    '',
+  ])('to other than the file hosts is not followed, down or up: %s', async (link) => {
+    const { files, sent } = linked(link);
+    const refused = { code: 'link_refused', message: expect.not.stringContaining('evil') };
+    await expect(files.download({ path: 'a.txt' })).rejects.toMatchObject(refused);
+    await expect(files.upload({ path: 'a.txt', content: LARGE })).rejects.toMatchObject(refused);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    { link: 'https://contoso.sharepoint.com/a?b=%2F', options: {} },
+    { link: 'https://CONTOSO-my.SharePoint.com:443/a', options: {} },
+    { link: 'https://contoso.sharepoint.us/a', options: { fileDomains: ['sharepoint.us'] } },
+    { link: 'http://localhost:4401/_sharepoint/a', options: { baseUrl: 'http://localhost:4401/filesite' } },
+  ])('to a file host is followed, without credentials and redirects: $link', async ({ link, options }) => {
+    const { files, sent } = linked(link, options);
+    await files.download({ path: 'a.txt' });
+    const [request] = sent;
+    expect(request?.url).toBe(new URL(link).href);
+    expect(request).toMatchObject({ credentials: 'omit', redirect: 'manual' });
+    expect([...(request?.headers.keys() ?? [])]).toEqual([]);
+  });
+
+  test.each([
+    { title: 'a connector that is not in the catalogue', baseUrl: null },
+    { title: 'an upstream elsewhere', baseUrl: 'http://localhost:4402/filesite' },
+  ])('is not followed on behalf of $title', async ({ baseUrl }) => {
+    const { files, sent } = linked('http://localhost:4401/a', { baseUrl });
+    await expect(files.download({ path: 'a.txt' })).rejects.toMatchObject({ code: 'link_refused' });
+    expect(sent).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import { type CallOptions, ServiceError } from '@svc/core';
 import { type ByteStream, cut } from './byte-stream.js';
 import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
-import { type Fetch, signedFetch, toUpstreamError } from './signed-fetch.js';
+import { type OpenSigned, toUpstreamError } from './signed-fetch.js';
 
 /** A part of a file. */
 export interface ByteRange {
@@ -31,9 +31,9 @@ const DEAD_LINK = [401, 403, 404];
 export async function download(
   requests: Requests,
   location: FileLocation,
-  { range, fetch: send, ...options }: DownloadOptions & { fetch: Fetch },
+  { range, open, ...options }: DownloadOptions & { open: OpenSigned },
 ): Promise<Download> {
-  const get = signedFetch(send, options.signal);
+  const get = open(options.signal);
   const headers = range === undefined ? {} : { range: rangeHeader(range) };
   let file = await requests.getFile(location, options);
   let response = await get(linkOf(file), { headers });

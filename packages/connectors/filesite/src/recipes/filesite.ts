@@ -3,7 +3,8 @@ import { type Download, type DownloadOptions, download } from './download.js';
 import { type ListSitesOptions, listSites } from './list-sites.js';
 import { createRequests, type RecipeClient } from './requests.js';
 import type { DriveItem, FileLocation, Site } from './resources.js';
-import type { Fetch } from './signed-fetch.js';
+import { type Fetch, openSigned } from './signed-fetch.js';
+import { checkLinks } from './signed-links.js';
 import { type Upload, type UploadOptions, upload } from './upload.js';
 
 /** The recipes of File-site, for one account. */
@@ -24,6 +25,8 @@ export interface Filesite {
 export interface FilesiteOptions {
   /** Fetches signed links, which are not of the service. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
+  /** Domains of the hosts that signed links may lead to, over https. Default: `sharepoint.com`. */
+  fileDomains?: readonly string[] | undefined;
 }
 
 /** Makes the recipes of File-site for a client and a connected account. */
@@ -33,12 +36,13 @@ export function filesite(
   options: FilesiteOptions = {},
 ): Filesite {
   const requests = createRequests(client, account);
-  const { fetch = (request) => globalThis.fetch(request) } = options;
+  const { fetch = (request) => globalThis.fetch(request), fileDomains } = options;
+  const open = openSigned(fetch, checkLinks(client, account, fileDomains));
   return {
     listSites: (given) => listSites(requests, given),
     getRootSite: (given) => requests.send({ method: 'GET', path: '/v1.0/sites/root' }, given),
     getFile: requests.getFile,
-    download: (file, given) => download(requests, file, { ...given, fetch }),
-    upload: (file, given) => upload(requests, file, { ...given, fetch }),
+    download: (file, given) => download(requests, file, { ...given, open }),
+    upload: (file, given) => upload(requests, file, { ...given, open }),
   };
 }

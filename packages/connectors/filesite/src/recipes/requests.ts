@@ -3,7 +3,7 @@ import { filePath } from './file-path.js';
 import type { DriveItem, FileLocation } from './resources.js';
 
 /** What the recipes need of a client. */
-export type RecipeClient = Pick<Client, 'request'>;
+export type RecipeClient = Pick<Client, 'request' | 'call'>;
 
 /** Sends requests to the API as one account, and gives what the answers hold. */
 export interface Requests {

@@ -1,4 +1,11 @@
-import { type CallOptions, type ClientOptions, ConnectionError, UpstreamError } from '@svc/core';
+import {
+  type CallOptions,
+  type ClientOptions,
+  ConnectionError,
+  ServiceError,
+  UpstreamError,
+} from '@svc/core';
+import type { CheckLink } from './signed-links.js';
 
 /** What sends requests to hosts that are not the service. */
 export type Fetch = NonNullable<ClientOptions['fetch']>;
@@ -6,20 +13,41 @@ export type Fetch = NonNullable<ClientOptions['fetch']>;
 /** Sends one request to a signed address. */
 export type SignedFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** A fetch for addresses that are authorized by themselves: no credentials, and an error of ours for every failure. */
-export function signedFetch(send: Fetch, signal: CallOptions['signal']): SignedFetch {
-  return async (url, init) => {
-    try {
-      return await send(new Request(url, { credentials: 'omit', ...init, signal: signal ?? null }));
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new ConnectionError({
-        code: 'connection_failed',
-        message: 'The host of the file did not answer.',
-        cause,
-      });
-    }
+/** Gives a fetch for signed addresses that ends with the signal. */
+export type OpenSigned = (signal: CallOptions['signal']) => SignedFetch;
+
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+const redirected = (): ServiceError =>
+  new ServiceError({
+    code: 'link_refused',
+    message: 'The host of the file sent the request on to another address, which is not followed.',
+  });
+
+/** A fetch for addresses that are authorized by themselves: no credentials, no redirects, and an error of ours for every failure. */
+export const openSigned =
+  (send: Fetch, check: CheckLink): OpenSigned =>
+  (signal) =>
+  async (url, init) => {
+    await check(url);
+    const response = await sendSigned(send, url, { ...init, signal: signal ?? null });
+    if (!isRedirect(response)) return response;
+    await response.body?.cancel();
+    throw redirected();
   };
+
+async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await send(new Request(url, { ...init, credentials: 'omit', redirect: 'manual' }));
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    throw new ConnectionError({
+      code: 'connection_failed',
+      message: 'The host of the file did not answer.',
+      cause,
+    });
+  }
 }
 
 /** The JSON of an answer, typed as the upstream documents it and not checked at run time. */

@@ -1,15 +1,14 @@
-import { type CallOptions, ServiceError } from '@svc/core';
+import { type CallOptions, ConnectionError, ServiceError } from '@svc/core';
 import type { Bytes } from './byte-stream.js';
 import type { ContentSource } from './content-source.js';
 import { fileName } from './file-path.js';
 import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
 import {
-  type Fetch,
+  type OpenSigned,
   readAnswer,
   retryAfterOf,
   type SignedFetch,
-  signedFetch,
   toUpstreamError,
 } from './signed-fetch.js';
 import type { Conflict, UploadProgress } from './upload.js';
@@ -20,7 +19,7 @@ interface SessionUpload {
   readonly path: string;
   readonly conflict: Conflict;
   readonly onProgress: (progress: UploadProgress) => void;
-  readonly send: Fetch;
+  readonly open: OpenSigned;
   readonly call: CallOptions;
 }
 
@@ -41,7 +40,7 @@ export async function uploadBySession(
   source: ContentSource,
   upload: SessionUpload,
 ): Promise<DriveItem> {
-  const { path, conflict, location, send, call } = upload;
+  const { path, conflict, location, open, call } = upload;
   const { uploadUrl: url } = await requests.send<SessionStatus>(
     {
       method: 'POST',
@@ -53,11 +52,11 @@ export async function uploadBySession(
   if (url === undefined)
     throw new ServiceError({ code: 'unexpected_answer', message: 'The upload session has no address.' });
   try {
-    const exchange = signedFetch(send, call.signal);
+    const exchange = open(call.signal);
     const file = await sendRanges(source, { url, exchange, ...upload });
     return file ?? (await findUploaded(requests, source, upload));
   } catch (error) {
-    await Promise.allSettled([signedFetch(send, undefined)(url, { method: 'DELETE' }), source.cancel(error)]);
+    await Promise.allSettled([open(undefined)(url, { method: 'DELETE' }), source.cancel(error)]);
     throw error;
   }
 }
@@ -127,7 +126,7 @@ async function attempt(send: () => Promise<Response>): Promise<Response | { erro
   try {
     return await send();
   } catch (error) {
-    if (error instanceof ServiceError) return { error };
+    if (error instanceof ConnectionError) return { error };
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { contentTypeOf } from './content-type.js';
 import { fileName, filePath } from './file-path.js';
 import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
-import type { Fetch } from './signed-fetch.js';
+import type { OpenSigned } from './signed-fetch.js';
 import { uploadBySession } from './upload-session.js';
 
 /** A file to upload. */
@@ -38,15 +38,15 @@ const PUT_LIMIT = 4 * 1024 * 1024;
 export async function upload(
   requests: Requests,
   { content, ...location }: Upload,
-  options: UploadOptions & { fetch: Fetch },
+  options: UploadOptions & { open: OpenSigned },
 ): Promise<DriveItem> {
-  const { conflict = 'fail', contentType, size, onProgress = () => {}, fetch: send, ...call } = options;
+  const { conflict = 'fail', contentType, size, onProgress = () => {}, open, ...call } = options;
   const path = filePath(location);
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
     throw new ServiceError({ code: 'invalid_request', message: 'size has to be a number of bytes.' });
   const source = await openContent(content, size);
   if (source.size > PUT_LIMIT)
-    return uploadBySession(requests, source, { location, path, conflict, onProgress, send, call });
+    return uploadBySession(requests, source, { location, path, conflict, onProgress, open, call });
   const file = await requests.send<DriveItem>(
     {
       method: 'PUT',

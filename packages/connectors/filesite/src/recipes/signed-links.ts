@@ -1,0 +1,48 @@
+import { type AccountName, ServiceError } from '@svc/core';
+import type { RecipeClient } from './requests.js';
+
+/** Throws `link_refused` for a signed link that leads elsewhere than to the hosts of files. */
+export type CheckLink = (url: string) => Promise<void>;
+
+// Where the upstream keeps files, and lets them be sent to.
+const FILE_DOMAINS = ['sharepoint.com'];
+
+const isOfDomain = (
+  { protocol, port, username, password, hostname }: URL,
+  domains: readonly string[],
+): boolean =>
+  protocol === 'https:' &&
+  `${port}${username}${password}` === '' &&
+  domains.some((domain) => hostname.endsWith(`.${domain}`));
+
+const refused = (): ServiceError =>
+  new ServiceError({
+    code: 'link_refused',
+    message:
+      'The upstream named an address for the file that is not of its file hosts, so nothing was sent there. Where it has other hosts, name their domains in fileDomains.',
+  });
+
+/** Signed links are followed to the upstream's own hosts: what else an answer names could be anything inside your network. */
+export function checkLinks(
+  client: RecipeClient,
+  { connectionName }: AccountName,
+  domains: readonly string[] = FILE_DOMAINS,
+): CheckLink {
+  let own: Promise<string | undefined> | undefined;
+  // Files of an upstream that the connection names itself, as of the sandbox, lie beside its API.
+  const readOrigin = async (): Promise<string | undefined> => {
+    const path = `/v1/connections/${encodeURIComponent(connectionName)}`;
+    const { baseUrl } = await client.call<{ baseUrl: string | null }>({ method: 'GET', path });
+    return baseUrl === null ? undefined : new URL(baseUrl).origin;
+  };
+  return async (link) => {
+    const url = URL.canParse(link) ? new URL(link) : undefined;
+    if (url === undefined) throw refused();
+    if (isOfDomain(url, domains)) return;
+    own ??= readOrigin();
+    const origin = await own.catch(() => {
+      own = undefined;
+    });
+    if (url.origin !== origin || `${url.username}${url.password}` !== '') throw refused();
+  };
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { filesite, type RecipeClient } from '../src/index.js';
+
+const asked: IncomingMessage[] = [];
+const led: IncomingMessage[] = [];
+const elsewhere = createServer((request, reply) => {
+  led.push(request);
+  reply.end('of somebody else');
+});
+let status = 302;
+const host = createServer((request, reply) => {
+  asked.push(request);
+  reply.writeHead(status, { location: `${originOf(elsewhere)}/a` }).end();
+});
+
+function originOf(server: typeof host): string {
+  const address = server.address();
+  return `http://localhost:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+const listen = (server: typeof host) => new Promise<void>((resolve) => server.listen(0, () => resolve()));
+
+beforeAll(async () => {
+  await Promise.all([listen(host), listen(elsewhere)]);
+});
+beforeEach(() => {
+  asked.splice(0);
+});
+afterAll(() => {
+  host.close();
+  elsewhere.close();
+});
+
+function open() {
+  const link = `${originOf(host)}/a?tempauth=secret`;
+  const request = async () => ({
+    status: 200,
+    headers: new Headers(),
+    data: { name: 'a.txt', '@microsoft.graph.downloadUrl': link, uploadUrl: link },
+  });
+  const call = async () => ({ baseUrl: `${originOf(host)}/api` });
+  const client = { request, call } as unknown as RecipeClient;
+  return filesite(client, { connectionName: 'filesite', identifier: 'user_42' });
+}
+
+const refused = { code: 'link_refused', message: expect.not.stringContaining('secret') };
+
+test.each([301, 302, 303, 307, 308])(
+  'a host that answers a download with %i is not followed',
+  async (given) => {
+    status = given;
+    await expect(open().download({ path: 'a.txt' })).rejects.toMatchObject(refused);
+    expect([asked.length, led.length]).toEqual([1, 0]);
+  },
+);
+
+test.each([307, 308])(
+  'a host that answers a part of an upload with %i gets no other, and nobody else does',
+  async (given) => {
+    status = given;
+    const content = new Uint8Array(4 * 1024 * 1024 + 1);
+    await expect(open().upload({ path: 'a.txt', content })).rejects.toMatchObject(refused);
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    expect(led).toEqual([]);
+  },
+);
