@@ -46,14 +46,12 @@ export function sandboxSettings(
 }
 
 /** The connection of that name, made when it does not exist yet. */
-async function findOrCreate(app: ConnectingApp, applicationId: string, upstream: SandboxUpstream) {
-  const { id } = upstream;
-  const settings = sandboxSettings(app, upstream);
+async function findOrCreate({ connections }: ConnectingApp, applicationId: string, id: string) {
   try {
-    return await app.connections.update(applicationId, id, settings);
+    return await connections.get(applicationId, id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'connection_not_found') throw error;
-    return app.connections.create(applicationId, { connectionName: id, connector: id, ...settings });
+    return connections.create(applicationId, { connectionName: id, connector: id });
   }
 }
 
@@ -65,10 +63,11 @@ export async function connectSandbox(
 ): Promise<readonly string[]> {
   const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
   for (const upstream of upstreams) {
-    const { connectionName, authType, redirectUri } = await findOrCreate(app, applicationId, upstream);
-    if (authType !== 'oauth2' || redirectUri === null) continue;
-    const client = await sandbox.registerClient(upstream.id, { redirectUris: [redirectUri] });
-    await app.connections.update(applicationId, connectionName, client);
+    const { id } = upstream;
+    const { authType, redirectUri } = await findOrCreate(app, applicationId, id);
+    const isNamed = authType === 'oauth2' && redirectUri !== null;
+    const client = isNamed ? await sandbox.registerClient(id, { redirectUris: [redirectUri] }) : {};
+    await app.connections.update(applicationId, id, { ...sandboxSettings(app, upstream), ...client });
   }
   return upstreams.map(({ id }) => id);
 }

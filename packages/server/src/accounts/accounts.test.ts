@@ -172,11 +172,11 @@ describe('resolving', () => {
   });
 
   test("takes the connection's base URL before the connector's", async () => {
-    const { connect, connections, resolve, applicationId } = await createTenant();
-    const account = await connect('ada');
-    expect(account.baseUrl).toBe('https://api.mail.example.com');
+    const { connect, connections, accounts, applicationId } = await createTenant();
+    expect((await connect('ada')).baseUrl).toBe('https://api.mail.example.com');
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     await connections.update(applicationId, 'mail', { baseUrl: 'https://eu.mail.example.com/api' });
-    expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://eu.mail.example.com/api');
+    expect((await connect('ada')).baseUrl).toBe('https://eu.mail.example.com/api');
   });
 });
 

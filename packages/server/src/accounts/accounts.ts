@@ -76,6 +76,12 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
   throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
 }
 
+const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `The connection "${name}" was changed at the same time; send the request again.`,
+  );
+
 export function createAccounts(parts: AccountsParts): Accounts {
   const { storage, connectors, vault, removeAccount, commit, cache, now, random } = parts;
 
@@ -112,6 +118,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
       updatedAt: time,
     };
     return commit(async (tables, tell) => {
+      // The connection keeps its addresses from its first account on: none may come while they change.
+      if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
       return created;
@@ -149,8 +157,10 @@ export function createAccounts(parts: AccountsParts): Accounts {
     async getOrCreate(applicationId, name, given = {}) {
       const connection = await findConnection(storage, applicationId, name.connectionName);
       const key = check(connection, given);
-      const created = await insert(connection, checkIdentifier(name.identifier));
-      const account = await findAccountByName(storage, applicationId, name);
+      const identifier = checkIdentifier(name.identifier);
+      const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
+      const created = known === undefined && (await insert(connection, identifier));
+      const account = known ?? (await findAccountByName(storage, applicationId, name));
       return { account: toAccount(await setSecrets(account, key, given)), created };
     },
 

@@ -97,9 +97,10 @@ test('O3: a second user cannot complete a flow that was completed', async () => 
 });
 
 test('O12: a flow is not completed when the connection was pointed elsewhere meanwhile', async () => {
-  const { begin, complete, connections, upstream, applicationId } = await createTenant();
+  const { begin, complete, storage, connection, upstream, applicationId } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
-  await connections.update(applicationId, 'mail', { tokenEndpoint: 'https://other.example.com/token' });
+  const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
+  await storage.connections.update(applicationId, connection.id, elsewhere);
   await expect(complete(callback)).rejects.toMatchObject({ code: 'conflict' });
   expect(upstream.tokenRequests()).toHaveLength(0);
 });

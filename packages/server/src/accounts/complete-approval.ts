@@ -138,7 +138,7 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
   async function finish(grant: Grant): Promise<Ending> {
     const granted = toGranted(grant, now());
     return keep(granted, grant.flow).catch(async (error: unknown) => {
-      await discardTokens(granted);
+      await discardTokens(granted, grant.use);
       throw error;
     });
   }

@@ -44,9 +44,8 @@ export function createFindClient(parts: FindClientParts): FindClient {
 
   // The first issuer that a client is used with is the one that it was made for.
   async function bind(connection: ConnectionRow, issuer: string): Promise<void> {
-    const { applicationId, id, clientIssuer } = connection;
-    if (clientIssuer === null) await storage.connections.update(applicationId, id, { clientIssuer: issuer });
-    else if (clientIssuer !== issuer) throw isOfAnother(connection);
+    const bound = connection.clientIssuer ?? (await storage.connections.bindIssuer(connection, issuer));
+    if (bound !== issuer) throw isOfAnother(connection);
   }
 
   async function preRegistered(

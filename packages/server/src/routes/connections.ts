@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { ConnectionSettings, Connections, NewConnection } from '../accounts/connections.js';
+import type { ConnectionSettings } from '../accounts/connection-settings.js';
+import type { Connections, NewConnection } from '../accounts/connections.js';
 import type { PageRequest } from '../accounts/page.js';
 import {
   connectionChangeSchema,
@@ -22,6 +23,13 @@ const ALL = '/v1/connections';
 const ONE = `${ALL}/:connectionName`;
 
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
+// Why: whoever has the application's credentials could lead everything that is stored to a server of theirs.
+const CHANGES = [
+  'Credentials are sent only to the addresses that they were given for: baseUrl, region, hosts and endpoints stay from the',
+  "connection's first account to its last, and a change of them is answered with 409. Make another connection, whose users",
+  'approve anew, or delete the accounts first. A change of the client id, or of where the client secret goes (the endpoints;',
+  'the baseUrl of an MCP server), needs clientSecret in the same request when one is stored.',
+].join(' ');
 const params = connectionParams;
 const response = { 200: connectionSchema };
 
@@ -49,9 +57,10 @@ function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
     { schema: about('Get a connection', { params, response }) },
     ({ applicationId, params: { connectionName } }) => connections.get(applicationId, connectionName),
   );
+  const change = { description: CHANGES, params, body: connectionChangeSchema, response };
   app.patch<Named & { Body: ConnectionSettings }>(
     ONE,
-    { schema: about('Change a connection', { params, body: connectionChangeSchema, response }) },
+    { schema: about('Change a connection', change) },
     ({ applicationId, params: { connectionName }, body }) =>
       connections.update(applicationId, connectionName, body),
   );

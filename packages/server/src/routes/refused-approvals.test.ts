@@ -117,9 +117,10 @@ describe('the audit log', () => {
     },
     {
       reason: 'connection_changed',
-      attempt: async ({ approve, open, connections, applicationId }) => {
+      attempt: async ({ approve, open, storage, connection, applicationId }) => {
         const callback = await approve();
-        await connections.update(applicationId, 'mail', { tokenEndpoint: 'https://other.example.com/token' });
+        const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
+        await storage.connections.update(applicationId, connection.id, elsewhere);
         await open(callback);
       },
     },

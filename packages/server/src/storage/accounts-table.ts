@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { AccountRow, AccountStatus } from './schema.js';
+import type { AccountRow, AccountStatus, ConnectionRow } from './schema.js';
 
 /** An account with the columns of its connection that every use of it needs. */
 export interface Account extends AccountRow {
@@ -97,6 +97,18 @@ export const accountsTable = (database: Database) => ({
       .orderBy('accounts.identifier')
       .limit(page.limit)
       .execute(),
+
+  /** Whether the connection has one. */
+  isAny: async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> => {
+    const found = await database
+      .selectFrom('accounts')
+      .select('id')
+      .where('applicationId', '=', applicationId)
+      .where('connectionId', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
 
   /** Compare and set: the changed account is the next version. `undefined` when it is not that version any more. */
   change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>

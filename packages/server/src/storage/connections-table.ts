@@ -53,6 +53,42 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  /** Compare and set, on the time of the last change. `undefined` when somebody else has changed or deleted it since. */
+  change: (row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
+    database
+      .updateTable('connections')
+      .set(change)
+      .where('applicationId', '=', row.applicationId)
+      .where('id', '=', row.id)
+      .where('updatedAt', '=', row.updatedAt)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Lets nobody change it before the end of the transaction. Whether it still is as it was read. */
+  hold: async ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
+    const { numUpdatedRows } = await database
+      .updateTable('connections')
+      .set({ updatedAt })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('updatedAt', '=', updatedAt)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** The issuer that its client is of: this one, when nobody said so before. `undefined` when the connection has changed. */
+  bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
+    const bound = await database
+      .updateTable('connections')
+      .set(({ fn, val }) => ({ clientIssuer: fn.coalesce('clientIssuer', val(issuer)) }))
+      .where('applicationId', '=', row.applicationId)
+      .where('id', '=', row.id)
+      .where('updatedAt', '=', row.updatedAt)
+      .returning('clientIssuer')
+      .executeTakeFirst();
+    return bound?.clientIssuer ?? undefined;
+  },
+
   /** Says why the connection does not work. Whether that is news. */
   mark: async (applicationId: string, id: string, statusReason: string): Promise<boolean> => {
     const { numUpdatedRows } = await database

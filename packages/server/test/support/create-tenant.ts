@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AuthorizationParts, createAuthorization } from '../../src/accounts/authorization.js';
-import type { ConnectionSettings } from '../../src/accounts/connections.js';
+import type { ConnectionSettings } from '../../src/accounts/connection-settings.js';
 import type { Connector, Connectors } from '../../src/accounts/connector.js';
 import type { Fetch } from '../../src/http/fetch.js';
 import {
