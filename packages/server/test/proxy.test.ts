@@ -83,14 +83,14 @@ describe('a request', () => {
         status: 200,
       },
     },
-  ])('arrives as it was sent: $title', async ({ request, expected }) => {
+  ])('P2, P3: arrives as it was sent: $title', async ({ request, expected }) => {
     const answer = await service.svc.request(request);
 
     expect(answer.status).toBe(expected.status);
     expect(await received()).toMatchObject(expected);
   });
 
-  test('carries the credentials of the account and nothing of the caller', async () => {
+  test('P5: carries the credentials of the account and nothing of the caller', async () => {
     const headers = {
       cookie: 'session=1',
       'x-forwarded-for': '10.0.0.1',
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(again.json()).toMatchObject({ error: { errors: [{ reason: 'deleted' }] } });
   });
 
-  test('may be a redirect, which is left to the caller', async () => {
+  test('P8: may be a redirect, which is left to the caller', async () => {
     const headers = { location: 'https://files.example.com/signed' };
     await service.sandbox.dials('workspace', { failNext: { count: 1, status: 302, headers } });
 
@@ -167,7 +167,7 @@ describe('an answer', () => {
     await received();
   });
 
-  test('is of the same bytes as what was sent and what came, in streams of 8 MiB', async () => {
+  test('P9: is of the same bytes as what was sent and what came, in streams of 8 MiB', async () => {
     const sent = randomBytes(6 * 1024 * 1024).toString('base64');
     const answered = randomBytes(6 * 1024 * 1024).toString('base64');
     await service.sandbox.dials('workspace', { failNext: { count: 1, status: 200, body: answered } });

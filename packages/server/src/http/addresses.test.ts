@@ -27,11 +27,11 @@ const BLOCKED: Readonly<Record<string, readonly string[]>> = {
 
 const cases = Object.entries(BLOCKED).flatMap(([kind, list]) => list.map((address) => ({ kind, address })));
 
-test('holds at least 60 forms', () => {
+test('N3: holds at least 60 forms', () => {
   expect(cases.length).toBeGreaterThanOrEqual(60);
 });
 
-test.each(cases)('blocks $address ($kind)', ({ address }) => {
+test.each(cases)('N3: blocks $address ($kind)', ({ address }) => {
   expect(isBlockedAddress(address)).toBe(true);
 });
 
@@ -43,11 +43,11 @@ test.each([
   '192.0.1.1',
   '2606:4700::1111',
   '2a00:1450:4001::1',
-])('lets the public address %s pass', (address) => {
+])('N3: lets the public address %s pass', (address) => {
   expect(isBlockedAddress(address)).toBe(false);
 });
 
-test('blocks an address of the service itself, in any spelling', () => {
+test('N3: blocks an address of the service itself, in any spelling', () => {
   const own = ['2606:4700:0:0:0:0:0:1111', '8.8.4.4'];
   expect(isBlockedAddress('2606:4700::1111', own)).toBe(true);
   expect(isBlockedAddress('8.8.4.4', own)).toBe(true);

@@ -58,14 +58,14 @@ test.each([
   { title: 'broadcast', addresses: ['255.255.255.255'] },
   { title: 'what is no address', addresses: ['localhost'] },
   { title: 'no address at all', addresses: [] },
-])('refuses a name that resolves to $title', async ({ addresses }) => {
+])('N2, N3: refuses a name that resolves to $title', async ({ addresses }) => {
   await expect(sendWith(addresses)(get('https://upstream.example'))).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'blocked_address' },
   });
 });
 
-test('refuses a name that resolves to the service itself', async () => {
+test('N3: refuses a name that resolves to the service itself', async () => {
   await expect(sendWith(['8.8.4.4'], ['8.8.4.4'])(get('https://upstream.example'))).rejects.toMatchObject({
     details: { reason: 'blocked_address' },
   });
@@ -84,7 +84,7 @@ test.each([
   'https://10.0.0.1',
   'https://169.254.169.254',
   'https://0.0.0.0',
-])('refuses the literal %s without asking the resolver', async (target) => {
+])('N2, N3: refuses the literal %s without asking the resolver', async (target) => {
   await expect(sendWith(['8.8.8.8'])(get(target))).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'blocked_address' },
@@ -92,7 +92,7 @@ test.each([
 });
 
 test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://upstream.example:443'])(
-  'A12: refuses %s, which no operator listed, and does not name it',
+  'A12, N4: refuses %s, which no operator listed, and does not name it',
   async (target) => {
     await expect(sendWith(['8.8.8.8'])(get(target))).rejects.toMatchObject({
       code: 'connection_failed',
@@ -102,7 +102,7 @@ test.each(['http://upstream.example', 'https://upstream.example:8443', 'http://u
   },
 );
 
-test('sends to a listed origin on loopback, and to no other port of it', async () => {
+test('N4: sends to a listed origin on loopback, and to no other port of it', async () => {
   const send = createSend(createAgent({ allowedOrigins: [{ connector: 'calendar', origin }] }));
   const { status, body } = await send(get(origin, 'calendar'));
   body.discard();
@@ -143,11 +143,11 @@ test('N4: a listed https origin inside is dialled for its connector alone', asyn
   expect(addresses).toEqual(['inside.example']);
 });
 
-test('no blocked request reached the server', () => {
+test('N3: no blocked request reached the server', () => {
   expect(seen).toEqual(['/', '/', '/', '/']);
 });
 
-test('dials only addresses that were checked, of the family that was asked for', async () => {
+test('N2: dials only addresses that were checked, of the family that was asked for', async () => {
   const answers = [
     { address: '2606:4700::1111', family: 6 },
     { address: '8.8.8.8', family: 4 },
@@ -166,7 +166,7 @@ test('dials only addresses that were checked, of the family that was asked for',
   expect(await one).toEqual(['2606:4700::1111', 6]);
 });
 
-test('checks every answer anew, so that a name cannot be moved inside after the first', async () => {
+test('N2: checks every answer anew, so that a name cannot be moved inside after the first', async () => {
   const turns = ['8.8.8.8', '127.0.0.1'];
   const lookup = createCheckedLookup(
     async () => [{ address: turns.shift() ?? '', family: 4 }],

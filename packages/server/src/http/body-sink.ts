@@ -1,3 +1,5 @@
+import { OutgoingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
@@ -18,6 +20,13 @@ export const HELD_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
 
+// Where neither a length nor chunks say where a body ends, its connection does: only a reset is no end.
+function breakOff(target: Writable): void {
+  const socket = target instanceof OutgoingMessage ? target.socket : undefined;
+  if (socket instanceof Socket) socket.resetAndDestroy();
+  else target.destroy();
+}
+
 export const toWritable = (target: Writable, controller: Controller): BodySink => ({
   write: (chunk) => {
     const hasRoom = target.write(chunk);
@@ -25,7 +34,7 @@ export const toWritable = (target: Writable, controller: Controller): BodySink =
     return hasRoom;
   },
   end: (last) => target.end(last),
-  fail: () => target.destroy(),
+  fail: () => breakOff(target),
 });
 
 export function toReadable(controller: Controller): { readable: Readable; sink: BodySink } {

@@ -53,7 +53,7 @@ test('passes status, headers and body as they are', async () => {
   expect(await text(body.stream())).toBe('not really gzip');
 });
 
-test('a request may let the upstream be silent for longer than others', async () => {
+test('P10: a request may let the upstream be silent for longer than others', async () => {
   const waiting: ServerResponse[] = [];
   const origin = await serve((request, reply) => {
     if (request.url === '/patient') waiting.push(reply);
@@ -64,7 +64,7 @@ test('a request may let the upstream be silent for longer than others', async ()
   expect(await text((await patient).body.stream())).toBe('done');
 });
 
-test('does not follow a redirect', async () => {
+test('P8: does not follow a redirect', async () => {
   const origin = await serve((_, reply) => reply.writeHead(302, { location: '/elsewhere' }).end());
   const { status, headers, body } = await sendTo(origin);
   body.discard();
@@ -94,7 +94,7 @@ test.each([
     reason: 'invalid_response',
   },
   { title: 'nothing', bytes: '', reason: 'closed' },
-])('A12: refuses an upstream that sends $title, and does not name it', async ({ bytes, reason }) => {
+])('A12, P11: refuses an upstream that sends $title, and does not name it', async ({ bytes, reason }) => {
   const origin = await serveBytes(bytes);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'connection_failed',
@@ -106,7 +106,7 @@ test.each([
 test.each([
   { title: 'a body cut short', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
   { title: 'chunks cut short', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n' },
-])('fails the body of $title', async ({ bytes }) => {
+])('P11: fails the body of $title', async ({ bytes }) => {
   const { body } = await sendTo(await serveBytes(bytes));
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
@@ -144,7 +144,7 @@ test('A12: says so when a name does not exist, and does not name it', async () =
   });
 });
 
-test('A12: gives up on an upstream that does not begin to answer, and does not name it', async () => {
+test('A12, P10: gives up on an upstream that does not begin to answer, and does not name it', async () => {
   const origin = await serve(() => undefined);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'upstream_timeout',
@@ -153,7 +153,7 @@ test('A12: gives up on an upstream that does not begin to answer, and does not n
   });
 });
 
-test('gives up on an upstream that stops in the middle', async () => {
+test('P10: gives up on an upstream that stops in the middle', async () => {
   const origin = await serve((_, reply) => {
     reply.write('begun');
   });
@@ -161,7 +161,7 @@ test('gives up on an upstream that stops in the middle', async () => {
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-test('gives up at the total deadline although bytes keep coming', async () => {
+test('P10: gives up at the total deadline although bytes keep coming', async () => {
   const origin = await serve((_, reply) => {
     const timer = setInterval(() => reply.write('.'), 10);
     reply.on('close', () => clearInterval(timer));
@@ -173,7 +173,7 @@ test('gives up at the total deadline although bytes keep coming', async () => {
 test.each([
   { title: 'before the answer', begin: false },
   { title: 'in the middle of the answer', begin: true },
-])('frees the socket when the caller goes away $title', async ({ begin }) => {
+])('P10: frees the socket when the caller goes away $title', async ({ begin }) => {
   const caller = new AbortController();
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ test('sends nothing for a caller that has gone away already', async () => {
   });
 });
 
-test('the fetch does not follow redirects even when asked to', async () => {
+test('P8: the fetch does not follow redirects even when asked to', async () => {
   const origin = await serve((_, reply) => reply.writeHead(307, { location: '/elsewhere' }).end());
   const reply = await createFetch(agentFor(origin))(origin, { connector, redirect: 'follow' });
   expect([reply.status, reply.headers.get('location')]).toEqual([307, '/elsewhere']);
@@ -211,13 +211,13 @@ test('the fetch posts a form', async () => {
   expect(await reply.text()).toBe('application/x-www-form-urlencoded;charset=UTF-8 a=1');
 });
 
-test('the fetch ends at its deadline', async () => {
+test('P10: the fetch ends at its deadline', async () => {
   const origin = await serve(() => undefined);
   const fetch = createFetch(createAgent({ allowedOrigins: [{ connector, origin }] }), { timeoutMs: 50 });
   await expect(fetch(origin, { connector })).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-test('the fetch goes through the same checks', async () => {
+test('N1: the fetch goes through the same checks', async () => {
   await expect(createFetch(createAgent())('https://127.0.0.1/')).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'blocked_address' },

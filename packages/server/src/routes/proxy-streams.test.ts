@@ -23,7 +23,7 @@ async function digest(source: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-test('streams 64 MiB up and down at once, byte for byte', async () => {
+test('P9: streams 64 MiB up and down at once, byte for byte', async () => {
   const { port } = await start((request, reply) => request.pipe(reply));
   const reply = await call(port, { method: 'PUT' }, bigBody());
   expect(await digest(reply)).toBe(await digest(bigBody()));
@@ -48,7 +48,7 @@ async function writeUntilFull(target: Writable): Promise<number> {
   return written;
 }
 
-test('holds the upstream back when the caller does not read', async () => {
+test('P9: holds the upstream back when the caller does not read', async () => {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const { port } = await start((_, reply) => resolve(writeUntilFull(reply)));
   const reply = await call(port);
@@ -56,7 +56,7 @@ test('holds the upstream back when the caller does not read', async () => {
   reply.destroy();
 });
 
-test('holds the caller back when the upstream does not read', async () => {
+test('P9: holds the caller back when the upstream does not read', async () => {
   const { port } = await start((request) => request.pause());
   const path = '/v1/proxy/conn/user_42/v1/x';
   const request = httpRequest({ port, host: '127.0.0.1', path, method: 'PUT', agent: false });
@@ -65,7 +65,7 @@ test('holds the caller back when the upstream does not read', async () => {
   request.destroy();
 });
 
-test('the first bytes arrive upstream before the caller has sent the rest', async () => {
+test('P9: the first bytes arrive upstream before the caller has sent the rest', async () => {
   const { promise: seen, resolve } = Promise.withResolvers<string>();
   const { port } = await start((request, reply) => {
     request.once('data', (chunk) => resolve(String(chunk)));
@@ -104,12 +104,70 @@ const serveBytes = (bytes: string) =>
 test.each([
   { title: 'a length', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
   { title: 'chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n' },
-])('never completes an answer that was cut short, told by $title', async ({ bytes }) => {
+])('P11: never completes an answer that was cut short, told by $title', async ({ bytes }) => {
   const { port, executions } = await startProxy(await serveBytes(bytes));
   const reply = await call(port);
   await expect(text(reply)).rejects.toThrow();
   expect(reply.complete).toBe(false);
   await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
+});
+
+/** What a caller gets who reads to the end of the connection, and how that ended. */
+function readRaw(port: number, version: string): Promise<{ received: string; end: string | undefined }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/${version}\r\nhost: x\r\n\r\n`);
+  let received = '';
+  let end: string | undefined;
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    end = error.code;
+  });
+  return new Promise((resolve) => socket.once('close', () => resolve({ received, end })));
+}
+
+const halves = [
+  { title: 'a length', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf' },
+  { title: 'chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n' },
+  { title: 'the connection', bytes: 'HTTP/1.1 200 OK\r\n\r\nhalf' },
+];
+
+test.each(halves.flatMap((half) => ['1.0', '1.1'].map((version) => ({ ...half, version }))))(
+  'P11: resets the connection of an HTTP/$version caller when an answer that ends by $title breaks off',
+  async ({ bytes, version }) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(bytes));
+    });
+    // It breaks off by falling silent, so that what was sent before arrives in any case.
+    const { port } = await startProxy(await listen(server));
+    const { received, end } = await readRaw(port, version);
+    expect([received.includes('half'), end]).toEqual([true, 'ECONNRESET']);
+  },
+);
+
+test.each(['1.0', '1.1'])(
+  'P11: an answer that only its connection ends is ended by that alone for an HTTP/%s caller',
+  async (version) => {
+    const { port } = await startProxy(await serveBytes('HTTP/1.1 200 OK\r\n\r\nall there is'));
+    const { received, end } = await readRaw(port, version);
+    const [head = '', body] = received.split('\r\n\r\n');
+    expect(head).toMatch(/^connection: close$/im);
+    expect(head).not.toMatch(/^(transfer-encoding|content-length):/im);
+    expect([body, end]).toEqual(['all there is', undefined]);
+  },
+);
+
+test.each([
+  { title: 'no content', method: 'GET', bytes: 'HTTP/1.1 204 No Content\r\n\r\n' },
+  { title: 'nothing new', method: 'GET', bytes: 'HTTP/1.1 304 Not Modified\r\n\r\n' },
+  { title: 'no body by its method', method: 'HEAD', bytes: 'HTTP/1.1 200 OK\r\n\r\n' },
+])("P11: the caller's connection stays after an answer with $title", async ({ method, bytes }) => {
+  const { port } = await startProxy(await serveBytes(bytes));
+  const reply = await call(port, { method, headers: { connection: 'keep-alive' } });
+  reply.resume();
+  expect(reply.headers.connection).toBe('keep-alive');
 });
 
 test.each([
@@ -119,21 +177,21 @@ test.each([
     bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
   },
   { title: 'an early close', bytes: 'HTTP/1.1 200 OK\r\n' },
-])('answers 502 of our own to $title', async ({ bytes }) => {
+])('P11, P12: answers 502 of our own to $title', async ({ bytes }) => {
   const { port } = await startProxy(await serveBytes(bytes));
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([502, 'connection_failed']);
 });
 
-test('answers 504 of our own when the upstream does not begin to answer', async () => {
+test('P10, P12: answers 504 of our own when the upstream does not begin to answer', async () => {
   const { port } = await start(() => undefined);
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([504, 'upstream_timeout']);
 });
 
-test('answers 502 when the upstream breaks off an upload, and closes the connection', async () => {
+test('P11: answers 502 when the upstream breaks off an upload, and closes the connection', async () => {
   const { port } = await start((request) => request.once('data', () => request.destroy()));
   const body = new Readable({ read: () => undefined });
   body.push('first');
@@ -145,7 +203,7 @@ test('answers 502 when the upstream breaks off an upload, and closes the connect
 test.each([
   { title: 'before the answer', begin: false },
   { title: 'in the middle of the answer', begin: true },
-])('frees the upstream socket when the caller goes away $title', async ({ begin }) => {
+])('P10: frees the upstream socket when the caller goes away $title', async ({ begin }) => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { port } = await start((request, reply) => {
@@ -160,7 +218,7 @@ test.each([
   await closed;
 });
 
-test('frees the upstream socket when the caller breaks off an upload', async () => {
+test('P10: frees the upstream socket when the caller breaks off an upload', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { port } = await start((request) => {

@@ -13,7 +13,7 @@ const readEcho = async (reply: IncomingMessage) => JSON.parse(await text(reply))
 const pairs = (raw: readonly string[]) =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1]]] : []));
 
-test('sends method, path, query and body as they are, below the base URL', async () => {
+test('P2: sends method, path, query and body as they are, below the base URL', async () => {
   const { port } = await start((request, reply) => request.pipe(reply.setHeader('x-url', request.url ?? '')));
   const path = '/v1/proxy/conn/user%2042/v1/a%20b/%25?q=%2F..%2F&q=é';
   const reply = await call(
@@ -25,7 +25,7 @@ test('sends method, path, query and body as they are, below the base URL', async
   expect(await text(reply)).toBe('{"a":1}');
 });
 
-test("adds the credential once, and the connector's default headers where the caller gives none", async () => {
+test("P5: adds the credential once, and the connector's default headers where the caller gives none", async () => {
   const { port } = await start(echo);
   const { headers } = await readEcho(
     await call(port, {
@@ -50,14 +50,14 @@ test("the caller's own value of a default header wins", async () => {
   ]);
 });
 
-test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('takes %s', async (method) => {
+test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('P7: takes %s', async (method) => {
   const { port } = await start((request, reply) => reply.setHeader('x-method', request.method ?? '').end());
   const reply = await call(port, { method });
   reply.resume();
   expect(reply.headers['x-method']).toBe(method);
 });
 
-test.each(['OPTIONS', 'TRACE'])('refuses %s', async (method) => {
+test.each(['OPTIONS', 'TRACE'])('P7: refuses %s', async (method) => {
   const { port } = await start(echo);
   const reply = await call(port, { method });
   reply.resume();
@@ -70,14 +70,14 @@ test('answers HEAD with the length and no body', async () => {
   expect([await text(reply), reply.headers['content-length']]).toEqual(['', '1234']);
 });
 
-test('names the request by the id of the service, not by one of the upstream', async () => {
+test('P12: names the request by the id of the service, not by one of the upstream', async () => {
   const { port } = await start((_, reply) => reply.setHeader('svc-request-id', 'fake').end());
   const reply = await call(port);
   reply.resume();
   expect(reply.headers['svc-request-id']).toBe('req-1');
 });
 
-test('passes a redirect on', async () => {
+test('P8: passes a redirect on', async () => {
   const { port } = await start((_, reply) =>
     reply.writeHead(307, { location: 'https://elsewhere.example/' }).end(),
   );
@@ -86,7 +86,7 @@ test('passes a redirect on', async () => {
   expect([reply.statusCode, reply.headers.location]).toEqual([307, 'https://elsewhere.example/']);
 });
 
-test('passes upstream errors through untouched, and not marked as ours', async () => {
+test('P12: passes upstream errors through untouched, and not marked as ours', async () => {
   const { port, executions } = await start((_, reply) =>
     reply.writeHead(429, { 'retry-after': '7', 'svc-error': 'fake' }).end('slow down'),
   );
@@ -102,7 +102,30 @@ test('passes upstream errors through untouched, and not marked as ours', async (
   ]);
 });
 
-test('passes compressed bodies through undecoded', async () => {
+test.each([401, 404, 500, 502, 503])('P12: tells a %i of the upstream from our own', async (status) => {
+  const lie = JSON.stringify({ error: { code: 'internal_error', message: 'Not of the service.' } });
+  const upstream = await start((_, reply) =>
+    reply.writeHead(status, { 'SVC-Error': 'internal_error' }).end(lie),
+  );
+  const dead = await start((request) => request.socket.destroy());
+
+  const theirs = await call(upstream.port);
+  const ours = await call(dead.port);
+
+  expect([theirs.statusCode, theirs.headers['svc-error'], await text(theirs)]).toEqual([
+    status,
+    undefined,
+    lie,
+  ]);
+  expect([ours.statusCode, ours.headers['svc-error']]).toEqual([502, 'connection_failed']);
+  expect(JSON.parse(await text(ours))).toMatchObject({ error: { code: 'connection_failed' } });
+  expect(upstream.executions).toMatchObject([{ status, upstreamStatus: status, errorCode: null }]);
+  expect(dead.executions).toMatchObject([
+    { status: 502, upstreamStatus: null, errorCode: 'connection_failed' },
+  ]);
+});
+
+test('P9: passes compressed bodies through undecoded', async () => {
   const compressed = gzipSync('hello '.repeat(1000));
   const { port } = await start((_, reply) =>
     reply.writeHead(200, { 'content-encoding': 'gzip', 'content-length': compressed.length }).end(compressed),
@@ -132,7 +155,7 @@ test.each([
   { title: 'an identifier that is too long', path: `/v1/proxy/conn/${'x'.repeat(257)}/v1` },
   { title: 'a path that is too long', path: `/v1/proxy/conn/user/${'x'.repeat(8192)}` },
   { title: 'the absolute form', path: 'http://evil.example/v1/proxy/conn/user/v1' },
-])('refuses $title and sends nothing', async ({ path }) => {
+])('P1: refuses $title and sends nothing', async ({ path }) => {
   let count = 0;
   const { port } = await start((_, reply) => {
     count += 1;

@@ -17,6 +17,8 @@ export interface ProxyParts {
   readonly limits?: BodyLimits;
 }
 
+type Answered = Record<string, number | string | string[] | undefined>;
+
 const URL = '/v1/proxy/*';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const schema = {
@@ -44,6 +46,18 @@ const documented = {
   },
 };
 
+const isEndedByConnection = ({ status, headers }: HttpResponse, method: string | undefined): boolean =>
+  ![204, 304].includes(status) &&
+  method !== 'HEAD' &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
+// Whether such a body is complete nobody can know: a last chunk of ours would say that it is.
+function endByConnection(raw: FastifyReply['raw'], answered: Answered): void {
+  raw.removeHeader('transfer-encoding');
+  answered['connection'] = 'close';
+}
+
 /** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
 function answer(response: HttpResponse, reply: FastifyReply, execution: RunningExecution): void {
   const { status, headers, body } = response;
@@ -57,10 +71,11 @@ function answer(response: HttpResponse, reply: FastifyReply, execution: RunningE
     }),
   );
   // A hijacked reply sends nothing by itself, not even the request id that hooks have set.
-  const answered: Record<string, number | string | string[] | undefined> = {
+  const answered: Answered = {
     ...responseHeaders(headers),
     ...reply.getHeaders(),
   };
+  if (isEndedByConnection(response, raw.req.method)) endByConnection(raw, answered);
   raw.writeHead(status, answered);
   body.pipe(raw);
 }

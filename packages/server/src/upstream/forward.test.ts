@@ -71,7 +71,7 @@ function setUp(
   return { call, forward, sent, aborted };
 }
 
-test('sends below the base URL with one credential', async () => {
+test('P2, P5: sends below the base URL with one credential', async () => {
   const { call, sent } = setUp([200]);
   await call({ query: 'a=b c', headers: ['authorization', 'Bearer mine', 'accept', '*/*'] });
   expect(sent).toMatchObject([
@@ -84,7 +84,7 @@ test('sends below the base URL with one credential', async () => {
   ]);
 });
 
-test('tells the upstream the length of a stream, and gives uploads more time', async () => {
+test('P10: tells the upstream the length of a stream, and gives uploads more time', async () => {
   const { call, sent } = setUp([200, 200]);
   const body = Readable.from([Buffer.from('abc')]);
   await call({ method: 'PUT', openBody: async () => ({ body, contentLength: 3 }) });
@@ -124,7 +124,7 @@ test('F5: a call that waits for its turn holds no body', async () => {
   expect([openBody.mock.calls.length, sent[1]?.body?.toString()]).toEqual([1, 'abc']);
 });
 
-test('refuses a bad path before it asks for credentials, and takes no place', async () => {
+test('P1: refuses a bad path before it asks for credentials, and takes no place', async () => {
   const { call, sent } = setUp([200]);
   await expect(call({ path: '/../x' })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(call({ headers: ['a b', ''] })).rejects.toMatchObject({ code: 'invalid_request' });

@@ -35,23 +35,54 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIX = /^(?:proxy-|x-forwarded-)/;
 
-// Rule P8, and what would speak for the service's own origin instead of the upstream's.
+// Rule P8, and what would speak for the service instead of the upstream: a browser takes it as said by our origin.
 const NEVER_RETURNED = new Set([
+  'accept-ch',
+  'activate-storage-access',
   'alt-svc',
   'clear-site-data',
   'connection',
-  'content-security-policy',
+  'critical-ch',
+  'expect-ct',
+  'feature-policy',
+  'idempotent-replayed',
   'keep-alive',
+  'nel',
+  'observe-browsing-topics',
+  'origin-agent-cluster',
+  'origin-trial',
+  'refresh',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
   'set-cookie',
   'set-cookie2',
+  'set-login',
+  'speculation-rules',
   'strict-transport-security',
+  'supports-loading-mode',
   'te',
+  'timing-allow-origin',
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'use-as-dictionary',
   'x-content-type-options',
 ]);
-const NEVER_RETURNED_PREFIX = /^(?:proxy-|svc-)/;
+const NEVER_RETURNED_PREFIXES = [
+  'access-control-',
+  'attribution-reporting-',
+  'content-security-policy',
+  'cross-origin-',
+  'document-policy',
+  'permissions-policy',
+  'proxy-',
+  'public-key-pins',
+  'sec-',
+  'secure-session-',
+  'svc-',
+];
+const NEVER_RETURNED_PREFIX = new RegExp(`^(?:${NEVER_RETURNED_PREFIXES.join('|')})`);
 const SANDBOX = "default-src 'none'; sandbox";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

@@ -92,7 +92,7 @@ test.each([
   { title: 'a whole path with more behind it', path: '/people' },
   { title: 'a prefix in other letters', path: '/People/1' },
   { title: 'a prefix in escapes', path: '/%70eople/1' },
-])('refuses $title, and names the routes', ({ path }) => {
+])('P7: refuses $title, and names the routes', ({ path }) => {
   expect(() => routed({ path })).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
@@ -114,7 +114,7 @@ test.each(['/people/../jobs/1', '/people/%2e%2e/x', '//people/1', '/people/a%2F.
   },
 );
 
-test('refuses a method that the path does not take', () => {
+test('P7: refuses a method that the path does not take', () => {
   expect(() => routed({ method: 'DELETE', path: '/jobs/1' })).toThrow(
     expect.objectContaining({
       code: 'method_not_allowed',

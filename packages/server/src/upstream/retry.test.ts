@@ -42,7 +42,7 @@ test.each([
   expect(parseRetryAfter(value, NOW)).toBe(seconds);
 });
 
-test('few calls may be repeated three times in ten seconds', () => {
+test('F3: few calls may be repeated three times in ten seconds', () => {
   let time = 0;
   const budget = createRetryBudget(() => new Date(time));
   budget.countCall('a');
@@ -52,7 +52,7 @@ test('few calls may be repeated three times in ten seconds', () => {
   expect(budget.take('a')).toBe(true);
 });
 
-test('in a full outage the upstream sees at most 1.1 times the load', () => {
+test('F3: in a full outage the upstream sees at most 1.1 times the load', () => {
   const budget = createRetryBudget(() => new Date(0));
   let repeated = 0;
   for (let call = 0; call < 1_000; call += 1) {
