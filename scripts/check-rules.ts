@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
-// Every rule of SECURITY.md has tests that carry its number, and they passed on each database that it has to do with.
+// Every rule of SECURITY.md has tests that carry its number, in the files that it names and on each database that it has to
+// do with, and all of them passed. What a check step shows has its number in what the step says.
 
 interface TestedRule {
   readonly rule: string;
   readonly database: string;
+  readonly file: string;
   readonly state: string;
   readonly ms: number;
 }
@@ -12,32 +15,52 @@ interface TestedRule {
 const DATABASES = ['sqlite', 'postgres'];
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-/** `| O3 | … |`, and `| O22 · no database | … |` where none is involved. */
-const rules = [...read('SECURITY.md').matchAll(/^\| ([A-Z]\d{1,2})( · no database)? \|/gm)].map(
-  ([, rule = '', noDatabase]) => ({
-    rule,
-    databases: noDatabase === undefined ? DATABASES : DATABASES.slice(0, 1),
-  }),
-);
 const tested: readonly TestedRule[] = JSON.parse(read('packages/server/tested-rules.json'));
+const isStep = (file: string) => file.startsWith('scripts/');
 
-const missing: string[] = [];
-for (const { rule, databases } of rules) {
-  const cells = DATABASES.map((database) => {
+function missingOnDatabases({ rule, needsDatabase, shownBy }: SecurityRule): string[] {
+  if (shownBy.length > 0 && shownBy.every(isStep)) return [];
+  return DATABASES.slice(0, needsDatabase ? 2 : 1).flatMap((database) => {
     const tests = tested.filter((test) => test.rule === rule && test.database === database);
-    const passed = tests.filter(({ state }) => state === 'passed');
+    const passed = tests.filter(({ state }) => state === 'passed').length;
     const failed = tests.filter(({ state }) => state === 'failed').length;
     // Some tests are about the other database, and skipped on this one.
-    if (databases.includes(database) && (passed.length === 0 || failed > 0)) {
-      missing.push(`${rule} on ${database}: ${passed.length} tests passed, ${failed} failed`);
-    }
+    if (passed > 0 && failed === 0) return [];
+    return [`${rule} on ${database}: ${passed} tests passed, ${failed} failed`];
+  });
+}
+
+function missingInFiles({ rule, shownBy }: SecurityRule): string[] {
+  if (shownBy.length === 0) return [`${rule}: SECURITY.md names no file that shows it`];
+  return shownBy.flatMap((file) => {
+    const isShown = isStep(file)
+      ? ruleIn(rule).test(read(file)) && read('scripts/check.ts').includes(file)
+      : tested.some((test) => test.rule === rule && test.file === file && test.state === 'passed');
+    return isShown ? [] : [`${rule}: ${file} shows nothing of it`];
+  });
+}
+
+function print({ rule, shownBy }: SecurityRule): void {
+  const cells = DATABASES.map((database) => {
+    const passed = tested.filter(
+      (test) => test.rule === rule && test.database === database && test.state === 'passed',
+    );
     const seconds = passed.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     return `${database} ${String(passed.length).padStart(4)} passed ${seconds.toFixed(1).padStart(7)} s`;
   });
-  console.log(`${rule.padEnd(4)} ${cells.join('   ')}`);
+  console.log([rule.padEnd(4), ...cells, ...shownBy.filter(isStep)].join('   '));
 }
-if (rules.length === 0) missing.push('SECURITY.md has no table of rules');
+
+const rules = readSecurityRules();
+rules.forEach(print);
+const known = new Set(rules.map(({ rule }) => rule));
+const unknown = [...new Set(tested.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
+const missing = [
+  ...rules.flatMap((rule) => [...missingOnDatabases(rule), ...missingInFiles(rule)]),
+  ...unknown.map((rule) => `${rule} has tests and no line in SECURITY.md`),
+  ...(rules.length === 0 ? ['SECURITY.md has no table of rules'] : []),
+];
 if (missing.length > 0) {
   console.error(`\n${missing.join('\n')}`);
-  process.exit(1);
+  process.exitCode = 1;
 }

@@ -6,6 +6,8 @@ import type { Reporter, TestCase } from 'vitest/node';
 interface TestedRule {
   readonly rule: string;
   readonly database: string;
+  /** Below the package. */
+  readonly file: string;
   readonly title: string;
   readonly state: string;
   readonly ms: number;
@@ -23,8 +25,9 @@ function note(test: TestCase): void {
   const rules = new Set(test.fullName.match(RULE));
   const { state } = test.result();
   const ms = Math.round(test.diagnostic()?.duration ?? 0);
-  for (const rule of rules)
-    tested.push({ rule, database: databaseOf(test.project.name), title: test.fullName, state, ms });
+  const database = databaseOf(test.project.name);
+  const file = test.module.relativeModuleId;
+  for (const rule of rules) tested.push({ rule, database, file, title: test.fullName, state, ms });
 }
 
 /** Leaves a list of them for `scripts/check-rules.ts`. */
