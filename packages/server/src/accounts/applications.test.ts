@@ -98,7 +98,7 @@ test('an application cannot revoke the secret of another', async () => {
   expect(await applications.verifyClient(clientId, clientSecret)).toMatchObject({ clientSecretId });
 });
 
-test('an access token lives 15 minutes, cached or not', async () => {
+test('A7: an access token lives 15 minutes, cached or not', async () => {
   const { applications, clock, clientId, clientSecret } = await createFirst();
   const { accessToken, expiresIn } = await applications.issueAccessToken(
     await applications.verifyClient(clientId, clientSecret),

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'vitest';
+import { createCallers } from './caller.js';
+import { ServiceError } from './errors.js';
+import { createHttpServer } from './http-server.js';
+import { createLog } from './log.js';
+
+const INSIDE = 'select * from accounts /srv/svc.db upstream.example';
+
+const FAULTS: Readonly<Record<string, unknown>> = {
+  'an error of a library': new Error(INSIDE),
+  'an error with a status of the server': Object.assign(new Error(INSIDE), { statusCode: 502 }),
+  'what is no error': INSIDE,
+  'an error of ours by its cause': new ServiceError('unavailable', 'Try again.', undefined, {
+    cause: new Error(INSIDE),
+  }),
+};
+
+const app = await createHttpServer({
+  log: createLog('silent'),
+  environmentUrl: 'http://localhost',
+  trustedProxies: [],
+  version: '0.0.0',
+  callers: createCallers(),
+});
+app.get<{ Params: { name: string } }>('/fail/:name', ({ params }) => Promise.reject(FAULTS[params.name]));
+afterAll(() => app.close());
+
+test.each(Object.keys(FAULTS))(
+  'A12: %s shows code, message and request id, and nothing of the inside',
+  async (name) => {
+    const reply = await app.inject(`/fail/${encodeURIComponent(name)}`);
+    expect(reply.statusCode).toBeGreaterThanOrEqual(500);
+    const { error } = reply.json();
+    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'requestId']);
+    expect(error.requestId).toBe(reply.headers['svc-request-id']);
+    expect(`${JSON.stringify(reply.headers)}${reply.body}`).not.toMatch(
+      /select|accounts|srv|upstream\.example|at .*\.ts/,
+    );
+  },
+);
