@@ -169,12 +169,12 @@ test.each([
     message: /of another issuer/,
   },
   {
-    title: 'no PKCE',
+    title: 'no PKCE (O9)',
     pages: pagesOf({ code_challenge_methods_supported: undefined }),
     message: /S256/,
   },
   {
-    title: 'PKCE by plain alone',
+    title: 'PKCE by plain alone (O9)',
     pages: pagesOf({ code_challenge_methods_supported: ['plain'] }),
     message: /S256/,
   },
