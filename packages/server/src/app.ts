@@ -1,14 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 import type { Applications } from './accounts/applications.js';
 import type { Connections } from './accounts/connections.js';
-import { createExecutionLog, type ExecutionLog } from './accounts/execution-log.js';
+import { createExecutionLog } from './accounts/execution-log.js';
 import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
 import type { Operators } from './accounts/operators.js';
+import { createRateLimits, type RateLimits } from './accounts/rate-limits.js';
 import type { Config } from './config.js';
-import { createSend } from './http/send.js';
 import { createHttpServer } from './http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
@@ -26,17 +25,11 @@ import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { operatorRoutes } from './routes/operator.js';
 import { proxyRoutes } from './routes/proxy.js';
+import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';
 import { toolRoutes } from './routes/tools.js';
-import { createExecute } from './tools/execute.js';
-import { handlers } from './tools/handlers/index.js';
-import { createBreaker } from './upstream/breaker.js';
-import { createExecutions } from './upstream/execution.js';
-import { createForward } from './upstream/forward.js';
-import { createLimiter } from './upstream/limiter.js';
-import { createMcp } from './upstream/mcp.js';
+import { createTail, type TailParts } from './tail.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
-import { createRetryBudget } from './upstream/retry.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -57,12 +50,10 @@ export interface App {
 
 const MINUTE_MS = 60_000;
 
-interface ServerParts extends Parts {
-  readonly config: Config;
-  readonly version: string;
+interface ServerParts extends TailParts {
   readonly isReady: () => boolean;
-  readonly executionLog: ExecutionLog;
   readonly idempotency: Idempotency;
+  readonly rateLimits: RateLimits;
 }
 
 function createServerParts(
@@ -82,6 +73,7 @@ function createServerParts(
       onError: (error) => log.fault('executions were not written', error),
       onDropped: (count) => log.warn('executions were given up', { count }),
     }),
+    rateLimits: createRateLimits({ rates: config.rates, now: () => performance.now() }),
     idempotency: createIdempotency({
       storage,
       digest,
@@ -92,43 +84,23 @@ function createServerParts(
   };
 }
 
-function createTail({ config, version, catalog, authorization, agent, executionLog }: ServerParts) {
-  const { resolve, credentials, hearChallenge } = authorization;
-  const date = () => new Date();
-  const randomId = () => randomUUID().replaceAll('-', '');
-  const forward = createForward({
-    connectors: catalog.connectors,
-    credentials,
-    send: createSend(agent),
-    limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
-    breaker: createBreaker({ now: () => performance.now() }),
-  });
-  const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
-  const execute = createExecute({
-    catalog,
-    resolve,
-    handlers,
-    forward,
-    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
-    beginExecution,
-    budget: createRetryBudget(date),
-    now: date,
-    random: Math.random,
-    randomId,
-    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
-  });
-  return { resolve, forward, beginExecution, execute };
-}
-
 /** Routes of an application, which names itself by an access token. */
 function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
-  const { authorization, catalog, executionLog, idempotency } = parts;
+  const { authorization, catalog, executionLog, idempotency, rateLimits } = parts;
   const { signIn, accounts, connections, links, verifyApproval } = authorization;
   const { resolve, forward, beginExecution, execute } = createTail(parts);
+  const limitApplication = limitRate(rateLimits.application);
+  const limitAccount = limitRate(rateLimits.account);
   server.register(async (own) => {
-    own.addHook('onRequest', requireApplication({ signIn }));
+    own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
     own.register(
-      proxyRoutes({ resolve, route: createProxyRouter(catalog.connectors), forward, beginExecution }),
+      proxyRoutes({
+        resolve,
+        route: createProxyRouter(catalog.connectors),
+        forward,
+        beginExecution,
+        limitAccount,
+      }),
     );
     own.register(async (json) => {
       addJsonBody(json);
@@ -137,7 +109,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
       json.register(catalogueRoutes({ catalog }));
       json.register(connectionRoutes({ connections }));
       json.register(accountRoutes({ accounts, links, verifyApproval }));
-      json.register(toolRoutes({ execute }));
+      json.register(toolRoutes({ execute, limitAccount }));
       json.register(executionRoutes({ executionLog }));
     });
   });
@@ -145,7 +117,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
-  const { authorization, callers, executionLog, storage, isReady, close } = parts;
+  const { authorization, callers, executionLog, storage, isReady, rateLimits, close } = parts;
   const { signIn, signInRefusals, authorize, clientMetadata } = authorization;
   const server = await createHttpServer({
     ...options,
@@ -173,9 +145,13 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await close();
   });
   server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
-  server.register(oauthTokenRoutes({ signIn }));
-  server.register(connectRoutes({ authorize, environmentUrl }));
-  server.register(clientMetadataRoutes({ clientMetadata }));
+  server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
+  const limitAddress = limitRate(rateLimits.address);
+  server.register(async (open) => {
+    open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.ip));
+    open.register(connectRoutes({ authorize, environmentUrl }));
+    open.register(clientMetadataRoutes({ clientMetadata }));
+  });
   server.register(operatorRoutes({ ...authorization, environmentUrl, executionLog }));
   addApplicationRoutes(server, parts);
   await server.ready();

@@ -22,6 +22,7 @@ test('has a default for everything that is not a secret', () => {
     maxConnections: 10_000,
     maxConnectionsPerAddress: 1000,
     logLevel: 'info',
+    rates: { application: 50, account: 10, address: 50 },
     concurrency: 1000,
     sandbox: false,
     sandboxPort: 4401,
@@ -92,6 +93,7 @@ test.each([
     'calendar=ftp://localhost',
   ].map((value) => ['--allowed-origins', value]),
   ...['0', '-1', '1e3', 'many', ''].map((count) => ['--concurrency', count]),
+  ...['0', '10.5'].map((count) => ['--rate-account', count]),
   ...['proxy.example.com', '10', '10.0.0.0/33', '*', '0.0.0.0/0', '::/0'].map((proxy) => [
     '--trusted-proxies',
     proxy,

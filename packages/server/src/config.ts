@@ -29,6 +29,8 @@ export interface Config {
   /** From one address that is no trusted proxy. */
   readonly maxConnectionsPerAddress: number;
   readonly logLevel: string;
+  /** Calls a second, of one application, one account and one address. */
+  readonly rates: { readonly application: number; readonly account: number; readonly address: number };
   /** Calls to upstreams that may be under way at once in this process. */
   readonly concurrency: number;
   readonly sandbox: boolean;
@@ -164,6 +166,11 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
     logLevel: logLevel(text('log-level')),
+    rates: {
+      application: count('SVC_RATE_APPLICATION', text('rate-application')),
+      account: count('SVC_RATE_ACCOUNT', text('rate-account')),
+      address: count('SVC_RATE_ADDRESS', text('rate-address')),
+    },
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),

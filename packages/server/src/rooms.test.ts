@@ -16,7 +16,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   commands: ['accounts'],
   production: ['http', 'storage'],
 };
-const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve'];
+const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve', 'tail'];
 
 // Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
 const NOBODY = /^$/;

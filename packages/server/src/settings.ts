@@ -64,6 +64,21 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'As many of them may come from one address (IPv6: one /64) that is no trusted proxy',
   },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
+  'rate-application': {
+    env: 'SVC_RATE_APPLICATION',
+    fallback: '50',
+    help: 'Calls a second of one application, of each instance; twice as many at once',
+  },
+  'rate-account': {
+    env: 'SVC_RATE_ACCOUNT',
+    fallback: '10',
+    help: 'Calls a second of one connected account, of each instance; twice as many at once',
+  },
+  'rate-address': {
+    env: 'SVC_RATE_ADDRESS',
+    fallback: '50',
+    help: 'Requests a second from one address for what users see, of each instance; twice as many at once',
+  },
   concurrency: {
     env: 'SVC_CONCURRENCY',
     fallback: '1000',

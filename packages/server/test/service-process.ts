@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from './new-folder.js';
+import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
 /** How a process ended, and everything that it printed. */
@@ -99,6 +100,7 @@ export async function newSettings({ flags = [], env = {} }: RunOptions = {}): Pr
 export async function startProcess(settings: ServiceSettings): Promise<ServiceProcess> {
   const { port, data, clientId, clientSecret, flags = [], env = {} } = settings;
   const own = {
+    ...RAISED_LIMITS,
     SVC_PORT: String(port),
     SVC_DATA: data,
     SVC_LOG_LEVEL: 'silent',

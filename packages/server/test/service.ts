@@ -10,6 +10,7 @@ import { readConfig } from '../src/config.js';
 import { connectSandbox } from '../src/connect-sandbox.js';
 import { createLog } from '../src/log.js';
 import { listForSandbox } from './allowed-origins.js';
+import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
 /** The service in this process, listening, with the sandbox beside it and a client of its first application. */
@@ -55,7 +56,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const own = ['--port', String(port), '--data', data, '--allowed-origins', listForSandbox(sandbox)];
   const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const app = await createApp({
-    config: readConfig([...own, ...flags], { ...ownEnv, ...env }),
+    config: readConfig([...own, ...flags], { ...RAISED_LIMITS, ...ownEnv, ...env }),
     log: createLog('silent'),
     version: '0.0.0',
   });

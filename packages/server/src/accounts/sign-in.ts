@@ -13,6 +13,8 @@ export interface PresentedClient {
   readonly clientSecret: string;
   /** Where it comes from. */
   readonly address: string;
+  /** Told whose the secret is, before a token is made; may throw. */
+  readonly onVerified?: (applicationId: string) => void;
 }
 
 /** How an application says who it is. Throws rate_limited after too many failures. */
@@ -24,12 +26,13 @@ export interface SignIn {
 export const createSignIn = ({ applications, signInLimits }: SignInParts): SignIn => ({
   // A right secret or token of 256 random bits is let in however often others have failed: it is not guessed,
   // but behind one address, such as a proxy's, anybody could lock an application out. A chosen secret may be guessed.
-  issueAccessToken: async ({ clientId, clientSecret, address }) => {
+  issueAccessToken: async ({ clientId, clientSecret, address, onVerified }) => {
     const who = { name: clientId, address };
     const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
       throw signInLimits.refuse(who, error);
     });
     if (!isRandomSecret(clientSecret)) signInLimits.check(who);
+    onVerified?.(client.applicationId);
     return applications.issueAccessToken(client);
   },
 

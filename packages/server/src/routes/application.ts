@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignIn } from '../accounts/sign-in.js';
 import { ServiceError } from '../errors.js';
+import type { LimitRate } from './rate-limits.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,11 +12,12 @@ declare module 'fastify' {
 
 export interface RequireApplicationParts {
   readonly signIn: Pick<SignIn, 'authenticate'>;
+  readonly limitApplication: LimitRate;
 }
 
 /** A hook that lets only requests with an access token through. The app must decorate requests with `applicationId`. */
 export const requireApplication =
-  ({ signIn }: RequireApplicationParts) =>
+  ({ signIn, limitApplication }: RequireApplicationParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('www-authenticate', 'Bearer');
     const [, accessToken] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -28,4 +30,5 @@ export const requireApplication =
     const { applicationId } = await signIn.authenticate(accessToken, request.ip);
     reply.removeHeader('www-authenticate');
     request.applicationId = applicationId;
+    limitApplication(request, reply, applicationId);
   };

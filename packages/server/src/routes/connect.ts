@@ -8,7 +8,7 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import type { Authorize } from '../accounts/authorize.js';
-import { toServiceError } from '../error-reply.js';
+import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import { cancelledPage, connectedPage, connectPage, PAGE_HEADERS, problemPage } from './connect-pages.js';
 import { takeForms } from './form.js';
@@ -48,6 +48,8 @@ type BrowserCookie = ReturnType<typeof createBrowserCookie>;
 function problem(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toServiceError(thrown);
   if (error.code === 'internal_error') throw thrown;
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply
     .code(error.status)
     .headers({ ...PAGE_HEADERS, 'svc-error': error.code })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
+import { createRateLimiter } from '../accounts/rate-limiter.js';
 import { createSignIn } from '../accounts/sign-in.js';
 import { createSignInLimits } from '../accounts/sign-in-limits.js';
 import { requireApplication } from './application.js';
@@ -16,8 +17,9 @@ async function createTokenApp() {
   const { applications, now } = await createServiceParts();
   const signIn = createSignIn({ applications, signInLimits: createSignInLimits({ now }) });
   await applications.createFirstApplication({ name: 'First', ...CLIENT });
-  const app = await createApp(oauthTokenRoutes({ signIn }), async (guarded) => {
-    guarded.addHook('onRequest', requireApplication({ signIn }));
+  const rateLimiter = createRateLimiter({ rate: { name: 'application', perSecond: 50 }, now: () => 0 });
+  const app = await createApp(oauthTokenRoutes({ signIn, rateLimiter }), async (guarded) => {
+    guarded.addHook('onRequest', requireApplication({ signIn, limitApplication: () => undefined }));
     guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
   });
   const token = (body: Record<string, string> | string, headers: Record<string, string> = {}) =>

@@ -1,12 +1,16 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimiter } from '../accounts/rate-limiter.js';
 import type { SignIn } from '../accounts/sign-in.js';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
+import { limitRate } from './rate-limits.js';
 
 export interface OAuthTokenParts {
   readonly signIn: Pick<SignIn, 'issueAccessToken'>;
+  /** Of applications. */
+  readonly rateLimiter: RateLimiter;
 }
 
 interface TokenForm {
@@ -88,8 +92,9 @@ function tokenError(thrown: FastifyError, _request: FastifyRequest, reply: Fasti
 }
 
 export const oauthTokenRoutes =
-  ({ signIn }: OAuthTokenParts): FastifyPluginAsync =>
+  ({ signIn, rateLimiter }: OAuthTokenParts): FastifyPluginAsync =>
   async (app) => {
+    const limit = limitRate(rateLimiter);
     app.setErrorHandler(tokenError);
     takeForms(app);
 
@@ -100,7 +105,10 @@ export const oauthTokenRoutes =
         });
       }
       const [clientId, clientSecret] = clientCredentials(request);
-      const client = { clientId, clientSecret, address: request.ip };
+      // Counted for those who know the secret alone: nobody else may use up an application's calls.
+      const onVerified = (applicationId: string) => limit(request, reply, applicationId);
+      if (rateLimiter.isUsedUp(clientId)) onVerified(clientId);
+      const client = { clientId, clientSecret, address: request.ip, onVerified };
       const { accessToken, expiresIn } = await signIn.issueAccessToken(client);
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };

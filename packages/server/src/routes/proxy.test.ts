@@ -3,6 +3,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { type Answer, call, closeAll, start } from '../../test/support/start-proxy.js';
+import type { LimitRate } from './rate-limits.js';
 
 afterEach(closeAll);
 
@@ -206,4 +207,21 @@ test('does not send a streamed body again', async () => {
   );
   const reply = await call(port, { method: 'POST' }, Buffer.from('body'));
   expect([reply.statusCode, await text(reply), count, renewals]).toEqual([401, 'once', 1, [1]]);
+});
+
+test.each([
+  { title: "the service's limit where the upstream tells none", upstream: {}, told: '"account";r=1;t=1' },
+  {
+    title: "the upstream's own limit",
+    upstream: { ratelimit: '"day";r=5', 'ratelimit-policy': '"day";q=9' },
+    told: '"day";r=5',
+  },
+])('A9: tells $title', async ({ upstream, told }) => {
+  const limitAccount: LimitRate = (_, reply) => {
+    reply.header('ratelimit', '"account";r=1;t=1');
+  };
+  const { port } = await start((_, reply) => reply.writeHead(200, { ...upstream }).end(), { limitAccount });
+  const reply = await call(port);
+  reply.resume();
+  expect(reply.headers['ratelimit']).toBe(told);
 });

@@ -7,6 +7,7 @@ import { responseHeaders } from '../upstream/headers.js';
 import type { RouteProxy } from '../upstream/proxy-route.js';
 import { callerSignal } from './caller-signal.js';
 import { parseProxyTarget } from './proxy-target.js';
+import { type LimitRate, RATE_HEADERS } from './rate-limits.js';
 import { type BodyLimits, openRequestBody } from './request-body.js';
 
 export interface ProxyParts {
@@ -14,6 +15,7 @@ export interface ProxyParts {
   readonly route: RouteProxy;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
+  readonly limitAccount: LimitRate;
   readonly limits?: BodyLimits;
 }
 
@@ -75,6 +77,8 @@ function answer(response: HttpResponse, reply: FastifyReply, execution: RunningE
     ...responseHeaders(headers),
     ...reply.getHeaders(),
   };
+  // Of both limits the caller has to keep, the upstream's own are news.
+  for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
   if (isEndedByConnection(response, raw.req.method)) endByConnection(raw, answered);
   raw.writeHead(status, answered);
   body.pipe(raw);
@@ -84,6 +88,7 @@ async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyP
   const { method = '', url = '', rawHeaders } = request.raw;
   const { connectionName, identifier, path, query } = parseProxyTarget(url);
   const account = await parts.resolve.byIdentifier(request.applicationId, connectionName, identifier);
+  parts.limitAccount(request, reply, account.id);
   const execution = parts.beginExecution(account, {
     kind: 'proxy',
     toolName: null,

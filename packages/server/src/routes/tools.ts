@@ -1,9 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Execute } from '../tools/execute.js';
 import { callerSignal } from './caller-signal.js';
+import type { LimitRate } from './rate-limits.js';
 
 export interface ToolParts {
   readonly execute: Execute;
+  readonly limitAccount: LimitRate;
 }
 
 interface ExecuteBody {
@@ -52,12 +54,16 @@ const schema = {
 
 /** Execution of tools. Requests must be authenticated by a hook of `app`. */
 export const toolRoutes =
-  ({ execute }: ToolParts): FastifyPluginAsync =>
+  ({ execute, limitAccount }: ToolParts): FastifyPluginAsync =>
   async (app) => {
     app.post<{ Params: { toolName: string }; Body: ExecuteBody }>(
       '/v1/tools/:toolName/execute',
       { schema, config: { keyedBy: 'body' } },
-      ({ applicationId, id, params, body }, reply) =>
-        execute({ applicationId, requestId: id, signal: callerSignal(reply), ...params, ...body }),
+      (request, reply) => {
+        const { applicationId, id: requestId, params, body } = request;
+        const onAccount = (account: { readonly id: string }) => limitAccount(request, reply, account.id);
+        const signal = callerSignal(reply);
+        return execute({ applicationId, requestId, signal, onAccount, ...params, ...body });
+      },
     );
   };

@@ -27,6 +27,8 @@ export interface ExecuteRequest {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
+  /** Told of the account before anything runs; may throw. */
+  readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
   /** Aborted when the caller goes away. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -160,6 +162,7 @@ export function createExecute(parts: ExecuteParts): Execute {
     const { applicationId, connectedAccountId, requestId, signal } = request;
     const tool = findTool(catalog, request.toolName);
     const account = await resolve.byId(applicationId, connectedAccountId);
+    request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
     const execution = beginExecution(account, {
       kind: 'tool',

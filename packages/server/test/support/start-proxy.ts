@@ -15,6 +15,7 @@ import { errorReply } from '../../src/error-reply.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { proxyRoutes } from '../../src/routes/proxy.js';
+import type { LimitRate } from '../../src/routes/rate-limits.js';
 import type { BodyLimits } from '../../src/routes/request-body.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
@@ -41,6 +42,7 @@ interface Setup {
   readonly limits?: BodyLimits;
   readonly renewed?: string | undefined;
   readonly headersTimeoutMs?: number;
+  readonly limitAccount?: LimitRate;
   readonly limiter?: LimiterOptions;
   /** Ports of upstreams by the names of connections that do not go to the first one. */
   readonly upstreams?: Readonly<Record<string, number>>;
@@ -63,7 +65,15 @@ export async function listen(server: Server): Promise<number> {
 
 export async function startProxy(
   upstreamPort: number,
-  { limits = {}, renewed, headersTimeoutMs = 100, limiter = {}, upstreams = {}, now = () => 0 }: Setup = {},
+  {
+    limits = {},
+    renewed,
+    headersTimeoutMs = 100,
+    limitAccount = () => undefined,
+    limiter = {},
+    upstreams = {},
+    now = () => 0,
+  }: Setup = {},
 ) {
   const originOf = (connectionName: string) =>
     `http://127.0.0.1:${upstreams[connectionName] ?? upstreamPort}`;
@@ -118,6 +128,7 @@ export async function startProxy(
         randomId: () => '1',
       }),
       limits,
+      limitAccount,
     }),
   );
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ExecutionLog } from './accounts/execution-log.js';
+import type { Config } from './config.js';
+import { createSend } from './http/send.js';
+import type { Parts } from './parts.js';
+import { createExecute } from './tools/execute.js';
+import { handlers } from './tools/handlers/index.js';
+import { createBreaker } from './upstream/breaker.js';
+import { createExecutions } from './upstream/execution.js';
+import { createForward } from './upstream/forward.js';
+import { createLimiter } from './upstream/limiter.js';
+import { createMcp } from './upstream/mcp.js';
+import { createRetryBudget } from './upstream/retry.js';
+
+export interface TailParts extends Parts {
+  readonly config: Config;
+  readonly version: string;
+  readonly executionLog: ExecutionLog;
+}
+
+/** The way that proxied requests and tools share. */
+export function createTail({ config, version, catalog, authorization, agent, executionLog }: TailParts) {
+  const { resolve, credentials, hearChallenge } = authorization;
+  const date = () => new Date();
+  const randomId = () => randomUUID().replaceAll('-', '');
+  const forward = createForward({
+    connectors: catalog.connectors,
+    credentials,
+    send: createSend(agent),
+    limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
+    breaker: createBreaker({ now: () => performance.now() }),
+  });
+  const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
+  const execute = createExecute({
+    catalog,
+    resolve,
+    handlers,
+    forward,
+    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
+    beginExecution,
+    budget: createRetryBudget(date),
+    now: date,
+    random: Math.random,
+    randomId,
+    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+  });
+  return { resolve, forward, beginExecution, execute };
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Application, fetchReply, type Reply, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { executeTool } from './support/execute-tool.js';
+import { DEFAULT_LIMITS } from './support/raised-limits.js';
+
+const TOOL = 'workspace_users_list';
+
+let service: Service;
+
+beforeAll(async () => {
+  // The clock of the limits stands still but where a test moves it, so that counts are exact.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  service = await startService({ connectors: ['workspace'], env: DEFAULT_LIMITS });
+});
+
+beforeEach(() => {
+  vi.advanceTimersByTime(10_000);
+});
+
+afterAll(async () => {
+  vi.useRealTimers();
+  await service.stop();
+});
+
+/** Another application, with everything that it may use left. */
+async function newApplication(): Promise<Application> {
+  const { id: clientId, clientSecret } = await service.app.applications.create('Another application');
+  return signIn({ url: service.url, clientId, clientSecret });
+}
+
+interface Answers {
+  readonly allowed: readonly Reply[];
+  readonly refused: readonly Reply[];
+}
+
+/** Sends so many calls, eight at a time, while the clock stands still. */
+async function hammer(count: number, call: (index: number) => Promise<Reply>): Promise<Answers> {
+  const replies: Reply[] = [];
+  let next = 0;
+  const caller = async () => {
+    while (next < count) replies.push(await call(next++));
+  };
+  await Promise.all(Array.from({ length: 8 }, caller));
+  const refused = replies.filter(({ status }) => status === 429);
+  return { allowed: replies.filter((reply) => !refused.includes(reply)), refused };
+}
+
+const refusal = (limit: string) => ({
+  status: 429,
+  error: { code: 'rate_limited', details: { retryAfter: 1, limit } },
+  headers: {
+    'svc-error': 'rate_limited',
+    'retry-after': '1',
+    ratelimit: expect.stringMatching(new RegExp(`"${limit}";r=0;t=1$`)),
+  },
+});
+
+const seen = (reply: Reply | undefined) => ({
+  status: reply?.status,
+  ...reply?.json<object>(),
+  headers: Object.fromEntries(reply?.headers ?? []),
+});
+
+test('A9: an application gets 100 calls at once and 50 a second, and another one all of its own', async () => {
+  const [busy, modest] = [await newApplication(), await newApplication()];
+  const others: number[] = [];
+  // Getting its token was the first call.
+  const { allowed, refused } = await hammer(130, async (index) => {
+    if (index % 10 === 0) others.push((await modest.call('GET', '/v1/connections')).status);
+    return busy.call('GET', '/v1/connections');
+  });
+  expect([allowed.length, refused.length]).toEqual([99, 31]);
+  expect(others).toEqual(Array(13).fill(200));
+  expect(seen(refused[0])).toMatchObject(refusal('application'));
+  expect(Object.fromEntries(allowed[0]?.headers ?? [])).toMatchObject({
+    'ratelimit-policy': '"application";q=100;w=2',
+    ratelimit: expect.stringMatching(/^"application";r=\d{2};t=1$/),
+  });
+  vi.advanceTimersByTime(1000);
+  expect((await hammer(60, () => busy.call('GET', '/v1/connections'))).allowed).toHaveLength(50);
+});
+
+test('A9: an account gets 20 calls at once and 10 a second, of the proxy and of tools together', async () => {
+  const { id } = await connectAccount(service, 'workspace', 'busy');
+  await connectAccount(service, 'workspace', 'modest');
+  const { call, accessToken } = await signIn(service);
+  const both = (index: number) =>
+    index % 2 === 0
+      ? call('GET', '/v1/proxy/workspace/busy/v1/users/me')
+      : executeTool({ call, accessToken }, TOOL, { connectedAccountId: id });
+  const { allowed, refused } = await hammer(30, both);
+  expect([allowed.length, refused.length]).toEqual([20, 10]);
+  expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(seen(refused[0])).toMatchObject(refusal('account'));
+  expect(Object.fromEntries(allowed[0]?.headers ?? [])).toMatchObject({
+    'ratelimit-policy': '"application";q=100;w=2, "account";q=20;w=2',
+  });
+  expect((await call('GET', '/v1/proxy/workspace/modest/v1/users/me')).status).toBe(200);
+  vi.advanceTimersByTime(1000);
+  expect((await hammer(15, both)).allowed).toHaveLength(10);
+});
+
+test('A9: a call too many is refused before its body is read, and nothing is sent upstream', async () => {
+  await connectAccount(service, 'workspace', 'upload');
+  const { accessToken, call } = await signIn(service);
+  await hammer(40, () => call('GET', '/v1/proxy/workspace/upload/v1/users/me'));
+  const sent = (await service.sandbox.requests()).length;
+  const request = httpRequest(`${service.url}/v1/proxy/workspace/upload/v1/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-length': 100 * 1024 * 1024 },
+  });
+  request.on('error', () => undefined);
+  // Of the body nothing ever comes.
+  request.flushHeaders();
+  const [reply]: IncomingMessage[] = await once(request, 'response');
+  expect(reply?.statusCode).toBe(429);
+  expect(reply?.headers).toMatchObject({ 'svc-error': 'rate_limited', connection: 'close' });
+  request.destroy();
+  expect((await service.sandbox.requests()).length).toBe(sent);
+});
+
+test('A9: getting access tokens counts as calls of the application, and only with the right secret', async () => {
+  const { id: clientId, clientSecret } = await service.app.applications.create('Mint');
+  const mint = (secret: string) =>
+    fetchReply(`${service.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: secret,
+      }),
+    });
+  for (let index = 0; index < 5; index += 1) await mint('wrong');
+  const { allowed, refused } = await hammer(110, () => mint(clientSecret));
+  expect([allowed.length, refused.length]).toEqual([100, 10]);
+  expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect((await mint('wrong')).status).toBe(429);
+});
+
+test('A9: who is not signed in is limited by address, but for the health of the service', async () => {
+  const { allowed, refused } = await hammer(120, () => fetchReply(`${service.url}/connect/unknown`));
+  expect([allowed.length, refused.length]).toEqual([100, 20]);
+  expect(Object.fromEntries(refused[0]?.headers ?? [])).toMatchObject({
+    'content-type': expect.stringContaining('text/html'),
+    'retry-after': '1',
+  });
+  expect((await fetchReply(`${service.url}/sso/v1/oauth/conn_1/callback`)).status).toBe(429);
+  expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
+});
+
+/** What one call costs this process, in milliseconds of its time; the callers are in it too. */
+async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let index = 0; index < count; index += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / count;
+}
+
+test('A9: a call too many costs little of what a call costs', async () => {
+  await connectAccount(service, 'workspace', 'measured');
+  const [busy, { accessToken }] = [await newApplication(), await signIn(service)];
+  const served = () =>
+    fetchReply(`${service.url}/v1/proxy/workspace/measured/v1/users/me`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+  const ratios: number[] = [];
+  await hammer(110, () => busy.call('GET', '/v1/connections'));
+  for (let round = 0; round < 4; round += 1) {
+    const refused = await costOf(40, () => busy.call('GET', '/v1/connections'));
+    const called = await costOf(4, served);
+    ratios.push(refused / called);
+  }
+  expect(Math.min(...ratios)).toBeLessThan(0.6);
+});

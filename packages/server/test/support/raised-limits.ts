@@ -1,0 +1,14 @@
+/**
+ * What an operator sets who raises every limit of rule A9: for tests that call as fast as they can and are about something
+ * else. Tests of the limits themselves go without.
+ */
+export const RAISED_LIMITS: Readonly<Record<string, string>> = {
+  SVC_RATE_APPLICATION: '1000000',
+  SVC_RATE_ACCOUNT: '1000000',
+  SVC_RATE_ADDRESS: '1000000',
+};
+
+/** For the tests of the limits: what holds where an operator sets nothing. */
+export const DEFAULT_LIMITS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(RAISED_LIMITS).map((name) => [name, '']),
+);
