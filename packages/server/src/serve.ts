@@ -7,6 +7,7 @@ import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbo
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
 import { createLog } from './log.js';
+import { printable } from './printable.js';
 import { inspectStart, refuseStart } from './production/inspect-start.js';
 import { FIRST_SECRETS, writeSecretFile } from './storage/secret-file.js';
 
@@ -154,5 +155,6 @@ export async function serve(args: readonly string[], version: string): Promise<v
   const introduced = await introduce(app, config, sandbox);
   app.becomeReady();
   const orphaned = given.production ? [] : await findProductionApplications(app);
-  process.stdout.write(`${banner({ ...introduced, refused: [...refused, ...orphaned], doubtful })}\n`);
+  const text = banner({ ...introduced, refused: [...refused, ...orphaned], doubtful });
+  process.stdout.write(`${printable(text)}\n`);
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './application.js';
+import { fetchReply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
 
-const hashed = vi.hoisted(() => ({ times: 0 }));
+const hashed = vi.hoisted(() => ({ times: 0, now: 0, most: 0 }));
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
@@ -11,9 +11,13 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
     hashed.times += 1;
     return argon2.hash(...given);
   };
-  const verify: typeof argon2.verify = (...given) => {
+  const verify: typeof argon2.verify = async (...given) => {
     hashed.times += 1;
-    return argon2.verify(...given);
+    hashed.now += 1;
+    hashed.most = Math.max(hashed.most, hashed.now);
+    const isRight = await argon2.verify(...given);
+    hashed.now -= 1;
+    return isRight;
   };
   return { ...argon2, hash, verify };
 });
@@ -82,4 +86,31 @@ test('A5: a secret that an operator revokes ends at once on the same instance', 
   await call('DELETE', `/applications/${made.id}/client-secrets/${secret?.id}`);
   expect((await application.call('GET', '/v1/connections')).status).toBe(401);
   await expect(signIn(credentials)).rejects.toThrow(/401/);
+});
+
+test('A8: of hundreds of sign-ins at once from one address thirty are hashed, two at a time, and two rows tell of them at first', async () => {
+  const own = await startService({ connectors: [] });
+  const { password: right } = await own.app.operators.create('grace');
+  const { call } = await signInOperator({ url: own.url, name: 'grace', password: right });
+  const send = (name: string) =>
+    fetchReply(`${own.url}/v1/operator/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, password: 'wrong' }),
+    });
+  hashed.times = 0;
+  hashed.most = 0;
+  const replies = await Promise.all(Array.from({ length: 200 }, (_, index) => send(`nobody-${index}`)));
+  const count = (status: number) => replies.filter((reply) => reply.status === status).length;
+  // 503 where one waited for its turn for too long, on a machine that has much else to do.
+  expect(count(401) + count(429) + count(503)).toBe(200);
+  expect(count(429)).toBeGreaterThan(100);
+  expect(hashed).toMatchObject({ times: count(401), most: 2 });
+  expect(hashed.times).toBeLessThanOrEqual(30);
+  const { items } = (await call('GET', '/audit-events')).json<{
+    items: { action: string; reason: string }[];
+  }>();
+  const told = items.filter(({ action }) => action === 'operator.sign_in_refused');
+  expect(told.map(({ reason }) => reason).sort()).toEqual(['too many', 'unknown name']);
+  await own.stop();
 });
