@@ -5,7 +5,7 @@ const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
-const { bringPnpm } = require('./pinned-pnpm.cjs');
+const { bringPnpm } = require('./pinned.cjs');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');

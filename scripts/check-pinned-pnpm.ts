@@ -11,7 +11,7 @@ import path from 'node:path';
 // Rule S1: the bootstrap runs the pnpm of the lock file and no other, whatever a registry answers.
 
 const VERSION = '1.2.3';
-const PINNED = path.join(import.meta.dirname, 'pinned-pnpm.cjs');
+const PINNED = path.join(import.meta.dirname, 'pinned.cjs');
 const BRING = `
   const { bringPnpm } = require(${JSON.stringify(PINNED)});
   try { console.log(bringPnpm({ root: process.cwd(), version: '${VERSION}' })); }

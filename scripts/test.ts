@@ -3,7 +3,11 @@ import { runSteps } from './run.ts';
 const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?/g;
 
 // Everything that SECURITY.md counts is then counted in full.
-if (process.argv.includes('--full')) process.env['SVC_TEST_FULL'] = '1';
+const isFull = process.argv.includes('--full');
+if (isFull) process.env['SVC_TEST_FULL'] = '1';
+
+/** Minutes each, for what a change seldom breaks. */
+const FULL_ONLY = [['Reproducible build', 'node', 'scripts/check-reproducible.ts']] as const;
 
 const printed = await runSteps([
   ['Checks', 'node', 'scripts/check.ts'],
@@ -11,6 +15,7 @@ const printed = await runSteps([
   ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
   ['npm start', 'node', 'scripts/try-start.ts'],
   ['npm run demo', 'node', 'scripts/demo.ts'],
+  ...(isFull ? FULL_ONLY : []),
 ]);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the test runner's summary are taken off.

@@ -184,7 +184,9 @@ describe('over the network', () => {
     const options = { stream: true, signal: abort.signal } as const;
     const response = await svc.request({ ...account, path: '/file', method: 'GET' }, options);
     abort.abort('enough');
-    await expect(response.text()).rejects.toBe('enough');
+    const error = await response.text().catch((reason: unknown) => reason);
+    // Node 22 gives an AbortError in the place of the reason.
+    expect(['enough', 'AbortError']).toContain(error instanceof Error ? error.name : error);
   });
 
   test('an answer that breaks off is never taken for whole', async () => {

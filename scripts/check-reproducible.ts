@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+// Rule S4: two builds of the same sources are the same bytes.
+
+const ROOT = path.dirname(import.meta.dirname);
+
+/** The hash of every built file, by its path. */
+function hashBuilt(): ReadonlyMap<string, string> {
+  const files = globSync(['packages/*/dist/**/*', 'packages/connectors/*/dist/**/*'], { cwd: ROOT }).sort();
+  return new Map(
+    files
+      .filter((file) => statSync(path.join(ROOT, file)).isFile())
+      .map((file) => [
+        file,
+        createHash('sha256')
+          .update(readFileSync(path.join(ROOT, file)))
+          .digest('hex'),
+      ]),
+  );
+}
+
+function build(): void {
+  const args = ['run', 'build', '--force', '--output-logs=errors-only'];
+  const { status } = spawnSync('turbo', args, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The build failed.');
+}
+
+build();
+const first = hashBuilt();
+build();
+const second = hashBuilt();
+const differing = [...new Set([...first.keys(), ...second.keys()])].filter(
+  (file) => first.get(file) !== second.get(file),
+);
+for (const file of differing) console.error(`S4 broken: ${file} differs between two builds`);
+if (first.size === 0) throw new Error('Nothing was built.');
+if (differing.length === 0) console.log(`S4 two builds are the same bytes, in ${first.size} files`);
+process.exitCode = differing.length === 0 ? 0 : 1;
