@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
+import { dataKeyPlace } from './data-keys.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { createRootKeys } from './root-keys.js';
 import { secret } from './secret.js';
@@ -113,6 +114,20 @@ test('K1: parallel first uses of an application agree on one data key of its own
   expect((await createVault(parts).open(place, sealed[0] ?? '')).reveal()).toBe('token');
   const last = places.at(-1);
   expect(last && (await vault.seal(last, secret('token'))).split('.')[1]).not.toBe(id);
+});
+
+test('K1: every generation of every application has 32 random bytes of its own', async () => {
+  const { vault, storage, rootKeys, places } = await createPlaces();
+  for (const place of places) await vault.seal(place, secret('token'));
+  for (const applicationId of new Set(places.map((place) => place.applicationId))) {
+    await vault.rotate(applicationId);
+  }
+  const rows = await storage.dataKeys.listAll('', 100);
+  const keys = await Promise.all(rows.map((row) => rootKeys.unwrap(dataKeyPlace(row), row.wrappedKey)));
+  expect(keys.map(({ length }) => length)).toEqual([32, 32, 32, 32]);
+  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(4);
+  // A key of zeros, or one that repeats a pattern, has few different bytes.
+  for (const key of keys) expect(new Set(key).size).toBeGreaterThan(16);
 });
 
 test('opens nothing with another root key', async () => {

@@ -1,6 +1,6 @@
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listFor } from '../allowed-origins.js';
+import { listFor, listForSandbox } from '../allowed-origins.js';
 import { newFolder } from '../new-folder.js';
 import { writeFiles } from '../parcels.js';
 import { type Service, startService } from '../service.js';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const catalog = writeFiles(newFolder(), files);
   const sandbox = await startSandbox({ connectors: ['notesmcp'] });
   const connectors = Object.keys(files).flatMap((file) => /^(.+)\/connector\.json$/.exec(file)?.[1] ?? []);
-  const origins = ['--allowed-origins', listFor(connectors, EVERY_PORT)];
+  const origins = ['--allowed-origins', `${listFor(connectors, EVERY_PORT)},${listForSandbox(sandbox)}`];
   service = await startService({
     sandbox,
     flags: ['--catalog', catalog, '--client-metadata-url', METADATA_URL, ...origins],
