@@ -70,7 +70,7 @@ test('L2: refused sign-ins of operators that were only counted are in the audit 
     { object: expect.stringMatching(/^op_/), address: '127.0.0.1', reason: 'wrong password' },
     { object: expect.stringMatching(/^op_/), address: '127.0.0.1', reason: 'wrong password, 3 more' },
   ]);
-}, 20_000);
+}, 60_000);
 
 test('F2: from SIGTERM on it is not ready, and whoever asks once more gets an answer and is told to come no more', async () => {
   const service = await startProcess(await newSettings());
