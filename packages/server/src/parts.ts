@@ -30,6 +30,8 @@ export interface Parts {
   readonly authorization: Authorization;
   readonly agent: Outgoing;
   readonly now: () => number;
+  /** Copies the database into a new file. Throws where that is for others to do. */
+  readonly copyDatabase: (file: string) => Promise<void>;
   /** The changes of the tables that were made now, by name. */
   readonly migrated: readonly string[];
   /** Names of spooled tokens that cannot be decrypted. */
@@ -62,7 +64,7 @@ function createParts(
   opened: OpenedStorage,
 ): Omit<Parts, 'unreadable'> {
   const { config } = options;
-  const { storage, callers, lock, innerLock, now, rootKeys, digest, migrated, close } = opened;
+  const { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close } = opened;
   const { agent, close: closeWay } = createWayOut(options, opened);
   const authorization = createAuthorization({
     storage,
@@ -91,6 +93,7 @@ function createParts(
     authorization,
     agent,
     now,
+    copyDatabase,
     migrated,
     close: async () => {
       await authorization.keepTokens.close();

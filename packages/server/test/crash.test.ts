@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Moment } from './gate.js';
 import { type GatedService, startGatedService } from './gated-service.js';
 import { connectAccount } from './service.js';
+import { rounds } from './support/rounds.js';
 
 interface Upstream {
   readonly id: string;
@@ -62,7 +63,7 @@ const LOST: CrashPoint = {
 let service: GatedService;
 beforeAll(async () => {
   service = await startGatedService(['calendar', 'workspace']);
-}, 30_000);
+});
 afterAll(() => service.stop());
 
 const statusOf = async (accountId: string) =>
@@ -166,37 +167,75 @@ describe('an approval', { timeout: 20_000 }, () => {
 });
 
 const WRITERS = 8;
-const KILLED_AFTER = 40;
+const KILLED_AFTER = 24;
+const KILLS = rounds(200);
 
-/** Creates connections and accounts until the process is killed in the middle; gives the paths of those that were acknowledged. */
-async function createUntilKilled(round: number): Promise<readonly string[]> {
-  const { application, crash } = service;
-  const acknowledged: string[] = [];
-  const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
-  const create = async (name: string): Promise<string | undefined> => {
-    const connection = { connectionName: name, connector: 'calendar' };
-    const made = await application.call('POST', '/v1/connections', { body: connection });
-    acknowledged.push(`/v1/connections/${made.json<{ connectionName: string }>().connectionName}`);
-    const put = await application.call('PUT', `/v1/connections/${name}/accounts/ada`);
-    acknowledged.push(`/v1/accounts/${put.json<{ id: string }>().id}`);
-    if (acknowledged.length >= KILLED_AFTER) kill();
-    return name;
-  };
-  const write = async (writer: number) => {
-    const next = (number: number) => create(`round-${round}-${writer}-${number}`).catch(() => undefined);
-    for (let number = 0; (await next(number)) !== undefined; ) number += 1;
-  };
-  await Promise.all([isKilled.then(crash), ...Array.from({ length: WRITERS }, (_, writer) => write(writer))]);
-  return acknowledged;
+/** What was sent, and what came back before the process was killed, if anything did. */
+interface Write {
+  readonly key: string;
+  readonly path: string;
+  readonly body: object;
+  reply?: string;
 }
 
-test.each([1, 2, 3])(
-  'what was acknowledged before a kill -9 is there after it: round %i',
-  async (round) => {
-    const paths = await createUntilKilled(round);
-    expect(paths.length).toBeGreaterThanOrEqual(KILLED_AFTER);
-    const replies = await Promise.all(paths.map((path) => service.application.call('GET', path)));
-    expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 200));
-  },
-  20_000,
-);
+const send = ({ key, path, body }: Write) =>
+  service.application.call('POST', path, { body, headers: { 'idempotency-key': key } });
+
+/** Requests that reached the upstream: the effects of calls. */
+const countEffects = () => service.gate.exchanges.filter(({ path }) => path.endsWith(CALENDAR.path)).length;
+
+/** Creates connections and calls the upstream until the process is killed in the middle. Gives the history of it. */
+async function writeUntilKilled(round: number, connectedAccountId: string): Promise<readonly Write[]> {
+  const history: Write[] = [];
+  const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
+  let acknowledged = 0;
+
+  /** Whether the process was there to answer. */
+  async function write(given: Omit<Write, 'key'>): Promise<boolean> {
+    const entry: Write = { ...given, key: `key-${round}-${history.length}` };
+    history.push(entry);
+    const reply = await send(entry).catch(() => undefined);
+    if (reply === undefined) return false;
+    expect(reply.status, reply.text).toBeLessThan(300);
+    entry.reply = reply.text;
+    acknowledged += 1;
+    if (acknowledged === KILLED_AFTER) kill();
+    return true;
+  }
+
+  async function writer(name: string): Promise<void> {
+    const execute = {
+      path: `/v1/tools/${CALENDAR.toolName}/execute`,
+      body: { connectedAccountId, toolInput: {} },
+    };
+    for (let number = 0; ; number += 1) {
+      const connection = { connectionName: `${name}-${number}`, connector: 'calendar' };
+      if (!(await write({ path: '/v1/connections', body: connection }))) return;
+      if (!(await write(execute))) return;
+    }
+  }
+
+  const writers = Array.from({ length: WRITERS }, (_, index) => writer(`round-${round}-${index}`));
+  await Promise.all([isKilled.then(service.crash), ...writers]);
+  return history;
+}
+
+test(`F1: ${KILLS} kills under load lose no acknowledged write, and repeat no effect of one`, async () => {
+  const { id } = await connectAccount(service, 'calendar', 'history');
+  for (let round = 0; round < KILLS; round += 1) {
+    const history = await writeUntilKilled(round, id);
+    const acknowledged = history.filter(({ reply }) => reply !== undefined);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(KILLED_AFTER);
+
+    const effects = countEffects();
+    const answers = await Promise.all(acknowledged.map(send));
+    expect(answers.map(({ text }) => text)).toEqual(acknowledged.map(({ reply }) => reply));
+    expect(countEffects()).toBe(effects);
+
+    const made = acknowledged.flatMap(({ body }) => ('connectionName' in body ? [body.connectionName] : []));
+    const found = await Promise.all(
+      made.map((name) => service.application.call('GET', `/v1/connections/${name}`)),
+    );
+    expect(found.map(({ status }) => status)).toEqual(made.map(() => 200));
+  }
+}, 1_800_000);

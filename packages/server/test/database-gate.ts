@@ -15,7 +15,18 @@ export interface DatabaseGate {
   /** Breaks every connection, and refuses new ones. */
   readonly cut: () => void;
   readonly mend: () => void;
+  /** Nothing gets through any more, and nobody is told: the database stands still. */
+  readonly pause: () => void;
+  /** What waited gets through. */
+  readonly resume: () => void;
+  /** New connections get through; those that stood still are never heard of again, as those to a host that is gone. */
+  readonly abandon: () => void;
   readonly stop: () => Promise<void>;
+}
+
+/** While the promise is there and has not resolved, nothing of the connection gets through. */
+interface Passage {
+  standing?: Promise<void> | undefined;
 }
 
 interface Plan {
@@ -45,6 +56,8 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
   let plan: Plan | undefined;
   let isCut = false;
   const held = new Set<Socket>();
+  const passages = new Set<Passage>();
+  let standing: PromiseWithResolvers<void> | undefined;
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -52,8 +65,9 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     socket.once('close', () => sockets.delete(socket));
   }
 
-  async function forward(client: Socket, server: Socket): Promise<void> {
+  async function forward(client: Socket, server: Socket, passage: Passage): Promise<void> {
     for await (const chunk of client) {
+      await passage.standing;
       const met = meet(plan, chunk);
       if (met) held.add(server);
       if (met?.moment === 'query') {
@@ -73,9 +87,17 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     const server = connect(Number(port), hostname);
     keep(client);
     keep(server);
-    server.on('data', (chunk) => held.has(server) || client.write(chunk));
-    server.once('close', () => client.destroy());
-    forward(client, server).catch(() => server.destroy());
+    const passage: Passage = { standing: standing?.promise };
+    passages.add(passage);
+    let passed = Promise.resolve();
+    server.on('data', (chunk) => {
+      passed = passed.then(() => passage.standing).then(() => void (held.has(server) || client.write(chunk)));
+    });
+    server.once('close', () => {
+      passages.delete(passage);
+      client.destroy();
+    });
+    forward(client, server, passage).catch(() => server.destroy());
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -98,6 +120,17 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
     },
     mend: () => {
       isCut = false;
+    },
+    pause: () => {
+      standing = Promise.withResolvers();
+      for (const passage of passages) passage.standing = standing.promise;
+    },
+    resume: () => {
+      standing?.resolve();
+      standing = undefined;
+    },
+    abandon: () => {
+      standing = undefined;
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

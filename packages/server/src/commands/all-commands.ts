@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts.js';
 import { appCommands } from './apps.js';
 import { auditCommands } from './audit.js';
+import { backup } from './backup.js';
 import type { Command } from './command.js';
 import { keyCommands } from './keys.js';
 import { migrate } from './migrate.js';
@@ -10,6 +11,7 @@ import { secretCommands } from './secrets.js';
 /** Every command, in the order of the help. */
 export const ALL_COMMANDS: readonly Command[] = [
   migrate,
+  backup,
   ...appCommands,
   ...secretCommands,
   ...operatorCommands,

@@ -3,6 +3,8 @@ import type { Authorization } from '../accounts/authorization.js';
 /** What commands work with. */
 export interface CommandParts {
   readonly authorization: Authorization;
+  /** Copies the database into a new file, as it is at one moment. */
+  readonly copyDatabase: (file: string) => Promise<void>;
   /** The changes of the tables that were made as the database was opened, by name. */
   readonly migrated: readonly string[];
 }

@@ -69,13 +69,11 @@ async function hold(database: Database): Promise<void> {
 async function addConcurrently(database: Database): Promise<void> {
   await hold(database);
   try {
-    await sql`set statement_timeout = 0`.execute(database);
     for (const index of await missing(database)) {
       await sql.raw(`drop index concurrently if exists ${index.name}`).execute(database);
       await sql.raw(create(index, 'concurrently')).execute(database);
     }
   } finally {
-    await sql`reset statement_timeout`.execute(database);
     await sql`select pg_advisory_unlock(${LOCK_ID})`.execute(database);
   }
 }

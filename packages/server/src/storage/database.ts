@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
 import { addIndexes } from './add-indexes.js';
@@ -20,6 +20,8 @@ export interface OpenDatabase {
   readonly innerLock: Lock;
   /** One clock for every process that shares the database. */
   readonly now: () => number;
+  /** Copies everything into a new file. Throws where that is for others to do. */
+  readonly copyDatabase: (file: string) => Promise<void>;
   /** The migrations that ran now, by name. */
   readonly migrated: readonly string[];
   /** Closes the file or the connections, and gives up what it held. */
@@ -33,6 +35,20 @@ async function migrate(database: Database, { kind }: OpenDialect): Promise<strin
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
   return results.map(({ migrationName }) => migrationName);
+}
+
+const toDatabase = (dialect: Dialect): Database =>
+  new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+
+async function bringUpToDate(database: Database, open: OpenDialect): Promise<string[]> {
+  const migrating = open.migrating === undefined ? database : toDatabase(open.migrating);
+  try {
+    const migrated = await migrate(migrating, open);
+    await addIndexes(migrating, open.kind);
+    return migrated;
+  } finally {
+    if (migrating !== database) await migrating.destroy();
+  }
 }
 
 // Clocks of machines drift apart by milliseconds in that time; one that is set is noticed after it.
@@ -62,21 +78,20 @@ function explain(error: unknown, source: DatabaseSource): unknown {
 /** Opens the database and brings its tables up to date. Throws one sentence that says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? openPostgres(source) : await openSqlite(source);
-  const database = new Kysely<Schema>({ dialect: open.dialect, plugins: [new CamelCasePlugin()] });
+  const database = toDatabase(open.dialect);
   const end = async () => {
     await database.destroy();
     await open.close();
   };
   try {
-    const migrated = await migrate(database, open);
-    await addIndexes(database, open.kind);
+    const migrated = await bringUpToDate(database, open);
     const { now, stop } = await followClock(open);
     const close = async () => {
       stop();
       await end();
     };
-    const { lock, innerLock } = open;
-    return { database, lock, innerLock, now, migrated, close };
+    const { lock, innerLock, copyDatabase } = open;
+    return { database, lock, innerLock, copyDatabase, now, migrated, close };
   } catch (error) {
     await end();
     throw explain(error, source);

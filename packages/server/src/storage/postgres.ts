@@ -1,6 +1,8 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
+import { ServiceError } from '../errors.js';
 import type { OpenDialect } from './open-dialect.js';
+import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
 import { CONNECT_TIMEOUT_MS, connectTo } from './postgres-connect.js';
 import { translated } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
@@ -14,6 +16,8 @@ export interface PostgresSource {
 
 const CONNECTIONS = 20;
 const INNER_CONNECTIONS = 2;
+// The longest statements are slices, and counts of what an operator asks about.
+const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
@@ -23,18 +27,51 @@ const numericTypes: typeof types = Object.assign(Object.create(types), {
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format),
 });
 
+/** Connections of which one gave no answer: those that are as old or older lead to the same host, and are not used again. */
+function createAges(pool: Pool) {
+  const made = new WeakMap<PoolClient, number>();
+  let lostAt = Number.NEGATIVE_INFINITY;
+  pool.on('connect', (client) => made.set(client, performance.now()));
+  return {
+    isLost: (client: PoolClient) => (made.get(client) ?? 0) <= lostAt,
+    lose: () => {
+      lostAt = performance.now();
+    },
+  };
+}
+
 // Faults of the database are told apart from faults of ours here, where every query passes.
-const translating = (pool: Pool): PostgresPool => ({
-  options: pool.options,
-  end: () => pool.end(),
-  connect: async () => {
-    const client = await connectTo(pool);
-    // The other form of the type is for cursors, which nobody here asks for.
-    const query: unknown = (sql: string, parameters: readonly unknown[]) =>
-      translated(client.query(sql, [...parameters]));
-    return { query: query as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
-  },
-});
+function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean }): PostgresPool {
+  const { isLost, lose } = createAges(pool);
+
+  async function connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await connectTo(pool);
+      if (!isLost(client)) return client;
+      client.release(true);
+    }
+  }
+
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await connect();
+      async function ask(sql: string, parameters: readonly unknown[]) {
+        if (isLost(client)) throw new Error('the connection is lost');
+        const answer = client.query(sql, [...parameters]);
+        return hasLimits ? answered(answer, { onLost: lose }) : answer;
+      }
+      // The other form of the type is for cursors, which nobody here asks for.
+      const query: unknown = (sql: string, parameters: readonly unknown[]) =>
+        translated(ask(sql, parameters));
+      return {
+        query: query as PostgresPoolClient['query'],
+        release: (destroy) => client.release(destroy ?? isLost(client)),
+      };
+    },
+  };
+}
 
 function createPool(url: string, max: number, settings = ''): Pool {
   const pool = new Pool({
@@ -57,17 +94,25 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 
 /** A database that any number of instances share. Nothing is connected before the first query. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
-  const pool = createPool(url, connections, '-c statement_timeout=30000');
+  const pool = createPool(url, connections, `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`);
+  const migrating = createPool(url, INNER_CONNECTIONS);
   // Apart from the queries: work that holds a name needs connections of the other kind to end.
   const guarding = Math.ceil(connections / 2);
   const guards = createPool(url, guarding);
   const innerGuards = createPool(url, INNER_CONNECTIONS);
   return {
     kind: 'postgres',
-    dialect: new PostgresDialect({ pool: translating(pool) }),
+    dialect: new PostgresDialect({ pool: translating(pool, { hasLimits: true }) }),
+    migrating: new PostgresDialect({ pool: translating(migrating, { hasLimits: false }) }),
     lock: createRowLock(guards, { connections: guarding }),
     innerLock: createRowLock(innerGuards, { connections: INNER_CONNECTIONS }),
     readNow: async () => (await translated(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
+    copyDatabase: async () => {
+      throw new ServiceError(
+        'invalid_request',
+        'A PostgreSQL is copied by its own tools: use pg_dump, and pg_restore to restore it.',
+      );
+    },
     close: async () => {
       await guards.end();
       await innerGuards.end();

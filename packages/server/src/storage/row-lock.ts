@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
+import { answered } from './postgres-answer.js';
 import { connectTo } from './postgres-connect.js';
 import { isLockTimeout, translated } from './postgres-error.js';
 import { createSlots } from './slots.js';
@@ -39,9 +40,9 @@ const stillHeld = () =>
 
 /** Whether the name is ours now: it is not when it was somebody else's for the whole turn. */
 async function take(client: PoolClient, name: string): Promise<boolean> {
-  await translated(client.query(BEGIN));
+  await translated(answered(client.query(BEGIN)));
   try {
-    await client.query('insert into held_names (name) values ($1)', [name]);
+    await answered(client.query('insert into held_names (name) values ($1)', [name]));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
@@ -54,7 +55,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   try {
     return await work(client);
   } finally {
-    const isBroken = await client.query('rollback').then(
+    const isBroken = await answered(client.query('rollback')).then(
       () => false,
       () => true,
     );

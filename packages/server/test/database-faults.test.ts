@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Application, fetchReply, type Reply, signIn } from './application.js';
+import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
+import { type Service, startService } from './service.js';
+import { rounds } from './support/rounds.js';
+import { newDatabaseUrl } from './support/test-database.js';
+
+const PAUSE_MS = rounds(5000, 1000);
+const CALLS = 30;
+
+let gate: DatabaseGate;
+let service: Service;
+let application: Application;
+let accounts = 0;
+
+const putAccount = (): Promise<Reply> => {
+  accounts += 1;
+  return application.call('PUT', `/v1/connections/workspace/accounts/user_${accounts}`);
+};
+const readyz = () => fetchReply(`${service.url}/readyz`);
+
+/** Ready at once, and 20 writes that all work. */
+async function expectHealthy(): Promise<void> {
+  expect((await readyz()).status).toBe(200);
+  const replies = await Promise.all(Array.from({ length: 20 }, putAccount));
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+}
+
+describe.skipIf(inject('postgres') === undefined)('F6: PostgreSQL', () => {
+  beforeAll(async () => {
+    gate = await startDatabaseGate((await newDatabaseUrl()) ?? '');
+    service = await startService({ connectors: ['workspace'], env: { DATABASE_URL: gate.url } });
+    application = await signIn(service);
+  });
+  afterAll(async () => {
+    gate.resume();
+    await service.stop();
+    await gate.stop();
+  });
+
+  test(`stands still for ${PAUSE_MS} ms: the service lives, and what waited is done`, async () => {
+    gate.pause();
+    const waiting = Promise.all(Array.from({ length: CALLS }, putAccount));
+    const isReady = readyz();
+    expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
+    await wait(PAUSE_MS);
+    gate.resume();
+    for (const { status } of await waiting) expect([201, 503]).toContain(status);
+    expect([200, 503]).toContain((await isReady).status);
+    await expectHealthy();
+  });
+
+  test('breaks a connection in the middle of a commit: 503, and then what was committed is there', async () => {
+    const reached = gate.hold('commit', 'outcome', 1);
+    const cut = putAccount();
+    await reached;
+    gate.drop();
+    expect((await cut).status).toBe(503);
+    const again = await application.call('PUT', `/v1/connections/workspace/accounts/user_${accounts}`);
+    expect(again.status).toBe(200);
+    await expectHealthy();
+  });
+
+  test('breaks a connection before a commit: 503, and then nothing of it is there', async () => {
+    const reached = gate.hold('commit', 'query', 1);
+    const cut = putAccount();
+    await reached;
+    gate.drop();
+    expect((await cut).status).toBe(503);
+    const again = await application.call('PUT', `/v1/connections/workspace/accounts/user_${accounts}`);
+    expect(again.status).toBe(201);
+    await expectHealthy();
+  });
+
+  test('is gone without a word, and another one takes its place: within 10 s every connection is a new one', async () => {
+    await Promise.all(Array.from({ length: CALLS }, putAccount));
+    gate.pause();
+    const lost = Array.from({ length: CALLS }, putAccount);
+    gate.abandon();
+    for (const { status } of await Promise.all(lost)) expect([201, 503]).toContain(status);
+    await expectHealthy();
+  }, 120_000);
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/storage/database.js';
+import { fetchReply } from './application.js';
+import { newSettings, startProcess } from './service-process.js';
+import { addOwners, addRows } from './support/old-rows.js';
+import { rounds } from './support/rounds.js';
+
+const ACCOUNTS = rounds(100_000);
+const TICKS_PER_SECOND = 100;
+
+/** What a process has cost so far, which a busy machine does not change. */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  `F2: with ${ACCOUNTS} accounts a restart is ready after 10 s of work at most`,
+  async () => {
+    const settings = await newSettings();
+    await (await startProcess(settings)).kill();
+    const { DATABASE_URL: url } = settings.env ?? {};
+    const source = url === undefined ? { path: path.join(settings.data, 'svc.db') } : { url };
+    const { database, close } = await openDatabase(source);
+    await addOwners(database);
+    await sql.raw(addRows('accounts', 1, ACCOUNTS)).execute(database);
+    await close();
+
+    const service = await startProcess(settings);
+    onTestFinished(service.kill);
+    expect((await fetchReply(`${service.url}/readyz`)).status).toBe(200);
+    expect(processorSeconds(service.pid)).toBeLessThan(10);
+  },
+);
