@@ -88,7 +88,7 @@ function createServerParts(
 function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
   const { authorization, catalog, executionLog, idempotency, rateLimits } = parts;
   const { signIn, accounts, connections, links, verifyApproval } = authorization;
-  const { resolve, forward, beginExecution, execute } = createTail(parts);
+  const { resolve, forward, beginExecution, execute, memory } = createTail(parts);
   const limitApplication = limitRate(rateLimits.application);
   const limitAccount = limitRate(rateLimits.account);
   server.register(async (own) => {
@@ -99,6 +99,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
         route: createProxyRouter(catalog.connectors),
         forward,
         beginExecution,
+        memory,
         limitAccount,
       }),
     );

@@ -24,6 +24,7 @@ test('has a default for everything that is not a secret', () => {
     logLevel: 'info',
     rates: { application: 50, account: 10, address: 50 },
     concurrency: 1000,
+    answerMemory: 128,
     sandbox: false,
     sandboxPort: 4401,
     firstClientId: undefined,

@@ -84,6 +84,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '1000',
     help: 'Calls to upstreams that one instance has under way at once; one application gets half of them at most',
   },
+  'answer-memory': {
+    env: 'SVC_ANSWER_MEMORY',
+    fallback: '128',
+    help: 'MiB of answers and bodies that one instance holds at once; one application gets half of them at most',
+  },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionLog } from './accounts/execution-log.js';
+import { createAnswerMemory } from './answer-memory.js';
 import type { Config } from './config.js';
 import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
@@ -13,6 +14,8 @@ import { createLimiter } from './upstream/limiter.js';
 import { createMcp } from './upstream/mcp.js';
 import { createRetryBudget } from './upstream/retry.js';
 
+const MIB = 1024 * 1024;
+
 export interface TailParts extends Parts {
   readonly config: Config;
   readonly version: string;
@@ -24,6 +27,7 @@ export function createTail({ config, version, catalog, authorization, agent, exe
   const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const randomId = () => randomUUID().replaceAll('-', '');
+  const memory = createAnswerMemory(config.answerMemory * MIB);
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
@@ -39,11 +43,12 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     forward,
     openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
     beginExecution,
+    memory,
     budget: createRetryBudget(date),
     now: date,
     random: Math.random,
     randomId,
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
   });
-  return { resolve, forward, beginExecution, execute };
+  return { resolve, forward, beginExecution, execute, memory };
 }

@@ -8,13 +8,16 @@ export interface Challenge {
   readonly scopes?: readonly string[] | undefined;
 }
 
+// The library looks at all that is left for every parameter; none that is meant to be read is as long.
+const LONGEST = 4096;
 const ANYWHERE = new URL('https://resource.invalid/');
 
 /**
- * The Bearer challenge of an answer; empty when it has none. The library reads challenges only in answers to requests of
+ * The Bearer challenge of an answer; empty when it has none, or one of more than 4 KiB. The library reads challenges only in answers to requests of
  * its own: the one that it makes here never leaves, and is answered with the answer that is there.
  */
 export async function challengeOf(response: Response): Promise<Challenge> {
+  if ((response.headers.get('www-authenticate') ?? '').length > LONGEST) return {};
   const answer = { [customFetch]: async () => response };
   try {
     await protectedResourceRequest('none', 'GET', ANYWHERE, undefined, undefined, answer);

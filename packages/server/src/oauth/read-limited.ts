@@ -1,9 +1,13 @@
+import { DEEPEST, isTooDeep } from '../json-depth.js';
 import { OAuthError } from './oauth-error.js';
 
 const KIB = 1024;
 const LIMIT = 64 * KIB;
 
-/** The body as text. Throws once it is longer than the limit, 64 KiB by default, without reading the rest. */
+/**
+ * The body as text. Throws once it is longer than the limit, 64 KiB by default, without reading the rest, and when it is
+ * JSON of more than 200 levels.
+ */
 export async function readLimited(response: Response, limit = LIMIT): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -14,5 +18,9 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  if (isTooDeep(bytes)) {
+    throw new OAuthError('unusable', `The authorization server's answer is over ${DEEPEST} levels deep.`);
+  }
+  return bytes.toString();
 }

@@ -145,7 +145,7 @@ export const CHECKS: readonly Check[] = [
         .filter((option) => UNSAFE_NODE_OPTION.test(option))
         .map(
           (option) =>
-            `Node.js runs with ${option.replace(/=.*$/, '')}, which lets others see or send what they must not; start without it.`,
+            `Node.js runs with ${option.split('=', 1).join()}, which lets others see or send what they must not; start without it.`,
         ),
   },
   {

@@ -9,3 +9,9 @@ export function callerSignal({ raw }: FastifyReply): AbortSignal {
   });
   return caller.signal;
 }
+
+/** Resolves when the reply is complete, or the caller gone. */
+export const whenClosed = ({ raw }: FastifyReply): Promise<void> =>
+  new Promise((resolve) => {
+    raw.once('close', resolve);
+  });

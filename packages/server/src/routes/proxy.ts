@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Resolve } from '../accounts/resolve.js';
+import type { AnswerMemory } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
@@ -16,7 +17,8 @@ export interface ProxyParts {
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitRate;
-  readonly limits?: BodyLimits;
+  readonly memory: AnswerMemory;
+  readonly limits?: Omit<BodyLimits, 'holding'>;
 }
 
 type Answered = Record<string, number | string | string[] | undefined>;
@@ -96,9 +98,11 @@ async function proxy(request: FastifyRequest, reply: FastifyReply, parts: ProxyP
     requestId: request.id,
   });
   const signal = callerSignal(reply);
+  const holding = parts.memory.open(request.applicationId);
+  reply.raw.once('close', holding.release);
   try {
     const routed = parts.route(account, { method, path, query });
-    const openBody = () => openRequestBody(request.raw, parts.limits);
+    const openBody = () => openRequestBody(request.raw, { ...parts.limits, holding });
     const response = await parts.forward(account, { ...routed, headers: rawHeaders, openBody, signal });
     answer(response, reply, execution);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { UPLOAD } from './body-limits.js';
@@ -8,6 +9,8 @@ export interface BodyLimits {
   readonly maxBytes?: number;
   /** A body of a known length up to this is read whole first. */
   readonly holdBytes?: number;
+  /** Where there is no room a small body is not held either, and so not sent again. */
+  readonly holding: Pick<Holding, 'tryTake'>;
 }
 
 const HOLD_BYTES = 1024 * 1024;
@@ -56,9 +59,8 @@ function hold(source: Readable): Promise<Buffer> {
 /** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
   source: FastifyRequest['raw'],
-  limits: BodyLimits = {},
+  { maxBytes = UPLOAD, holdBytes = HOLD_BYTES, holding }: BodyLimits,
 ): Promise<OpenedBody> {
-  const { maxBytes = UPLOAD, holdBytes = HOLD_BYTES } = limits;
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength === 0 || (contentLength === undefined && !source.headers['transfer-encoding'])) {
@@ -66,6 +68,6 @@ export async function openRequestBody(
   }
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
   const stream = readFrom(source, maxBytes);
-  const isSmall = contentLength !== undefined && contentLength <= holdBytes;
-  return { body: isSmall ? await hold(stream) : stream, contentLength };
+  const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
+  return { body: isHeld ? await hold(stream) : stream, contentLength };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Execute } from '../tools/execute.js';
-import { callerSignal } from './caller-signal.js';
+import { callerSignal, whenClosed } from './caller-signal.js';
 import type { LimitRate } from './rate-limits.js';
 
 export interface ToolParts {
@@ -63,7 +63,8 @@ export const toolRoutes =
         const { applicationId, id: requestId, params, body } = request;
         const onAccount = (account: { readonly id: string }) => limitAccount(request, reply, account.id);
         const signal = callerSignal(reply);
-        return execute({ applicationId, requestId, signal, onAccount, ...params, ...body });
+        const whenSent = whenClosed(reply);
+        return execute({ applicationId, requestId, signal, onAccount, whenSent, ...params, ...body });
       },
     );
   };

@@ -120,6 +120,7 @@ test('does not start with a handler that does not exist', () => {
       resolve: { byId: unused },
       beginExecution: unused,
       budget: { countCall: unused, take: unused },
+      memory: { open: unused },
     }),
   ).toThrow(/"lonely_run".*no handler/);
 });

@@ -6,6 +6,7 @@ import {
   type Tool,
   UnknownVersionError,
 } from '@svc/catalog';
+import type { AnswerMemory, Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import { LONG_RUNNING_MS, type Resolve, type ResolvedAccount } from '../upstream/forward.js';
@@ -14,6 +15,7 @@ import type { Send } from '../upstream/request.js';
 import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
 import type { HandlerContext, Mcp } from './handler.js';
+import { holdAnswers } from './hold-answers.js';
 import { mcpData } from './mcp-data.js';
 import { createRepeat, type RepeatParts } from './repeat.js';
 import { createToolSend, type SendParts } from './send.js';
@@ -29,6 +31,8 @@ export interface ExecuteRequest {
   readonly requestId: string;
   /** Told of the account before anything runs; may throw. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
+  /** When nothing of the result is needed any more; absent: when the tool has ended. */
+  readonly whenSent?: Promise<unknown> | undefined;
   /** Aborted when the caller goes away. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,6 +50,7 @@ export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContex
   readonly resolve: Pick<Resolve, 'byId'>;
   readonly handlers: HandlerTable;
   readonly beginExecution: BeginExecution;
+  readonly memory: AnswerMemory;
 }
 
 const UNFORESEEN = { status: 500, code: 'internal_error' } as const;
@@ -133,6 +138,7 @@ interface Running {
   readonly connector: Connector;
   readonly signal: AbortSignal | undefined;
   readonly onStatus: (status: number) => void;
+  readonly holding: Holding;
 }
 
 /** The ways to the upstream that a call of the tool has. */
@@ -172,9 +178,12 @@ export function createExecute(parts: ExecuteParts): Execute {
     });
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
-      const ways = waysOf({ tool, account, connector, signal, onStatus });
+      const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
+      const data = await holdAnswers(parts.memory, hold, (holding) =>
+        run(tool, call, { ...parts, ...waysOf({ tool, account, connector, signal, onStatus, holding }) }),
+      );
       return {
-        data: await run(tool, call, { ...parts, ...ways }),
+        data,
         schemaVersion: call.version.schema_version,
         toolVersion: call.version.tool_version,
         executionId: execution.id,

@@ -1,6 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import { DEEPEST, isTooDeep } from '../json-depth.js';
 import type { HttpResponse } from '../upstream/forward.js';
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
@@ -13,32 +15,47 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-const tooLarge = (status: number): ServiceError =>
-  new ServiceError('upstream_failed', 'The answer is larger than 10 MiB. Ask for less, or use the proxy.', {
-    status,
-  });
+// Answers of upstreams shrink to a tenth; what shrinks to less than a hundredth was made to keep its reader busy.
+const FREE_DECODED = 1024 * 1024;
+const MOST_PER_BYTE = 100;
 
-function decode({ headers, body }: HttpResponse): Readable {
-  const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
-  // Whoever reads the decoder hears of every error, so that the pipeline's own report adds nothing.
-  const source = body.stream();
-  return createDecoder ? pipeline(source, createDecoder(), () => undefined) : source;
+const refused = (status: number, problem: string): ServiceError =>
+  new ServiceError('upstream_failed', `The answer ${problem}. Ask for less, or use the proxy.`, { status });
+
+interface Decoded {
+  readonly stream: Readable;
+  /** Bytes that came. */
+  readonly received: () => number;
 }
 
-async function readAll(response: HttpResponse): Promise<Buffer> {
+function decode({ headers, body }: HttpResponse): Decoded {
+  const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
+  const source = body.stream();
+  if (!createDecoder) return { stream: source, received: () => Number.POSITIVE_INFINITY };
+  const decoder = createDecoder();
+  // Whoever reads the decoder hears of every error, so that the pipeline's own report adds nothing.
+  return { stream: pipeline(source, decoder, () => undefined), received: () => decoder.bytesWritten };
+}
+
+async function readAll(response: HttpResponse, holding: Pick<Holding, 'take'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of decode(response)) {
+  const { stream, received } = decode(response);
+  for await (const chunk of stream) {
     length += chunk.length;
-    if (length > MAX_DECODED) throw tooLarge(response.status);
+    if (length > MAX_DECODED) throw refused(response.status, 'is larger than 10 MiB');
+    if (length > FREE_DECODED && length > MOST_PER_BYTE * received()) {
+      throw refused(response.status, `is compressed to less than a ${MOST_PER_BYTE}th of its size`);
+    }
+    holding.take(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
-async function readText(response: HttpResponse): Promise<string> {
+async function readBytes(response: HttpResponse, holding: Pick<Holding, 'take'>): Promise<Buffer> {
   try {
-    return (await readAll(response)).toString('utf8');
+    return await readAll(response, holding);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
@@ -61,12 +78,17 @@ function parse(text: string): unknown {
 const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** The decoded body, at most 10 MiB: parsed JSON, `null` when empty, else the text as it is. */
-export async function readJson(response: HttpResponse, method: string): Promise<unknown> {
+/** The decoded body, at most 10 MiB and 200 levels deep: parsed JSON, `null` when empty, else the text as it is. */
+export async function readJson(
+  response: HttpResponse,
+  method: string,
+  holding: Pick<Holding, 'take'>,
+): Promise<unknown> {
   if (isEmpty(method, response.status)) {
     response.body.discard();
     return null;
   }
-  const text = await readText(response);
-  return text === '' ? null : parse(text);
+  const bytes = await readBytes(response, holding);
+  if (isTooDeep(bytes)) throw refused(response.status, `is nested deeper than ${DEEPEST} levels`);
+  return bytes.length === 0 ? null : parse(bytes.toString('utf8'));
 }

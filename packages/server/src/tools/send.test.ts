@@ -38,6 +38,35 @@ test.each([
   });
 });
 
+const MIB = 1024 * 1024;
+const gzipped = (text: string) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+// As regular as answers get: shrinks to about an eightieth.
+const REGULAR = JSON.stringify(
+  Array.from({ length: 40_000 }, (_, id) => ({ id, state: 'open', '#': 'x'.repeat(60) })),
+);
+
+test.each([
+  { title: 'a thousandth', text: ' '.repeat(5 * MIB), isTaken: false },
+  { title: 'an eightieth', text: REGULAR, isTaken: true },
+  { title: 'a thousandth of 1 MiB', text: `[${' '.repeat(MIB - 2)}]`, isTaken: true },
+])('F5: of an answer that is compressed to $title, takes it: $isTaken', async ({ text, isTaken }) => {
+  const call = setUp([gzipped(text)]).call('sample_get');
+  if (isTaken) expect((await call).data).toEqual(JSON.parse(text));
+  else await expect(call).rejects.toThrow('compressed to less than a 100th of its size');
+});
+
+test.each([
+  { title: 'takes 200 levels', body: nested(200), isTaken: true },
+  { title: 'refuses 201 levels', body: nested(201), isTaken: false },
+  { title: 'refuses 5 million levels', body: '['.repeat(5 * MIB), isTaken: false },
+  { title: 'takes brackets in a text', body: JSON.stringify([`"${'['.repeat(300)}\\`]), isTaken: true },
+])('F5: $title of JSON', async ({ body, isTaken }) => {
+  const call = setUp([{ body }]).call('sample_get');
+  if (isTaken) expect((await call).data).toEqual(JSON.parse(body));
+  else await expect(call).rejects.toThrow('deeper than 200 levels');
+});
+
 test('hands over the error of the upstream with its status, advice and ids', async () => {
   const { call, executions } = setUp([
     {

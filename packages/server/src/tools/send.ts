@@ -1,4 +1,5 @@
 import type { Connector } from '@svc/catalog';
+import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Forward, ResolvedAccount } from '../upstream/forward.js';
@@ -22,6 +23,7 @@ export interface SendContext {
   readonly repeat: Repeat;
   readonly signal?: AbortSignal | undefined;
   readonly onStatus: (status: number) => void;
+  readonly holding: Pick<Holding, 'take'>;
 }
 
 function queryOf(query: UpstreamRequest['query'] = {}): string {
@@ -40,7 +42,7 @@ function headersOf({ headers = {}, body }: UpstreamRequest): string[] {
 }
 
 async function sendOnce(request: UpstreamRequest, context: SendContext & SendParts): Promise<unknown> {
-  const { forward, account, connector, timeoutMs, signal, onStatus } = context;
+  const { forward, account, connector, timeoutMs, signal, onStatus, holding } = context;
   const response = await forward(account, {
     method: request.method,
     host: request.host,
@@ -53,7 +55,7 @@ async function sendOnce(request: UpstreamRequest, context: SendContext & SendPar
     signal,
   });
   onStatus(response.status);
-  const body = await readJson(response, request.method);
+  const body = await readJson(response, request.method, holding);
   const isFailure = response.status >= 300 || findErrorRule(connector.errors, response.status, body);
   if (isFailure) throw upstreamFailed({ ...response, body }, context);
   if (typeof body === 'string') {

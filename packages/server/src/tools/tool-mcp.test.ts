@@ -61,7 +61,9 @@ function setUp(
     opened.push(context);
     return mcp;
   };
-  const context = { account, connector: on, isReadOnly, repeat, timeoutMs: 1000, onStatus: () => undefined };
+  const holding = { take: () => undefined };
+  const onStatus = () => undefined;
+  const context = { account, connector: on, isReadOnly, repeat, timeoutMs: 1000, onStatus, holding };
   return { mcp: createToolMcp(openMcp, context), calls: () => count, opened };
 }
 

@@ -125,6 +125,7 @@ const silence = () => ({ write: () => undefined });
 
 test('ends a call at its deadline, and tells the server', async () => {
   const { open, script, messages } = await startMcp();
+  await open().call('echo', {});
   script(silence);
   const call = open().call('echo', {}, { timeoutMs: 50 });
   await expect(call).rejects.toMatchObject({ code: 'upstream_timeout' });
@@ -132,7 +133,7 @@ test('ends a call at its deadline, and tells the server', async () => {
     .poll(() => messages.at(-1))
     .toMatchObject({
       method: 'notifications/cancelled',
-      params: { requestId: messages.find(({ method }) => method === 'tools/call')?.id },
+      params: { requestId: messages.findLast(({ method }) => method === 'tools/call')?.id },
     });
 });
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 
 /** What holds for every HTTP request of one exchange with an MCP server. */
@@ -9,6 +10,8 @@ export interface McpExchange {
   /** Ends the exchange with this error. */
   readonly fail: (error: unknown) => void;
   readonly awaited: Awaited;
+  /** Counts what is read; throws when it is more than an answer may have, or than there is room for. */
+  readonly take: (bytes: number) => void;
 }
 
 /** The answer that an exchange waits for, which may come by another stream than its request's. */
@@ -23,7 +26,12 @@ export interface McpExchangeOptions {
   /** Aborted when the caller goes away. */
   readonly signal?: AbortSignal | undefined;
   readonly onStatus: (status: number) => void;
+  readonly holding: Pick<Holding, 'take'>;
+  /** Of all answers of the exchange together; 10 MiB when absent. */
+  readonly mostBytes?: number | undefined;
 }
+
+const MIB = 1024 * 1024;
 
 // A server may close its stream just after the result; closing it from this side would cost the connection.
 const GRACE_MS = 250;
@@ -41,11 +49,28 @@ const callerGone = () =>
 const tooLate = (timeoutMs: number) =>
   new ServiceError('upstream_timeout', `The MCP server did not answer within ${timeoutMs / 1000} s.`);
 
+const tooLarge = (mostBytes: number): ServiceError =>
+  new ServiceError(
+    'upstream_failed',
+    `The answer of the MCP server is larger than ${mostBytes / MIB} MiB. Ask for less.`,
+    { status: 200 },
+  );
+
+function createTake({ holding, mostBytes = 10 * MIB }: McpExchangeOptions): McpExchange['take'] {
+  let taken = 0;
+  return (bytes) => {
+    taken += bytes;
+    if (taken > mostBytes) throw tooLarge(mostBytes);
+    holding.take(bytes);
+  };
+}
+
 /** Runs `work`, whose HTTP requests end with it: when it is done, takes too long, or nobody waits for it any more. */
 export async function runExchange<Result>(
-  { timeoutMs, signal, onStatus }: McpExchangeOptions,
+  options: McpExchangeOptions,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const { timeoutMs, signal, onStatus } = options;
   const controller = new AbortController();
   const fail = (error: unknown) => controller.abort(error);
   const leave = () => fail(callerGone());
@@ -53,7 +78,8 @@ export async function runExchange<Result>(
   signal?.addEventListener('abort', leave, { once: true });
   const timer = setTimeout(() => fail(tooLate(timeoutMs)), timeoutMs);
   const awaited: Awaited = { requestId: undefined, resumptions: 0 };
-  const exchange = { signal: controller.signal, timeoutMs, onStatus, fail, awaited };
+  const take = createTake(options);
+  const exchange = { signal: controller.signal, timeoutMs, onStatus, fail, awaited, take };
   try {
     const result = await exchanges.run(exchange, () => work(controller.signal));
     setTimeout(() => controller.abort(), GRACE_MS).unref();

@@ -65,9 +65,13 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
     });
   }
 
-  async function readFailed(response: HttpResponse, message: McpMessage): Promise<Response> {
+  async function readFailed(
+    response: HttpResponse,
+    message: McpMessage,
+    exchange: McpExchange | undefined,
+  ): Promise<Response> {
     const { status } = response;
-    const body = await readMcpBody(response);
+    const body = await readMcpBody(response, exchange);
     const isVerdict = message.isProbe && status >= 400 && status < 500 && !NO_VERDICT.includes(status);
     const error = status === 400 ? rpcErrorIn(body, message) : undefined;
     if (error !== undefined || isVerdict) return Response.json(error ?? body, { status });
@@ -110,7 +114,7 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
     if (exchange) exchange.awaited.requestId = requestId;
     const response = await send(init, exchange);
     if (!isProbe || response.status < 300) exchange?.onStatus(response.status);
-    if (response.status >= 300) return readFailed(response, message);
+    if (response.status >= 300) return readFailed(response, message, exchange);
     const end = requestId === undefined ? undefined : { requestId, isResumable: !isStateless };
     return toMcpResponse(response, { exchange, end });
   };

@@ -1,30 +1,39 @@
 import { ServiceError } from '../errors.js';
+import { DEEPEST, isTooDeep } from '../json-depth.js';
 import type { HttpResponse } from './forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 
-const LIMIT = 10 * 1024 * 1024;
+// What answers a message that asks for nothing is read and dropped.
+const MOST_OF_NOTHING = 64 * 1024;
 const SESSION_ID = /^[\x21-\x7e]+$/;
 
-const tooLarge = (status: number): ServiceError =>
-  new ServiceError('upstream_failed', 'The answer of the MCP server is larger than 10 MiB. Ask for less.', {
-    status,
-  });
+type Exchange = McpExchange | undefined;
 
-async function* limited({ status, body }: HttpResponse): AsyncGenerator<Uint8Array> {
+const refused = (status: number, problem: string): ServiceError =>
+  new ServiceError('upstream_failed', `The answer of the MCP server is ${problem}.`, { status });
+
+async function* limited({ status, body }: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body.stream()) {
     length += chunk.length;
-    if (length > LIMIT) throw tooLarge(status);
+    exchange?.take(chunk.length);
+    if (!exchange && length > MOST_OF_NOTHING) throw refused(status, 'larger than 64 KiB');
     yield chunk;
   }
 }
 
-/** The body of an answer: its JSON, or else its text. */
-export async function readMcpBody(response: HttpResponse): Promise<unknown> {
+async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(response)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
+  for await (const chunk of limited(response, exchange)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (isTooDeep(bytes)) throw refused(response.status, `nested deeper than ${DEEPEST} levels`);
+  return bytes;
+}
+
+/** The body of an answer: its JSON, or else its text. */
+export async function readMcpBody(response: HttpResponse, exchange: Exchange): Promise<unknown> {
+  const text = (await readAll(response, exchange)).toString();
   try {
     return JSON.parse(text);
   } catch {
@@ -33,13 +42,17 @@ export async function readMcpBody(response: HttpResponse): Promise<unknown> {
 }
 
 // What breaks a body off is told to the exchange: the library would report it to nobody who waits.
-async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: McpExchange | undefined) {
+async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: Exchange) {
   try {
     yield* chunks;
   } catch (error) {
     exchange?.fail(error);
     throw error;
   }
+}
+
+async function* whole(response: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  yield await readAll(response, exchange);
 }
 
 function checkSessionId({ status, headers }: HttpResponse): void {
@@ -51,7 +64,7 @@ function checkSessionId({ status, headers }: HttpResponse): void {
 }
 
 export interface AwaitedAnswer {
-  readonly exchange: McpExchange | undefined;
+  readonly exchange: Exchange;
   /** What is to come by an event stream; `undefined` where nothing is. */
   readonly end: StreamEnd | undefined;
 }
@@ -65,7 +78,7 @@ export function toMcpResponse(response: HttpResponse, { exchange, end }: Awaited
     return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
   });
   const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
-  const chunks = limited(response);
-  const body = isStream && end !== undefined ? withEnd(chunks, end) : chunks;
+  const body =
+    isStream && end !== undefined ? withEnd(limited(response, exchange), end) : whole(response, exchange);
   return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
 }

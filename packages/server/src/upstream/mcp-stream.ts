@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { createEventIdWatch } from './event-id-watch.js';
+import { readEvents } from './mcp-events.js';
 
 /** Code of the error that stands for an answer that did not come. Ours alone: MCP and JSON-RPC do not use it. */
 export const NO_ANSWER = -32_999;
@@ -25,12 +25,12 @@ export async function* withEnd(
   chunks: AsyncIterable<Uint8Array>,
   { requestId, isResumable }: StreamEnd,
 ): AsyncGenerator<Uint8Array> {
-  const eventIds = createEventIdWatch();
-  const isGoingOn = () => isResumable && eventIds.isSeen();
+  let isSeen = false;
+  const isGoingOn = () => isResumable && isSeen;
   try {
-    for await (const chunk of chunks) {
-      eventIds.read(chunk);
-      yield chunk;
+    for await (const event of readEvents(chunks)) {
+      isSeen ||= event.isResumable;
+      yield event.bytes;
     }
   } catch (error) {
     if (isGoingOn() && isBreak(error)) return;
@@ -38,5 +38,5 @@ export async function* withEnd(
   }
   if (isGoingOn()) return;
   const answer = { jsonrpc: '2.0', id: requestId, error: { code: NO_ANSWER, message: MESSAGE } };
-  yield Buffer.from(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
+  yield Buffer.from(`data: ${JSON.stringify(answer)}\n\n`);
 }

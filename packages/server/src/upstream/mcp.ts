@@ -11,13 +11,20 @@ export type OpenMcp = (context: McpContext) => Mcp;
 
 const LIST_LIFE_MS = 60 * 60_000;
 const MOST_LISTS = 1000;
+const MIB = 1024 * 1024;
+const MOST_BYTES_OF_A_LIST = 2 * MIB;
+const MOST_BYTES_OF_LISTS = 32 * MIB;
 
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
 /** MCP servers as upstreams. The list of tools is read once for each connection, and again after a call that did not find its tool. */
 export function createMcp(parts: McpSessionsParts): OpenMcp {
   const withSession = createMcpSessions(parts);
-  const lists = new LRUCache<string, Promise<readonly McpTool[]>>({ max: MOST_LISTS, ttl: LIST_LIFE_MS });
+  const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
+    max: MOST_LISTS,
+    maxSize: MOST_BYTES_OF_LISTS,
+    ttl: LIST_LIFE_MS,
+  });
 
   async function run<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
     try {
@@ -31,11 +38,18 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
     const key = listKey(context);
     const known = lists.get(key);
     if (known) return known;
-    const reading = run(context, (session, options) => session.list(options));
-    lists.set(key, reading);
-    reading.catch(() => {
-      if (lists.peek(key) === reading) lists.delete(key);
-    });
+    const bounded = { ...context, mostBytes: MOST_BYTES_OF_A_LIST };
+    const reading = run(bounded, (session, options) => session.list(options));
+    lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
+    const settle = (size: number) => {
+      if (lists.peek(key) !== reading) return;
+      if (size === 0) lists.delete(key);
+      else lists.set(key, reading, { size });
+    };
+    reading.then(
+      (tools) => settle(JSON.stringify(tools).length),
+      () => settle(0),
+    );
     return reading;
   }
 

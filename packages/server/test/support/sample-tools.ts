@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
+import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import type { HandlerTable } from '../../src/tools/check-tools.js';
@@ -109,7 +110,15 @@ function bodyOf(content: string | Buffer): HttpResponse['body'] {
   return body;
 }
 
-export function setUp(replies: readonly Reply[], { catalog = sampleCatalog }: { catalog?: Catalog } = {}) {
+export interface SampleOptions {
+  readonly catalog?: Catalog;
+  readonly memory?: AnswerMemory;
+}
+
+export function setUp(
+  replies: readonly Reply[],
+  { catalog = sampleCatalog, memory = createAnswerMemory(128 * 1024 * 1024) }: SampleOptions = {},
+) {
   const sent: ForwardRequest[] = [];
   const executions: Execution[] = [];
   const waits: number[] = [];
@@ -143,6 +152,7 @@ export function setUp(replies: readonly Reply[], { catalog = sampleCatalog }: { 
       return { status, headers, body: bodyOf(body) };
     },
     openMcp: () => noMcp,
+    memory,
     beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
     budget: createRetryBudget(now),
     random: () => 1,

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/accounts/credentials.js';
 import type { HearChallenge } from '../../src/accounts/hear-challenge.js';
 import { secret } from '../../src/accounts/secret.js';
+import { createAnswerMemory } from '../../src/answer-memory.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
@@ -67,6 +68,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
     ...(idleMs !== undefined && { idleMs }),
   });
   const statuses: number[] = [];
+  const memory = createAnswerMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>
     openMcp({
       account: {
@@ -82,6 +84,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
       connector,
       timeoutMs: 10_000,
       onStatus: (status) => statuses.push(status),
+      holding: memory.open('app_1'),
       ...context,
     });
   return { ...server, server, open, versions, statuses, demanded };

@@ -11,6 +11,7 @@ import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Credential } from '../../src/accounts/credentials.js';
 import { secret } from '../../src/accounts/secret.js';
+import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
 import { errorReply } from '../../src/error-reply.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
@@ -39,7 +40,8 @@ const connector: Connector = {
 };
 
 interface Setup {
-  readonly limits?: BodyLimits;
+  readonly limits?: Omit<BodyLimits, 'holding'>;
+  readonly memory?: AnswerMemory;
   readonly renewed?: string | undefined;
   readonly headersTimeoutMs?: number;
   readonly limitAccount?: LimitRate;
@@ -73,6 +75,7 @@ export async function startProxy(
     limiter = {},
     upstreams = {},
     now = () => 0,
+    memory = createAnswerMemory(128 * 1024 * 1024),
   }: Setup = {},
 ) {
   const originOf = (connectionName: string) =>
@@ -108,6 +111,7 @@ export async function startProxy(
   app.setErrorHandler(errorReply({ log, headers: {} }));
   await app.register(
     proxyRoutes({
+      memory,
       resolve: {
         byIdentifier: async (applicationId, connectionName, identifier) => ({
           id: `acct_${identifier}`,

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createAnswerMemory } from './answer-memory.js';
+
+/** How many of the bytes an application gets, one by one. */
+function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): number {
+  let taken = 0;
+  while (taken < most && tryTake(1)) taken += 1;
+  return taken;
+}
+
+test('F5: an application alone gets half, two a third each, and room is always left for one more', () => {
+  const memory = createAnswerMemory(120);
+  const ada = memory.open('ada');
+  expect(fill(ada, 1000)).toBe(60);
+  expect(fill(memory.open('grace'), 1000)).toBe(30);
+  ada.release();
+  const again = memory.open('ada');
+  expect(fill(again, 1000)).toBe(45);
+  expect(memory.open('mary').tryTake(23)).toBe(false);
+  expect(memory.open('mary').tryTake(22)).toBe(true);
+});
+
+test('F5: all calls of an application share its part, and each gives back what it took, once', () => {
+  const memory = createAnswerMemory(120);
+  const [first, second] = [memory.open('ada'), memory.open('ada')];
+  first.take(50);
+  expect(fill(second, 1000)).toBe(10);
+  first.release();
+  first.release();
+  expect(fill(second, 1000)).toBe(50);
+  second.release();
+  expect(fill(memory.open('ada'), 1000)).toBe(60);
+});
+
+test('F5: says when to try again where there is no room', () => {
+  const holding = createAnswerMemory(100).open('ada');
+  expect(() => holding.take(51)).toThrow(
+    expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, reason: 'memory' } }),
+  );
+});
+
+test('what comes after the end of a call counts for nobody', () => {
+  const memory = createAnswerMemory(100);
+  const holding = memory.open('ada');
+  holding.release();
+  holding.take(1000);
+  expect(memory.open('ada').tryTake(50)).toBe(true);
+});

@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'vitest';
+import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { createAnswerMemory } from '../answer-memory.js';
+
+afterAll(removeCatalogs);
+
+const MIB = 1024 * 1024;
+const body = JSON.stringify('x'.repeat(3 * MIB))
+  .replace(/^/, '[')
+  .concat(']');
+
+/** Calls whose results are not sent yet. */
+async function fillMemory(applicationId: string) {
+  const memory = createAnswerMemory(16 * MIB);
+  const upstream = setUp([{ body }], { memory });
+  const sent = Promise.withResolvers<void>();
+  const held = { applicationId, whenSent: sent.promise };
+  const full = await Promise.allSettled([1, 2, 3].map(() => upstream.call('sample_get', held)));
+  return { call: upstream.call, requests: upstream.sent, memory, sent, full };
+}
+
+test('F5: answers that are not sent yet leave room for other applications, and none for more of the same', async () => {
+  const { call, full, sent } = await fillMemory('app_1');
+  expect(full.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(full[2]).toMatchObject({ reason: { code: 'unavailable', status: 503, details: { retryAfter: 1 } } });
+  await expect(call('sample_get')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(call('sample_get', { applicationId: 'app_2' })).resolves.toMatchObject({
+    data: [expect.any(String)],
+  });
+  sent.resolve();
+  await expect.poll(() => call('sample_get').then(() => true)).toBe(true);
+});
+
+test('F5: a write whose answer finds no room is told as done, and one that finds none at all is not sent', async () => {
+  const { call, requests, memory } = await fillMemory('app_1');
+  await expect(call('sample_create')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { repeatable: false },
+  });
+  const count = requests.length;
+  while (memory.open('app_1').tryTake(1024));
+  await expect(call('sample_create')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(requests.length).toBe(count);
+});

@@ -1,0 +1,36 @@
+import { type AnswerMemory, type Holding, NO_MEMORY } from '../answer-memory.js';
+import { ServiceError } from '../errors.js';
+
+export interface HoldContext {
+  readonly applicationId: string;
+  readonly isReadOnly: boolean;
+  /** When nothing of the result is needed any more; absent: when the work is done. */
+  readonly whenSent?: Promise<unknown> | undefined;
+}
+
+// Taken before anything is sent, so that a call that finds no room has done nothing.
+const LEAST_HELD = 64 * 1024;
+
+// What may have changed something upstream must not look like a call that may be repeated.
+function toDone(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
+  const message = 'The upstream has answered, and the service had no room for its answer.';
+  return new ServiceError('upstream_failed', message, { repeatable: false }, { cause: error });
+}
+
+/** Does work whose answers count as held until it is done and its result was sent. Throws unavailable where there is no room. */
+export async function holdAnswers<Result>(
+  memory: AnswerMemory,
+  { applicationId, isReadOnly, whenSent }: HoldContext,
+  work: (holding: Holding) => Promise<Result>,
+): Promise<Result> {
+  const holding = memory.open(applicationId);
+  holding.take(LEAST_HELD);
+  const running = work(holding);
+  void Promise.allSettled([running, whenSent]).then(holding.release);
+  try {
+    return await running;
+  } catch (error) {
+    throw isReadOnly ? error : toDone(error);
+  }
+}
