@@ -85,7 +85,8 @@ try {
 
   const refused = await bring(newClone('lying', lock), lying.url);
   assert.equal(refused.code, 1, 'other bytes must be refused');
-  assert.match(refused.stderr, /EINTEGRITY.+pnpm 1\.2\.3 could not be brought\./s);
+  assert.match(refused.stderr, /EINTEGRITY/);
+  assert.match(refused.stderr, /pnpm 1\.2\.3 could not be brought\./);
 
   const unlocked = await bring(newClone('unlocked', 'packages:\n'), lying.url);
   assert.match(unlocked.stderr, /^pnpm-lock\.yaml has no hash of pnpm 1\.2\.3; no other is run\.$/m);

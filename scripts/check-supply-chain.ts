@@ -75,7 +75,11 @@ function ageProblems(): string[] {
 
 function unreviewedBuilds(): string[] {
   const [, list = ''] = /^allowBuilds:\n((?: {2}.+\n)+)/m.exec(workspace) ?? [];
-  const allowed = [...list.matchAll(/^ {2}"?([^":]+)"?: true$/gm)].map(([, name = '']) => name);
+  const ALLOWED = ': true';
+  const allowed = list
+    .split('\n')
+    .filter((line) => line.endsWith(ALLOWED))
+    .map((line) => line.slice(0, -ALLOWED.length).replaceAll('"', '').trim());
   return [
     ...allowed.filter((name) => !(name in MAY_BUILD)).map((name) => `${name} may run a script unreviewed`),
     ...(/dangerouslyAllowAllBuilds: true/.test(workspace) ? ['every package may run a script'] : []),
@@ -96,9 +100,10 @@ function largeTrees(): string[] {
 /** The table of CONTRIBUTING.md: `| \`name\` | who looks after it | why |`. */
 function unexplained(): string[] {
   const [, section = ''] = /^## Dependencies\n(.+?)^## /ms.exec(readText('CONTRIBUTING.md')) ?? [];
-  const rows = [...section.matchAll(/^\| `([^`]+)` \| ([^|]+\S) +\| ([^|]+\S) +\|$/gm)].map(
-    ([, name = '']) => name,
-  );
+  const rows = section.split('\n').flatMap((row) => {
+    const [, name, owner, reason] = row.split('|').map((cell) => cell.trim());
+    return name?.startsWith('`') && owner && reason ? name.replaceAll('`', '') : [];
+  });
   const used = new Set(
     published
       .flatMap((manifest) => Object.keys(productionOf(manifest)))

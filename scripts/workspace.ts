@@ -24,11 +24,12 @@ export const readManifests = (): ReadonlyMap<string, Manifest> =>
   );
 
 /** The hashes of the lock file, by `name@version`. */
-export const readIntegrities = (): ReadonlyMap<string, string> =>
-  new Map(
-    [
-      ...readText('pnpm-lock.yaml').matchAll(
-        /^ {2}'?((?:@[^@/]+\/)?[^@':]+@[^':()]+)'?:\n {4}resolution: \{integrity: (sha512-[^,}]+)\}/gm,
-      ),
-    ].map(([, id = '', integrity = '']) => [id, integrity]),
-  );
+export function readIntegrities(): ReadonlyMap<string, string> {
+  const lines = readText('pnpm-lock.yaml').split('\n');
+  const found = lines.flatMap((line, index): [string, string][] => {
+    const integrity = /^ {4}resolution: \{integrity: (sha512-[^,}]+)/.exec(lines[index + 1] ?? '')?.[1];
+    const id = /^ {2}(\S+):$/.exec(line)?.[1]?.replaceAll("'", '');
+    return id === undefined || integrity === undefined ? [] : [[id, integrity]];
+  });
+  return new Map(found);
+}

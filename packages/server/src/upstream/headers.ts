@@ -82,7 +82,8 @@ const NEVER_RETURNED_PREFIXES = [
   'secure-session-',
   'svc-',
 ];
-const NEVER_RETURNED_PREFIX = new RegExp(`^(?:${NEVER_RETURNED_PREFIXES.join('|')})`);
+const isNeverReturned = (name: string): boolean =>
+  NEVER_RETURNED.has(name) || NEVER_RETURNED_PREFIXES.some((prefix) => name.startsWith(prefix));
 const SANDBOX = "default-src 'none'; sandbox";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -144,7 +145,7 @@ export function responseHeaders(answered: HttpResponse['headers']): Record<strin
   const dropped = answered['connection'] === undefined ? [] : namesIn(String(answered['connection']));
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(answered)) {
-    if (value === undefined || NEVER_RETURNED.has(name) || NEVER_RETURNED_PREFIX.test(name)) continue;
+    if (value === undefined || isNeverReturned(name)) continue;
     if (dropped.includes(name)) continue;
     kept[name] = value;
   }
