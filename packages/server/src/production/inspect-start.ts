@@ -11,10 +11,13 @@ export interface Findings {
   readonly doubtful: readonly string[];
 }
 
+// Read while it loads: main.ts then takes out of the environment what nothing in this process may follow.
+const STARTED_WITH = { ...process.env };
+
 /** Everything about this start that is not as it must be in production. */
 export function inspectStart(config: Config): Findings {
-  const { env, execArgv } = process;
-  const nodeOptions = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
+  const env = STARTED_WITH;
+  const nodeOptions = [...process.execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
   const find = (checks: readonly Check[]) =>
     checks.flatMap((check) => check.find({ config, env, nodeOptions }));
   return {
