@@ -1,4 +1,5 @@
 import type { Retry } from '@svc/catalog';
+import { LRUCache } from 'lru-cache';
 
 /** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
 export interface RetryBudget {
@@ -19,13 +20,12 @@ const LEAST_RETRIES = 3;
 const MAX_COUNTERS = 10_000;
 
 export function createRetryBudget(now: () => Date): RetryBudget {
-  const counters = new Map<string, Counter>();
+  const counters = new LRUCache<string, Counter>({ max: MAX_COUNTERS });
 
   const counterOf = (connectionId: string): Counter => {
     const time = now().getTime();
     const current = counters.get(connectionId);
     if (current && time - current.since < WINDOW_MS) return current;
-    if (counters.size >= MAX_COUNTERS) counters.clear();
     const fresh = { since: time, calls: 0, retries: 0 };
     counters.set(connectionId, fresh);
     return fresh;

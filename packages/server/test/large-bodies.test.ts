@@ -1,0 +1,153 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from './application.js';
+import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { rounds } from './support/rounds.js';
+
+const MIB = 1024 * 1024;
+const CHUNK = Buffer.alloc(64 * 1024, 'x');
+const SLOW = { timeout: 600_000 };
+
+let service: ServiceProcess;
+let authorization = '';
+
+/** How many chunks were asked for so far. */
+let generated = 0;
+
+const bytes = (size: number) =>
+  Readable.from(
+    (function* () {
+      for (let sent = 0; sent < size; sent += CHUNK.length) {
+        generated += 1;
+        yield CHUNK;
+      }
+    })(),
+  );
+
+async function count(source: Readable): Promise<number> {
+  let size = 0;
+  for await (const chunk of source) size += chunk.length;
+  return size;
+}
+
+/** Takes what it is sent, and answers with so many MiB as the path says, or with how many bytes came. */
+const upstream = createServer(async (request, reply) => {
+  const size = Number(request.url?.split('/').at(-1)) * MIB;
+  if (request.method === 'GET') bytes(size).pipe(reply.setHeader('content-length', size));
+  else reply.end(String(await count(request)));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  service = await startProcess(await newSettings({ flags: ['--allowed-origins', `convintel=${origin}`] }));
+  const { call, accessToken } = await signIn(service);
+  authorization = `Bearer ${accessToken}`;
+  const body = { connectionName: 'own', connector: 'convintel', baseUrl: origin };
+  await call('POST', '/v1/connections', { body });
+  await call('PUT', '/v1/connections/own/accounts/ada', { body: { bearerToken: 'a-token' } });
+}, 120_000);
+
+afterAll(async () => {
+  await service.kill();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+function proxied(size: number, options: RequestOptions = {}, body?: Readable): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const path = `/v1/proxy/own/ada/v1/${size}`;
+    const headers = { authorization, ...options.headers };
+    const request = httpRequest(service.url + path, { ...options, headers }, resolve).on('error', reject);
+    if (body) body.pipe(request);
+    else request.end();
+  });
+}
+
+/** Kilobytes of memory of the service, now or at most since `forgetPeak`. */
+function memory(name: 'VmRSS' | 'VmHWM'): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+    readFileSync(`/proc/${service.pid}/status`, 'utf8'),
+  );
+  return Number(found?.[1]);
+}
+const forgetPeak = () => writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
+
+async function growthIn(work: () => Promise<unknown>): Promise<number> {
+  forgetPeak();
+  const before = memory('VmRSS');
+  await work();
+  return (memory('VmHWM') - before) / 1024;
+}
+
+const download = async (size: number) => count(await proxied(size));
+async function upload(size: number, headers: RequestOptions['headers']): Promise<number> {
+  const reply = await proxied(0, { method: 'PUT', ...(headers && { headers }) }, bytes(size * MIB));
+  return Number((await reply.toArray()).join(''));
+}
+
+const SIZE = rounds(250, 64);
+const MOST_MIB = 64;
+
+test.each([
+  { title: 'down', transfer: () => download(SIZE) },
+  { title: 'up, in chunks', transfer: () => upload(SIZE, undefined) },
+  { title: 'up, of a known length', transfer: () => upload(SIZE, { 'content-length': SIZE * MIB }) },
+])(
+  'P9: a body of 250 MiB streams $title, and memory grows by less than 64 MiB',
+  SLOW,
+  async ({ transfer }) => {
+    await download(16);
+    let size = 0;
+    const growth = await growthIn(async () => {
+      size = await transfer();
+    });
+    expect(size).toBe(SIZE * MIB);
+    expect(growth).toBeLessThan(MOST_MIB);
+  },
+);
+
+/** Nanoseconds that the main thread of the service has worked: what else the machine does makes them no more. */
+const worked = () => Number(readFileSync(`/proc/${service.pid}/schedstat`, 'utf8').split(' ')[0]);
+
+async function batch(): Promise<number> {
+  const before = worked();
+  const sizes = await Promise.all(Array.from({ length: 100 }, async () => count(await proxied(0))));
+  expect(sizes).toHaveLength(100);
+  return worked() - before;
+}
+
+/** The least of some, after one that opens connections and warms everything up. */
+async function measure(): Promise<number> {
+  await batch();
+  return Math.min(await batch(), await batch(), await batch());
+}
+
+/** Ten answers that nobody reads, once everything on the way is full. */
+async function startSlowReaders(): Promise<readonly IncomingMessage[]> {
+  const readers = await Promise.all(Array.from({ length: 10 }, () => proxied(64)));
+  let before = -1;
+  while (before !== generated) {
+    before = generated;
+    await wait(100);
+  }
+  return readers;
+}
+
+test('P9: 10 slow readers do not slow 100 others by more than a fifth', SLOW, async () => {
+  const least = { alone: Number.POSITIVE_INFINITY, beside: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < rounds(40, 4); round += 1) {
+    least.alone = Math.min(least.alone, await measure());
+    const readers = await startSlowReaders();
+    least.beside = Math.min(least.beside, await measure());
+    for (const reader of readers) {
+      expect(reader.complete).toBe(false);
+      reader.destroy();
+    }
+  }
+  expect(least.beside).toBeLessThan(1.2 * least.alone);
+});

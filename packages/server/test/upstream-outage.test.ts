@@ -1,0 +1,73 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BeforeUpstream, startBefore } from './support/start-before.js';
+
+const ACCOUNTS = 8;
+const CALLS_OF_EACH = 10;
+const OFFERED = ACCOUNTS * CALLS_OF_EACH;
+
+let seen = 0;
+let fail: (reply: ServerResponse) => void = () => undefined;
+let before: BeforeUpstream;
+const accountIds: string[] = [];
+
+const upstream = createServer((_, reply) => {
+  seen += 1;
+  fail(reply);
+});
+
+beforeAll(async () => {
+  // Waits between attempts are a random share of a second or more: here the share is none.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  before = await startBefore(upstream);
+  for (let index = 0; index < ACCOUNTS; index += 1) {
+    const account = await before.first.call('PUT', `/v1/connections/played/accounts/user_${index}`, {
+      body: { bearerToken: 'played-token' },
+    });
+    accountIds.push(account.json<{ id: string }>().id);
+  }
+});
+afterAll(() => before.stop());
+
+const execute = (connectedAccountId: string) =>
+  before.first.call('POST', '/v1/tools/convintel_users_list/execute', {
+    body: { connectedAccountId, toolInput: {} },
+  });
+
+test.each([
+  {
+    title: 'answers every call with 500',
+    how: (reply: ServerResponse) => void reply.writeHead(500).end(),
+    // One connection, three at least, a tenth at most.
+    least: OFFERED + 3,
+  },
+  {
+    title: 'closes every connection',
+    how: (reply: ServerResponse) => void reply.destroy(),
+    // After twenty failures nothing is sent at all (rule F4).
+    least: 1,
+  },
+])('F3: an upstream that $title sees at most 1.1 times the calls', async ({ how, least }) => {
+  seen = 0;
+  fail = how;
+  const calls = accountIds.flatMap((id) => Array.from({ length: CALLS_OF_EACH }, () => execute(id)));
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 502 && status !== 503)).toEqual([]);
+  expect(seen).toBeGreaterThanOrEqual(least);
+  expect(seen).toBeLessThanOrEqual(1.1 * OFFERED);
+});
+
+test('F3: a read is repeated twice at most, and a change never', async () => {
+  fail = (reply) => void reply.writeHead(500).end();
+  const { call } = before.second;
+  const account = (await call('GET', '/v1/connections/played/accounts/user_42')).json<{ id: string }>();
+  const requestsOf = async (tool: string, toolInput: object) => {
+    seen = 0;
+    const body = { connectedAccountId: account.id, toolInput };
+    const { status } = await call('POST', `/v1/tools/${tool}/execute`, { body });
+    return [status, seen];
+  };
+  const webhook = { trigger: 'conversation_shared', url: 'https://hooks.example/' };
+  expect(await requestsOf('convintel_webhook_create', webhook)).toEqual([502, 1]);
+  expect(await requestsOf('convintel_users_list', {})).toEqual([502, 3]);
+});
