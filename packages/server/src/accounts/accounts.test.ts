@@ -203,7 +203,7 @@ describe('a resolved account', () => {
   });
 });
 
-describe('deleting', () => {
+describe('O21: deleting', () => {
   const revocations = (requests: readonly { path: string }[]) =>
     requests.filter(({ path }) => path === '/revoke');
 

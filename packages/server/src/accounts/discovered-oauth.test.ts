@@ -202,6 +202,11 @@ test('O16: a call that needs more scopes leads to a link that asks for the old a
   expect(new URL(redirectTo).searchParams.get('scope')).toBe('read write admin');
   await connect('ada');
   expect(await row('ada')).toMatchObject({ wantedScopes: null, scopes: '["read","write","admin"]' });
+  await expect(
+    hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="delete"')),
+  ).rejects.toMatchObject({ code: 'account_not_authorized' });
+  const again = await begin('ada');
+  expect(new URL(again.redirectTo).searchParams.get('scope')).toBe('read write admin delete');
 });
 
 test.each([
