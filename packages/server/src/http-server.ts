@@ -31,7 +31,8 @@ const BOUNDS = {
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 1000,
   http: {
-    maxHeaderSize: MAX_HEADER_BYTES,
+    // Node refuses what reaches this.
+    maxHeaderSize: MAX_HEADER_BYTES + 1,
     // Not as NODE_OPTIONS may say.
     insecureHTTPParser: false,
     headersTimeout: HEADERS_MS,

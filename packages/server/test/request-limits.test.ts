@@ -156,6 +156,19 @@ const LIMITS: readonly Limit[] = [
     refused: [431, 'headers_too_large'],
   },
   {
+    what: 'bytes of headers and path',
+    // Node counts neither what stands between names and values nor the ends of lines.
+    given: (count) => {
+      const { host } = new URL(service.url);
+      const known = ['/healthz', 'Host', host, 'Connection', 'close', 'x'].join('').length;
+      const authorization = `authorizationBearer ${application.accessToken}`.length;
+      return { path: '/healthz', headers: { x: 'x'.repeat(count - known - authorization) } };
+    },
+    most: 16 * 1024,
+    taken: 200,
+    refused: [431, 'headers_too_large'],
+  },
+  {
     what: 'bytes of a path',
     given: (count) => ({ path: '/v1/proxy/limits/user_42/'.padEnd(count, 'x') }),
     most: 8192,
@@ -239,5 +252,54 @@ describe('A10: a request may have', () => {
       const larger = await send(given(most + 1));
       expect([larger.status, larger.code]).toEqual(refused);
     },
+    300_000,
   );
+});
+
+interface Hostile {
+  readonly what: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const HOSTILE: readonly Hostile[] = [
+  { what: 'parameters', url: `/v1/executions?${'a&'.repeat(4000)}` },
+  {
+    what: 'distinct parameters',
+    url: `/v1/executions?${Array.from({ length: 1200 }, (_, index) => `p${index}&`).join('')}`,
+  },
+  { what: 'equal parameters', url: `/v1/executions?${'pageSize=1&'.repeat(700)}` },
+  { what: 'escapes in a query', url: `/v1/executions?pageToken=${'%41'.repeat(2600)}` },
+  { what: 'escapes in a path', url: `/v1/tools/${'%41'.repeat(340)}` },
+  { what: 'segments', url: '/a'.repeat(4000) },
+  { what: 'cookies', url: '/v1/operator/session', headers: { cookie: 'a=b; '.repeat(2000) } },
+  {
+    what: 'backslashes in a cookie',
+    url: '/v1/operator/session',
+    headers: { cookie: `a="${'\\'.repeat(9000)}` },
+  },
+  {
+    what: 'spaces before a token',
+    url: '/v1/connectors',
+    headers: { authorization: `Bearer ${' '.repeat(12_000)}` },
+  },
+  {
+    what: 'parameters of a content type',
+    url: '/v1/executions',
+    headers: { 'content-type': `application/json${'; a="b'.repeat(2000)}` },
+  },
+];
+
+test.each(HOSTILE)('A11: many $what cost little and are answered shortly', async ({ url, headers = {} }) => {
+  const authorization = `Bearer ${application.accessToken}`;
+  const costs: number[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const { user } = process.threadCpuUsage();
+    const reply = await service.app.server.inject({ url, headers: { authorization, ...headers } });
+    costs.push(process.threadCpuUsage().user - user);
+    expect(reply.statusCode).toBeLessThan(500);
+    expect(reply.payload.length).toBeLessThan(8192);
+  }
+  // Microseconds. The square of what fits into a request would be a second.
+  expect(Math.min(...costs)).toBeLessThan(50_000);
 });
