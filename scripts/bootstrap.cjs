@@ -21,6 +21,7 @@ const TASKS = {
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
   test: { needs: '*', runs: ['scripts/test.ts'] },
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
+  'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },

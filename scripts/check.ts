@@ -10,6 +10,7 @@ await runSteps([
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+  ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],
   ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
   ['The pnpm of the bootstrap', 'node', 'scripts/check-pinned-pnpm.ts'],
 ]);

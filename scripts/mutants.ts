@@ -8,7 +8,7 @@ import { readSecurityRules, ruleIn } from './security-rules.ts';
 
 // Breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
 
-const HELP = `node scripts/mutants.ts [--check] [--rule K4]
+const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
 Runs every mutant of scripts/mutants.json: a fault in one source file of the service, as it is loaded by the tests that
 carry the rule's number. Ends with 1 when a mutant survives, or when the tests of a rule fail without one.
@@ -85,7 +85,7 @@ async function runTests(rule: string, { folder, mutant }: { folder: string; muta
     ruleIn(rule).source,
   ];
   const project = `${mutant?.database ?? 'sqlite'}*`;
-  const env = { ...process.env, ...(mutant && { SVC_MUTANT: JSON.stringify(mutant) }) };
+  const env = { ...process.env, SVC_TEST_FULL: '', ...(mutant && { SVC_MUTANT: JSON.stringify(mutant) }) };
   await new Promise((resolve) => {
     const all = ['run', '--project', project, ...args, ...files.map(({ file }) => file)];
     execFile('vitest', all, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }, resolve);

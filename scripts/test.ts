@@ -7,7 +7,10 @@ const isFull = process.argv.includes('--full');
 if (isFull) process.env['SVC_TEST_FULL'] = '1';
 
 /** Minutes each, for what a change seldom breaks. */
-const FULL_ONLY = [['Reproducible build', 'node', 'scripts/check-reproducible.ts']] as const;
+const FULL_ONLY = [
+  ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
+  ['Mutants', 'node', 'scripts/mutants.ts'],
+] as const;
 
 const printed = await runSteps([
   ['Checks', 'node', 'scripts/check.ts'],
