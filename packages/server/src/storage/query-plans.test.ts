@@ -62,6 +62,7 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
     await idempotencyKeys.find(APP, 'k');
     await idempotencyKeys.update(run, { leaseUntil: 1 });
     await idempotencyKeys.delete(run);
+    await idempotencyKeys.deleteExpired(1);
   },
   'pending approvals': async ({ pendingApprovals }) => {
     await pendingApprovals.find({ applicationId: APP, requestDigest: 'd', now: 1 });
