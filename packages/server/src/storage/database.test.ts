@@ -2,7 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { Client } from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { newDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 
@@ -57,3 +59,18 @@ test('keeps a second process of the service off the same file', async () => {
     /Another process of the service uses .*svc\.db; stop it/,
   );
 });
+
+test.skipIf(inject('postgres') === undefined)(
+  'leaves no connection to PostgreSQL behind, used or not',
+  async () => {
+    const url = (await newDatabaseUrl()) ?? '';
+    const opened = await openDatabase({ url });
+    await opened.close();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const others =
+      "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
+    expect((await client.query(others)).rowCount).toBe(0);
+  },
+);

@@ -114,8 +114,8 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
       );
     },
     close: async () => {
-      await guards.end();
-      await innerGuards.end();
+      // One that no query has used yet is not ended by what the queries go through.
+      for (const each of [pool, migrating, guards, innerGuards]) if (!each.ending) await each.end();
     },
   };
 }
