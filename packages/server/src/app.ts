@@ -6,7 +6,9 @@ import type { Connections } from './accounts/connections.js';
 import { createExecutionLog } from './accounts/execution-log.js';
 import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
 import type { Operators } from './accounts/operators.js';
+import { newId } from './accounts/random.js';
 import { createRateLimits, type RateLimits } from './accounts/rate-limits.js';
+import { createSharedRates, type SharedRates } from './accounts/shared-rates.js';
 import type { Config } from './config.js';
 import { createHttpServer } from './http-server.js';
 import type { Log } from './log.js';
@@ -54,6 +56,8 @@ interface ServerParts extends TailParts {
   readonly isReady: () => boolean;
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimits;
+  /** Absent where no other process uses the database. */
+  readonly sharedRates: SharedRates | undefined;
 }
 
 function createServerParts(
@@ -63,6 +67,16 @@ function createServerParts(
 ): ServerParts {
   const { storage, digest, authorization, now } = parts;
   const { vault } = authorization;
+  const clock = () => performance.now();
+  const sharedRates =
+    config.databaseUrl === undefined
+      ? undefined
+      : createSharedRates({
+          rateBuckets: storage.rateBuckets,
+          instanceId: newId('inst', randomBytes),
+          now: clock,
+          onError: (error) => log.fault('limits are not shared with other instances', error),
+        });
   return {
     ...parts,
     config,
@@ -73,7 +87,8 @@ function createServerParts(
       onError: (error) => log.fault('executions were not written', error),
       onDropped: (count) => log.warn('executions were given up', { count }),
     }),
-    rateLimits: createRateLimits({ rates: config.rates, now: () => performance.now() }),
+    sharedRates,
+    rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),
     idempotency: createIdempotency({
       storage,
       digest,
@@ -118,8 +133,9 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
-  const { authorization, callers, executionLog, storage, isReady, rateLimits, close } = parts;
+  const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
   const { signIn, signInRefusals, authorize, clientMetadata } = authorization;
+  const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     ...options,
     environmentUrl,
@@ -141,6 +157,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await expiring.close();
     await finishing.close();
     await summing.close();
+    await sharing?.close();
     await signInRefusals.write().catch(notAudited);
     await executionLog.close();
     await close();

@@ -67,12 +67,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'rate-application': {
     env: 'SVC_RATE_APPLICATION',
     fallback: '50',
-    help: 'Calls a second of one application, of each instance; twice as many at once',
+    help: 'Calls a second of one application, of all instances together; twice as many at once',
   },
   'rate-account': {
     env: 'SVC_RATE_ACCOUNT',
     fallback: '10',
-    help: 'Calls a second of one connected account, of each instance; twice as many at once',
+    help: 'Calls a second of one connected account, of all instances together; twice as many at once',
   },
   'rate-address': {
     env: 'SVC_RATE_ADDRESS',

@@ -95,6 +95,50 @@ test('O14: 50 first users who come at once to two instances cause one registrati
   expect(documents.requests.filter(({ url }) => url === '/register')).toHaveLength(1);
 });
 
+const SHARED_RATE = 20;
+
+/** Calls for so long, a few callers at each instance; gives how many calls were allowed, and how many a limit allows. */
+async function hammer(applications: readonly Application[], ms: number) {
+  const began = performance.now();
+  const allowed: number[] = [];
+  const caller = async ({ call }: Application) => {
+    while (performance.now() - began < ms) {
+      const { status } = await call('GET', '/v1/connectors');
+      if (status === 200) allowed.push(performance.now());
+      else await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await Promise.all(
+    applications.flatMap((application) => Array.from({ length: 3 }, () => caller(application))),
+  );
+  return { allowed: allowed.length, limit: SHARED_RATE * (2 + (performance.now() - began) / 1000) };
+}
+
+test('A9: two instances keep the limit of an application together within 10 %, whichever of them it calls', async ({
+  onTestFinished,
+}) => {
+  const rate = { SVC_RATE_APPLICATION: String(SHARED_RATE) };
+  const instances: ServiceSettings[] = [];
+  for (const each of await settingsOf(await newEmptyDatabaseUrl(), 2)) {
+    const instance = await startProcess({ ...each, env: { ...each.env, ...rate } });
+    onTestFinished(instance.kill);
+    instances.push(instance);
+  }
+  const [first, second] = instances.map(({ port }) => `http://localhost:${port}`);
+  if (!first || !second) throw new Error('two instances were asked for');
+  const { call } = await signInOperator({ url: first, name: 'admin', password: PASSWORD });
+  const signInAt = async (...urls: readonly string[]) => {
+    const made = await call('POST', '/applications', { body: { name: 'Busy' } });
+    const { id: clientId, clientSecret } = made.json<{ id: string; clientSecret: string }>();
+    return Promise.all(urls.map((url) => signIn({ url, clientId, clientSecret })));
+  };
+  for (const applications of [await signInAt(first, second), await signInAt(first)]) {
+    const { allowed, limit } = await hammer(applications, 6000);
+    expect(allowed / limit).toBeGreaterThan(0.9);
+    expect(allowed / limit).toBeLessThan(1.1);
+  }
+}, 120_000);
+
 test.each([
   { title: 'a root key that is none', env: { SVC_ROOT_KEY: 'open sesame' } },
   { title: 'a catalogue that does not exist', env: { SVC_CATALOG: '/nowhere/at/all' } },

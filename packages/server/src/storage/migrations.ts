@@ -6,6 +6,7 @@ import { createClientRegistrations, createConnections } from './first-tables/cre
 import { createExecutions, createIdempotencyKeys } from './first-tables/create-executions.js';
 import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
+import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import type { DialectKind } from './open-dialect.js';
 
@@ -25,4 +26,9 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '002_answers_of_accounts': { up: (database) => linkAnswers(database, kind) },
+  '003_rate_buckets': {
+    up: async (database) => {
+      if (kind === 'postgres') await createRateBuckets(database);
+    },
+  },
 });

@@ -14,6 +14,7 @@ import { operatorsTable } from './operators-table.js';
 import { type OwnApplication, ownRowsOnly } from './own-rows.js';
 import { ownedRowsTable } from './owned-rows-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
+import { rateBucketsTable } from './rate-buckets-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
 
@@ -31,6 +32,7 @@ const createTables = (database: Database) => ({
   executions: executionsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   ownedRows: ownedRowsTable(database),
+  rateBuckets: rateBucketsTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
