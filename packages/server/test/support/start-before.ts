@@ -34,7 +34,16 @@ export async function startBefore(upstream: Server): Promise<BeforeUpstream> {
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const sandbox = await startSandbox({ connectors: [CONNECTOR] });
   const flags = ['--allowed-origins', `${listForSandbox(sandbox)},${CONNECTOR}=${origin}`];
-  const service = await startService({ sandbox, flags });
+  // The tests are about what goes out, not about how often somebody may call.
+  const unlimited = [
+    '--rate-application',
+    '1000000',
+    '--rate-account',
+    '1000000',
+    '--rate-address',
+    '1000000',
+  ];
+  const service = await startService({ sandbox, flags: [...flags, ...unlimited] });
   const [first, second] = [await signIn(service), await addApplication(service)];
   for (const application of [first, second]) await connect(application, origin);
   return {
