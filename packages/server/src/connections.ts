@@ -69,8 +69,8 @@ function endSlow({ socket, answer }: Connection, ending: Ending, { refuse }: Con
   if (ending === 'unread') return void socket.resetAndDestroy();
   if (ending === 'over' || answer === undefined) return void socket.destroy();
   refuse({ code: TOO_SLOW }, socket);
-  // What arrives now must not become a request that is answered twice.
-  socket.once('finish', () => socket.destroy());
+  // What arrives now must not become a request that is answered twice; and a caller whose bytes are refused loses the answer.
+  socket.pause();
 }
 
 function follow(app: FastifyInstance, connections: ReadonlyMap<Socket, Connection>): void {
