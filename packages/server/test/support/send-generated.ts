@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Operation } from '../operations.js';
+import { createLoopWatch } from './loop-watch.js';
 import type { Known } from './near-valid.js';
 import { type NearValidRequest, nearValidRequest } from './near-valid-request.js';
 import { rounds } from './rounds.js';
@@ -30,11 +31,13 @@ export async function sendGenerated(
   { known, send, onReply, runs = defaultRuns }: GeneratedOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const statuses = new Map<string, Set<number>>();
+  const watch = createLoopWatch(send);
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
     // As from the network: what needs neither disk nor database would keep everything else waiting.
     await nextTurn();
-    const reply = await send(request);
+    watch.started(request);
+    const reply = await send(request).finally(() => watch.ended(request));
     const { statusCode, payload, headers } = reply;
     statuses.set(operation, (statuses.get(operation) ?? new Set()).add(statusCode));
     if (statusCode >= 500) expect({ operation, statusCode }).toEqual({ operation, statusCode: 'below 500' });
@@ -49,6 +52,8 @@ export async function sendGenerated(
     return fc.assert(property, { numRuns: runs(operation), seed: seed + index });
   });
   await Promise.all(checks);
+  // Rule F9: nothing that can be sent holds up what others have sent.
+  expect(await watch.holding()).toEqual([]);
   return statuses;
 }
 
