@@ -1,55 +1,28 @@
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSecurityRules, ruleIn } from './security-rules.ts';
+import { KINDS, type Mutant, runRule, SERVER } from './rule-tests.ts';
+import { readSecurityRules } from './security-rules.ts';
 
 // Breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
-Runs every mutant of scripts/mutants.json: a fault in one source file of the service, as it is loaded by the tests that
-carry the rule's number. Ends with 1 when a mutant survives, or when the tests of a rule fail without one.
+Runs every mutant of scripts/mutants.json: a fault in one source file of the service, as the tests that carry the rule's
+number load or start it. Ends with 1 when a mutant survives, or when the tests of a rule fail without one.
 
   --check      Only see whether each mutant still fits its file, and each rule has one
   --rule RULE  Only the mutants of this rule
 `;
 
-interface Mutant {
-  readonly rule: string;
-  /** Below packages/server/src. */
-  readonly file: string;
-  /** Stands in the file once. */
-  readonly find: string;
-  readonly replace: string;
-  /** The rule is broken on this database alone. */
-  readonly database?: 'postgres';
-}
-
-interface Report {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
-
-const ROOT = path.join(import.meta.dirname, '..');
-const SERVER = path.join(ROOT, 'packages/server');
-const FOLDER = mkdtempSync(path.join(tmpdir(), 'svc-mutants-'));
 const AT_ONCE = 2;
-const LONGEST_MS = 10 * 60_000;
 const LEAST = 120;
-// Tests that start processes run what was built, which holds no mutant.
-const STARTS_PROCESSES = /from '[^']*\/(?:service-process|fleet|command)\.js'/;
 
-const mutants: readonly Mutant[] = JSON.parse(readFileSync(path.join(ROOT, 'scripts/mutants.json'), 'utf8'));
-const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) => ({
-  file,
-  text: readFileSync(path.join(SERVER, file), 'utf8'),
-}));
+const mutants: readonly Mutant[] = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'mutants.json'), 'utf8'),
+);
 
-const name = ({ rule, file, find }: Mutant) => `${rule.padEnd(3)} ${file}: ${find.split('\n')[0]}`;
+const name = ({ rule, file, find }: Mutant) => `${rule.padEnd(3)} ${file}: ${find.trim().split('\n')[0]}`;
 
 /** Mutants that fit no longer what they break. */
 const findIll = (chosen: readonly Mutant[]): string[] =>
@@ -69,48 +42,20 @@ function findMissing(): string[] {
   return [...without.map(({ rule }) => `${rule} has no mutant`), ...few];
 }
 
-/** The tests of a rule by their states. Those beside the sources come first, because they are quick. */
-async function runTests(rule: string, { folder, mutant }: { folder: string; mutant?: Mutant }) {
-  const files = tests.filter(
-    ({ file, text }) => file.startsWith(folder) && ruleIn(rule).test(text) && !STARTS_PROCESSES.test(text),
-  );
-  if (files.length === 0) return { passed: 0, failed: 0 };
-  const report = path.join(FOLDER, `${rule} ${randomUUID()}.json`);
-  const args = [
-    '--reporter=json',
-    `--outputFile=${report}`,
-    '--bail=1',
-    '--fsModuleCache=false',
-    '-t',
-    ruleIn(rule).source,
-  ];
-  const project = `${mutant?.database ?? 'sqlite'}*`;
-  const env = { ...process.env, SVC_TEST_FULL: '', ...(mutant && { SVC_MUTANT: JSON.stringify(mutant) }) };
-  await new Promise((resolve) => {
-    const all = ['run', '--project', project, ...args, ...files.map(({ file }) => file)];
-    execFile('vitest', all, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }, resolve);
-  });
-  // None where the time was over: nothing was shown then.
-  if (!existsSync(report)) return { passed: 0, failed: 0 };
-  const states = (JSON.parse(readFileSync(report, 'utf8')) as Report).testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ fullName }) => ruleIn(rule).test(fullName))
-    .map(({ status }) => status);
-  const count = (state: string) => states.filter((each) => each === state).length;
-  return { passed: count('passed'), failed: count('failed') };
-}
-
 async function isKilled(mutant: Mutant): Promise<boolean> {
-  for (const folder of ['src', 'test']) {
-    if ((await runTests(mutant.rule, { folder, mutant })).failed > 0) return true;
+  for (const kind of KINDS) {
+    if ((await runRule(mutant.rule, { kind, mutant })).failed > 0) return true;
   }
   return false;
 }
 
 /** Without a mutant the tests of a rule pass, and so by themselves. */
 async function holdsAlone(rule: string): Promise<boolean> {
-  const runs = [await runTests(rule, { folder: 'src' }), await runTests(rule, { folder: 'test' })];
-  return runs.every(({ failed }) => failed === 0) && runs.some(({ passed }) => passed > 0);
+  const runs = [];
+  for (const kind of KINDS) runs.push(await runRule(rule, { kind }));
+  return (
+    runs.every(({ failed, broken }) => failed === 0 && broken === 0) && runs.some(({ passed }) => passed > 0)
+  );
 }
 
 async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
@@ -136,8 +81,6 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
   console.log(`${chosen.length} mutants of ${new Set(chosen.map(({ rule }) => rule)).size} rules`);
   return faults;
 }
-
-process.on('exit', () => rmSync(FOLDER, { recursive: true }));
 
 const { values } = parseArgs({
   options: { help: { type: 'boolean' }, check: { type: 'boolean' }, rule: { type: 'string' } },

@@ -45,7 +45,8 @@ export interface ServiceProcess extends RunningProcess, ServiceSettings {
   readonly kill: () => Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+// scripts/mutants.ts starts another build.
+const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
 
 /** A folder that the service may make: it does not exist yet. */

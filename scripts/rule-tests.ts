@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ruleIn } from './security-rules.ts';
+
+/** A fault in one source file of the service. */
+export interface Mutant {
+  readonly rule: string;
+  /** Below packages/server/src. */
+  readonly file: string;
+  /** Stands in the file once. */
+  readonly find: string;
+  readonly replace: string;
+  /** The rule is broken on this database alone. */
+  readonly database?: 'postgres';
+}
+
+export interface RuleRun {
+  /** Tests with the rule's number in their titles. */
+  readonly passed: number;
+  readonly failed: number;
+  /** Files that did not come to their tests. */
+  readonly broken: number;
+}
+
+/** Beside the sources, whole flows in one process, and those that start processes: the quickest first. */
+export const KINDS = ['beside', 'flows', 'processes'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Report {
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+export const SERVER = path.join(import.meta.dirname, '../packages/server');
+const LONGEST_MS = 10 * 60_000;
+const NOTHING: RuleRun = { passed: 0, failed: 0, broken: 0 };
+const STARTS_PROCESSES = /from '[^']*\/(?:service-process|fleet|command)\.js'/;
+
+const run = promisify(execFile);
+
+const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) => {
+  const text = readFileSync(path.join(SERVER, file), 'utf8');
+  const kind: Kind = STARTS_PROCESSES.test(text) ? 'processes' : file.startsWith('src') ? 'beside' : 'flows';
+  return { file, text, kind };
+});
+
+export const applyTo = (source: string, { find, replace }: Mutant): string =>
+  source.replace(find, () => replace);
+
+/** Builds the service with the fault in a folder beside its sources, where it finds its packages. */
+async function buildMutant(mutant: Mutant): Promise<string> {
+  const folder = path.join(SERVER, `.mutant-${randomUUID()}`);
+  mkdirSync(folder);
+  for (const name of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsup.config.ts'])
+    cpSync(path.join(SERVER, name), path.join(folder, name), { recursive: true });
+  const file = path.join(folder, 'src', mutant.file);
+  writeFileSync(file, applyTo(readFileSync(file, 'utf8'), mutant));
+  await run('tsup', ['--silent'], { cwd: folder });
+  return folder;
+}
+
+function readReport(file: string, rule: string): RuleRun {
+  // None where the time was over: nothing was shown then.
+  if (!existsSync(file)) return { ...NOTHING, broken: 1 };
+  const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const states = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ fullName }) => ruleIn(rule).test(fullName))
+    .map(({ status }) => status);
+  const count = (state: string) => states.filter((each) => each === state).length;
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
+  );
+  return { passed: count('passed'), failed: count('failed'), broken: broken.length };
+}
+
+async function runFiles(
+  rule: string,
+  { files, database, env }: { files: readonly string[]; database: string; env: NodeJS.ProcessEnv },
+): Promise<RuleRun> {
+  const report = path.join(SERVER, '.vitest', `${randomUUID()}.json`);
+  const options = ['--reporter=json', `--outputFile=${report}`, '--bail=1', '--fsModuleCache=false'];
+  const args = ['run', '--project', `${database}*`, ...options, '-t', ruleIn(rule).source, ...files];
+  // How it ends is in the report.
+  await run('vitest', args, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }).catch(
+    () => undefined,
+  );
+  const outcome = readReport(report, rule);
+  rmSync(report, { force: true });
+  return outcome;
+}
+
+/** Runs the tests of a rule, and of no other, in quick counts. */
+export async function runRule(
+  rule: string,
+  { kind, mutant }: { kind: Kind; mutant?: Mutant },
+): Promise<RuleRun> {
+  const files = tests
+    .filter((test) => test.kind === kind && ruleIn(rule).test(test.text))
+    .map(({ file }) => file);
+  if (files.length === 0) return NOTHING;
+  const database = mutant?.database ?? 'sqlite';
+  const env = { ...process.env, SVC_TEST_FULL: '' };
+  if (mutant === undefined) return runFiles(rule, { files, database, env });
+  if (kind !== 'processes')
+    return runFiles(rule, { files, database, env: { ...env, SVC_MUTANT: JSON.stringify(mutant) } });
+  const folder = await buildMutant(mutant);
+  try {
+    const main = path.join(folder, 'dist/main.js');
+    return await runFiles(rule, { files, database, env: { ...env, SVC_TEST_MAIN: main } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
