@@ -14,6 +14,8 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newPort, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 
 const CONNECTOR = 'workspace';
+/** Connectors of which tests make connections of their own. */
+const FURTHER = ['calendar'];
 const TOKEN_PATH = '/v1/oauth/token';
 const SANDBOX_MAIN = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@svc/sandbox/package.json')),
@@ -57,7 +59,7 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
 
 /** Settings of so many processes; of one, where the database is a file. */
 async function planServices(count: number, origins: readonly string[]) {
-  const flags = ['--allowed-origins', listFor([CONNECTOR], origins)];
+  const flags = ['--allowed-origins', listFor([CONNECTOR, ...FURTHER], origins)];
   const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
   const { DATABASE_URL: databaseUrl } = first.env ?? {};
   if (databaseUrl === undefined) return { databaseGate: undefined, settings: [first] };

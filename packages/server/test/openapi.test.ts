@@ -17,6 +17,7 @@ const UNDOCUMENTED = [
   'POST /v1/operator/session',
   'GET /v1/operator/session',
   'DELETE /v1/operator/session',
+  'GET /v1/operator/status',
   'GET /v1/operator/applications',
   'POST /v1/operator/applications',
   'GET /v1/operator/applications/{applicationId}',

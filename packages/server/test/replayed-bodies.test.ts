@@ -36,8 +36,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${port}`;
   service = await startGatedService(['workspace'], { origins: [`workspace=${origin}`] });
-  await connectAccount(service, 'workspace');
+  // While there is no account: its credentials would stay where they were given for.
   await service.application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl: origin } });
+  await connectAccount(service, 'workspace');
 }, 60_000);
 
 afterAll(async () => {
