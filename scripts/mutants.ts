@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { KINDS, type Mutant, runRule, SERVER } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 
-// Breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
+// Rule V2: breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 

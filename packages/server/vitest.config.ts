@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { mutant } from './test/support/mutant.js';
+import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 
 // A protocol that has nothing to do with the database.
@@ -10,6 +11,17 @@ const WITHOUT_DATABASE = ['test/conformance/**'];
 
 // They stop the clock of their process; instances on PostgreSQL keep their limits by its clock (see test/instances.test.ts).
 const OWN_CLOCK = ['test/rate-limits.test.ts'];
+
+// What they show has the same database behind it as everything else: on the second one they run in full runs alone.
+const ON_ONE_DATABASE = [
+  'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
+  'test/every-*-tool.test.ts',
+  'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
+  'test/{apps-command,commands,key-commands,operators-command,start,stop,wrong-clocks}.test.ts',
+  'test/{input-errors,large-bodies,large-inputs,network-faults,read-modify-write,request-limits,tls}.test.ts',
+  'test/{proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',
+  'test/{upstream-advice,upstream-connections,upstream-errors,upstream-outage,upstream-retries}.test.ts',
+];
 
 // They put something else in the place of modules, which files that share those in a worker cannot.
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -42,7 +54,7 @@ export default defineConfig({
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.
         include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
-        exclude: [...WITHOUT_DATABASE, ...OWN_CLOCK],
+        exclude: [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)],
       }),
     ],
   },

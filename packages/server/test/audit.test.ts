@@ -66,8 +66,8 @@ const told = (action: string) =>
     .orderBy('id')
     .execute();
 
-// Written by the side of what is told of: what ran, tokens of sign-ins, and when a session was used last.
-const BESIDE = ['executions', 'access_tokens'];
+// Written by the side of what is told of: what ran, tokens of sign-ins, counts of calls, and when a session was used last.
+const BESIDE = ['executions', 'access_tokens', 'rate_buckets', 'rate_instances'];
 const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt' };
 
 /** Every row as a text, by the tables, but for a column of some tables. */

@@ -168,7 +168,8 @@ describe('an approval', { timeout: 20_000 }, () => {
 
 const WRITERS = 8;
 const KILLED_AFTER = 24;
-const KILLS = rounds(200);
+// On each of two databases, and so 200.
+const KILLS = rounds(100);
 
 /** What was sent, and what came back before the process was killed, if anything did. */
 interface Write {

@@ -8,14 +8,14 @@ import type { Known, Schema } from './support/near-valid.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { type RegisteredRoute, watchRoutes } from './support/registered-routes.js';
 import { rounds } from './support/rounds.js';
-import { defaultRuns, sendGenerated, without } from './support/send-generated.js';
+import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
 
 const watched = watchRoutes();
 const OPERATOR = '/v1/operator';
 const SESSION = `${OPERATOR}/session`;
 const TIMEOUT_MS = rounds(7_200_000);
 // Each of a page's needs a link of its own.
-const PAGE_RUNS = rounds(10_000);
+const PAGE_RUNS = part(10_000);
 // Each costs a slow hash of a password.
 const SIGN_IN_RUNS = rounds(2_000);
 const runsOf = (operation: Operation): number =>

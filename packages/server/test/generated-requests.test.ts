@@ -7,7 +7,7 @@ import { type Operation, operationsOf, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { rounds } from './support/rounds.js';
-import { sendGenerated, without } from './support/send-generated.js';
+import { part, sendGenerated, without } from './support/send-generated.js';
 
 // Generated requests must not leave the machine; and none of these may need to.
 const dialled: Dispatcher.DispatchOptions[] = [];
@@ -123,7 +123,7 @@ describe('A11, A12: of generated requests to all operations', () => {
       const isLasting = ({ method }: Operation) => method !== 'DELETE';
       const lasting = await sendGenerated(operations.filter(isLasting), { known: known(), send, onReply });
       // Deletions among all the others: what those are about is gone at any moment.
-      const runs = () => rounds(10_000);
+      const runs = () => part(10_000);
       const all = await sendGenerated(operations, { known: known(), send, onReply, runs });
       statuses = new Map([...all, ...lasting]);
     },

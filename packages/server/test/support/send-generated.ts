@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { Operation } from '../operations.js';
 import { createLoopWatch } from './loop-watch.js';
 import type { Known } from './near-valid.js';
@@ -22,12 +22,11 @@ export interface GeneratedOptions {
   readonly runs?: (operation: Operation) => number;
 }
 
-// What refuses a body stands before the database: in quick runs the second one sees a part of them.
-const PART = isFull || inject('postgres') === undefined ? 1 : 5;
+/** In quick runs a fifth of what others repeat, because there are many operations. */
+export const part = (full: number): number => (isFull ? full : Math.ceil(rounds(full) / 5));
 
 /** 100,000 bodies; a tenth as many requests where none is taken. */
-export const defaultRuns = ({ requestBody }: Operation): number =>
-  Math.ceil(rounds(requestBody ? 100_000 : 10_000) / PART);
+export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);
 
 /** Sends generated requests to all of these operations at once. None may be a fault; gives the statuses of each operation. */
 export async function sendGenerated(
