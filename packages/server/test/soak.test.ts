@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@svc/core';
+import { startSandbox } from '@svc/sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
+import { type Application, connectToSandbox, signIn } from './application.js';
+import { connectAccount } from './service.js';
+import { newSettings, startProcess } from './service-process.js';
+import { FAULTS, type Fault, startFaultyProxy } from './support/faulty-proxy.js';
+import { isFull } from './support/rounds.js';
+
+// Before a release: 120.
+const MINUTES = Number(process.env['SVC_TEST_SOAK_MINUTES'] ?? 5);
+const CALLERS = 4;
+const PAUSE_MS = 25;
+const FAULT_EVERY_MS = 30_000;
+const FAULT_MS = 3_000;
+// Afterwards an upstream that failed is left alone for 5 s, and what began before may still fail.
+const AFTER_MS = 12_000;
+const SAMPLE_MS = 5_000;
+// Growth of an hour, and what a garbage collection more or less makes of a sample.
+const MOST_PER_HOUR = 2 ** 20;
+const NOISE = 16 * 2 ** 20;
+
+interface Sample {
+  readonly bytes: number;
+  readonly handles: number;
+}
+
+function sample(pid: number): Sample {
+  const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { bytes: Number(kib) * 1024, handles: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+async function startSoaked() {
+  const sandbox = await startSandbox({ connectors: ['calendar'] });
+  const proxy = await startFaultyProxy(sandbox.url);
+  const flags = ['--allowed-origins', listForSandbox(sandbox, [proxy.origin])];
+  const service = await startProcess(await newSettings({ flags }));
+  onTestFinished(async () => {
+    await service.kill();
+    proxy.stop();
+    await sandbox.stop();
+  });
+  await connectToSandbox(await signIn(service), sandbox, { id: 'calendar', origin: proxy.origin });
+  const svc = createClient({ ...service, environmentUrl: service.url });
+  const { id: accountId } = await connectAccount({ svc }, 'calendar');
+  return { service, proxy, accountId };
+}
+
+/** What a caller does in turns: the proxy, a tool, an account that comes and goes, and a look at what ran. */
+const kindsOfCalls = (accountId: string, name: string) =>
+  [
+    ['GET', '/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList'],
+    ['POST', '/v1/tools/calendar_list_calendars/execute', { connectedAccountId: accountId, toolInput: {} }],
+    ['PUT', `/v1/connections/calendar/accounts/${name}`, {}],
+    ['DELETE', `/v1/connections/calendar/accounts/${name}`],
+    ['GET', '/v1/executions?pageSize=5'],
+  ] as const;
+
+describe.skipIf(!isFull)('soak', () => {
+  test(
+    `F8: ${MINUTES} minutes of mixed load with a fault every 30 s leave memory and handles as they were`,
+    async () => {
+      const { service, proxy, accountId } = await startSoaked();
+      const end = performance.now() + MINUTES * 60_000;
+      const isOver = () => performance.now() >= end;
+      const failures: string[] = [];
+      const samples: Sample[] = [];
+      let calls = 0;
+      let disturbedUntil = 0;
+      let application: Application = await signIn(service);
+
+      async function keepCalling(name: string): Promise<void> {
+        for (let turn = 0; !isOver(); turn += 1) {
+          const kinds = kindsOfCalls(accountId, name);
+          const [method, path, body] = kinds[turn % kinds.length] ?? kinds[0];
+          // What began in a fault may end long after it.
+          const wasDisturbed = performance.now() < disturbedUntil;
+          const reply = await application.call(method, path, { body });
+          calls += 1;
+          const isDisturbed = wasDisturbed || performance.now() < disturbedUntil;
+          if (reply.status >= 300 && !isDisturbed) failures.push(`${method} ${path}: ${reply.text}`);
+          await wait(PAUSE_MS);
+        }
+      }
+
+      async function disturb(): Promise<void> {
+        const faults = Object.keys(FAULTS) as Fault[];
+        for (let turn = 0; !isOver(); turn += 1) {
+          await wait(FAULT_EVERY_MS - FAULT_MS);
+          // Access tokens live for 15 minutes.
+          application = await signIn(service);
+          disturbedUntil = Number.POSITIVE_INFINITY;
+          proxy.spoil(faults[turn % faults.length]);
+          await wait(FAULT_MS);
+          proxy.spoil(undefined);
+          disturbedUntil = performance.now() + AFTER_MS;
+        }
+      }
+
+      async function watch(): Promise<void> {
+        while (!isOver()) {
+          await wait(SAMPLE_MS);
+          if (performance.now() > disturbedUntil) samples.push(sample(service.pid));
+        }
+      }
+
+      await Promise.all([
+        ...Array.from({ length: CALLERS }, (_, index) => keepCalling(`soaked-${index}`)),
+        disturb(),
+        watch(),
+      ]);
+      expect(failures).toEqual([]);
+      expect(calls).toBeGreaterThan(MINUTES * 500);
+      // The first third warms up.
+      const warm = samples.slice(Math.floor(samples.length / 3));
+      const [middle, last] = [warm.slice(0, warm.length / 2), warm.slice(warm.length / 2)];
+      const change = (of: (sample: Sample) => number) => median(last.map(of)) - median(middle.map(of));
+      expect(change(({ bytes }) => bytes)).toBeLessThan(NOISE + (MOST_PER_HOUR * MINUTES) / 60);
+      expect(change(({ handles }) => handles)).toBeLessThanOrEqual(CALLERS);
+      service.signal('SIGTERM');
+      expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+    },
+    (MINUTES + 2) * 60_000,
+  );
+});
