@@ -18,10 +18,14 @@ const ON_ONE_DATABASE = [
   'test/every-*-tool.test.ts',
   'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
   'test/{apps-command,commands,key-commands,operators-command,start,stop,wrong-clocks}.test.ts',
+  'test/{generated-requests,revoke}.test.ts',
   'test/{input-errors,large-bodies,large-inputs,network-faults,read-modify-write,request-limits,tls}.test.ts',
   'test/{proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',
   'test/{upstream-advice,upstream-connections,upstream-errors,upstream-outage,upstream-retries}.test.ts',
 ];
+
+// With one process they show less than on PostgreSQL, where there are several, and take as long.
+const OF_A_FLEET = ['test/{refresh-fleet,refresh-killed}.test.ts'];
 
 // They put something else in the place of modules, which files that share those in a worker cannot.
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -49,7 +53,7 @@ export default defineConfig({
     reporters: ['default', rulesReporter],
     projects: [
       // Instances share no file.
-      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts'] }),
+      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts', ...(isFull ? [] : OF_A_FLEET)] }),
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.

@@ -79,7 +79,7 @@ function make(key: string, payload: object = { name: 'x' }, application = 'app_a
   });
 }
 
-test('answers the same call with the first answer', async () => {
+test('A13: answers the same call with the first answer', async () => {
   const first = await make('k');
   const second = await make('k');
   expect([first.json(), second.json()]).toEqual([{ made: 1 }, { made: 1 }]);
@@ -87,7 +87,7 @@ test('answers the same call with the first answer', async () => {
   expect(effects).toBe(1);
 });
 
-test('refuses a key that was sent with another body', async () => {
+test('A13: refuses a key that was sent with another body', async () => {
   await make('k');
   const other = await make('k', { name: 'y' });
   expect(other.statusCode).toBe(422);
@@ -95,7 +95,7 @@ test('refuses a key that was sent with another body', async () => {
   expect(effects).toBe(1);
 });
 
-test('100 calls at once with one key have one effect', async () => {
+test('A13: 100 calls at once with one key have one effect', async () => {
   let finish: (value: unknown) => void = () => undefined;
   const running = new Promise((resolve) => {
     finish = resolve;
@@ -131,14 +131,14 @@ test.each<{ code: ErrorCode; times: number; title: string }>([
   expect(effects).toBe(times);
 });
 
-test('a key is kept for 24 hours', async () => {
+test('A13: a key is kept for 24 hours', async () => {
   await make('k');
   clock += 24 * 3_600_000;
   await make('k');
   expect(effects).toBe(2);
 });
 
-test('a run that ended in a crash holds its key for a minute', async () => {
+test('A13: a run that ended in a crash holds its key for a minute', async () => {
   effect = () => new Promise(() => undefined);
   const lost = make('k');
   lost.catch(() => undefined);

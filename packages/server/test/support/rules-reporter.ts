@@ -13,7 +13,7 @@ interface TestedRule {
   readonly ms: number;
 }
 
-const RULE = /\b[AOKRPNDLFSV]\d{1,2}\b/g;
+const RULE = /\b[AOKRPNDLFSV][1-9]\d?\b/g;
 const FILE = fileURLToPath(new URL('../../tested-rules.json', import.meta.url));
 
 const tested: TestedRule[] = [];
