@@ -19,6 +19,7 @@ const sample: Connector = {
 const ROUTES: readonly Route[] = [
   { path: '/people/search', to: '/v3/search', query: { title: 'currentTitles', q: 'search' } },
   { path: '/people/', to: '/v3/' },
+  { path: '/geo', to: '/v3/geo' },
   { path: '/jobs/', host: 'jobs', methods: ['POST'], longRunning: true },
   { path: '/jobs/', host: 'jobs', methods: ['GET'] },
 ];
@@ -89,7 +90,9 @@ test('without routes every path goes to the base URL', () => {
 
 test.each([
   { title: 'a path that fits none', path: '/company' },
-  { title: 'a whole path with more behind it', path: '/people' },
+  { title: 'a prefix without its slash', path: '/people' },
+  { title: 'a whole path with more behind it', path: '/geo/inside' },
+  { title: 'a whole path in a longer word', path: '/geography' },
   { title: 'a prefix in other letters', path: '/People/1' },
   { title: 'a prefix in escapes', path: '/%70eople/1' },
 ])('P7: refuses $title, and names the routes', ({ path }) => {
@@ -97,7 +100,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_request',
       message:
-        'No route fits the upstream path. The proxy of Sample takes any method /people/search; any method /people/…; POST /jobs/…; GET /jobs/….',
+        'No route fits the upstream path. The proxy of Sample takes any method /people/search; any method /people/…; any method /geo; POST /jobs/…; GET /jobs/….',
     }),
   );
 });
