@@ -5,6 +5,8 @@ export interface SecurityRule {
   readonly rule: string;
   /** Whether a database has to do with it; `| O22 · no database |` where none has. */
   readonly needsDatabase: boolean;
+  /** Too long for any other; `| F8 · full runs |`. */
+  readonly isForFullRuns: boolean;
   /** Test files below packages/server, and check steps in scripts/. */
   readonly shownBy: readonly string[];
 }
@@ -17,8 +19,8 @@ export function readSecurityRules(): SecurityRule[] {
   const rows = text.split('\n').filter((line) => /^\| [A-Z]\d{1,2} /.test(line));
   return rows.map((row) => {
     const [, number = '', , shown = ''] = row.split('|').map((cell) => cell.trim());
-    const [rule = '', noDatabase] = number.split(' · ');
+    const [rule = '', mark] = number.split(' · ');
     const shownBy = [...shown.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
-    return { rule, needsDatabase: noDatabase === undefined, shownBy };
+    return { rule, needsDatabase: mark === undefined, isForFullRuns: mark === 'full runs', shownBy };
   });
 }
