@@ -57,7 +57,10 @@ export default defineConfig({
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.
-        include: ['src/{accounts,routes,storage}/**/*.test.ts', 'test/**/*.test.ts'],
+        include: [
+          'src/{authorization,connections,records,routes,storage,tenants,vault}/**/*.test.ts',
+          'test/**/*.test.ts',
+        ],
         exclude: [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)],
       }),
     ],

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
-import type { Applications } from './accounts/applications.js';
-import type { Connections } from './accounts/connections.js';
-import { createExecutionLog } from './accounts/execution-log.js';
-import { createIdempotency, type Idempotency } from './accounts/idempotency.js';
-import type { Operators } from './accounts/operators.js';
-import { newId } from './accounts/random.js';
-import { createRateLimits, type RateLimits } from './accounts/rate-limits.js';
-import { createSharedRates, type SharedRates } from './accounts/shared-rates.js';
-import type { Config } from './config.js';
-import { createHttpServer } from './http-server.js';
+import type { Config } from './config/config.js';
+import type { Connections } from './connections/connections.js';
+import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
+import { newId } from './random.js';
+import { createExecutionLog } from './records/execution-log.js';
 import { repeatEvery } from './repeat-every.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
@@ -31,6 +26,11 @@ import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';
 import { toolRoutes } from './routes/tools.js';
 import { createTail, type TailParts } from './tail.js';
+import type { Applications } from './tenants/applications.js';
+import { createIdempotency, type Idempotency } from './tenants/idempotency.js';
+import type { Operators } from './tenants/operators.js';
+import { createRateLimits, type RateLimits } from './tenants/rate-limits.js';
+import { createSharedRates, type SharedRates } from './tenants/shared-rates.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
 export interface AppOptions {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createCallers } from './caller.js';
 import { ServiceError } from './errors.js';
-import { createHttpServer } from './http-server.js';
+import { createHttpServer } from './listener/http-server.js';
 import { createLog } from './log.js';
 
 const INSIDE = 'select * from accounts /srv/svc.db upstream.example';

@@ -5,14 +5,14 @@ import { bulletList } from './bullet-list.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { groupHelp } from './commands/command-help.js';
 import { parseCommand } from './commands/parse-command.js';
-import { readConfig } from './config.js';
+import { readConfig } from './config/config.js';
+import { settingsHelp } from './config/settings.js';
+import { UsageError } from './config/usage-error.js';
 import { ServiceError } from './errors.js';
 import { printable } from './printable.js';
 import { inspectStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
-import { settingsHelp } from './settings.js';
-import { UsageError } from './usage-error.js';
 
 const HELP = `svc-server: the agent connector service
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { loadRootKeys, type RootKeySource } from './accounts/load-root-keys.js';
-import { openPepper, PEPPER } from './accounts/pepper.js';
-import type { RootKeys } from './accounts/root-keys.js';
 import { createCallers } from './caller.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { makeDataFolder } from './storage/data-folder.js';
 import { type DatabaseSource, openDatabase } from './storage/database.js';
 import { createStorage } from './storage/storage.js';
+import { loadRootKeys, type RootKeySource } from './vault/load-root-keys.js';
+import { openPepper, PEPPER } from './vault/pepper.js';
+import type { RootKeys } from './vault/root-keys.js';
 
 export interface StorageOptions {
   readonly config: Config;

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
-import { type Authorization, createAuthorization } from './accounts/authorization.js';
-import { createCommit } from './accounts/commit.js';
-import type { Digest } from './accounts/pepper.js';
-import { createRefusedAddresses } from './accounts/refused-addresses.js';
-import type { RootKeys } from './accounts/root-keys.js';
 import { checkAllowedOrigins, createIsAllowedOrigin } from './allowed-origins.js';
+import { type Authorization, createAuthorization } from './authorization/authorization.js';
 import type { Callers } from './caller.js';
 import { createAgent, type Outgoing } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
+import { createCommit } from './records/commit.js';
+import { createRefusedAddresses } from './records/refused-addresses.js';
 import { openSpool } from './storage/spool.js';
 import type { Storage } from './storage/storage.js';
+import type { Digest } from './vault/pepper.js';
+import type { RootKeys } from './vault/root-keys.js';
 
 export interface PartsOptions extends StorageOptions {
   /** Told of what went wrong where nobody waits for it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ALL_COMMANDS } from './commands/all-commands.js';
+import { SETTINGS } from './config/settings.js';
 import { ERROR_STATUS } from './errors.js';
-import { SETTINGS } from './settings.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -6,17 +6,23 @@ import { newFolder } from '../test/new-folder.js';
 
 // Who may import whom. Root files, src/generated/ and packages are open to every room; a room may always import itself.
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  routes: ['tools', 'upstream', 'accounts'],
+  routes: ['tools', 'upstream', 'authorization', 'connections', 'tenants', 'records'],
+  commands: ['config', 'authorization', 'connections', 'tenants', 'vault', 'records'],
   tools: ['upstream'],
-  upstream: ['accounts', 'http'],
-  accounts: ['oauth', 'storage'],
+  upstream: ['connections', 'http'],
+  authorization: ['connections', 'tenants', 'vault', 'records', 'oauth', 'storage'],
+  connections: ['vault', 'records', 'oauth', 'storage'],
+  tenants: ['vault', 'records', 'storage'],
+  vault: ['records', 'storage'],
+  records: ['storage'],
   oauth: ['http'],
   http: [],
   storage: [],
-  commands: ['accounts'],
-  production: ['http', 'storage'],
+  listener: [],
+  production: ['config', 'http', 'storage'],
+  config: [],
 };
-const EVERY_ROOM = ['app', 'main', 'open-storage', 'parts', 'run-command', 'serve', 'tail'];
+const EVERY_ROOM = ['app', 'index', 'main', 'open-storage', 'parts', 'run-command', 'serve', 'tail'];
 
 // Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
 const NOBODY = /^$/;
@@ -32,8 +38,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   ),
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
-  '@aws-sdk/client-kms': /^accounts\/aws-root-key\.ts$/,
-  '@google-cloud/kms': /^accounts\/google-root-key\.ts$/,
+  '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,
+  '@google-cloud/kms': /^vault\/google-root-key\.ts$/,
   // SQLite works beside the event loop there.
   worker_threads: /^storage\//,
   kysely: /^storage\//,
@@ -133,10 +139,10 @@ test('N1: outside http/ no global opens a door, and a parameter of that name is 
 
 test('K8: one module decrypts, for the vault and for root keys alone', () => {
   const using = files.filter((file) => /[Dd]ecipher/.test(readFileSync(path.join(SOURCE, file), 'utf8')));
-  expect(using).toEqual([path.join('accounts', 'cipher.ts')]);
-  const users = imports.filter(({ to }) => to === path.join('accounts', 'cipher.js'));
+  expect(using).toEqual([path.join('vault', 'cipher.ts')]);
+  const users = imports.filter(({ to }) => to === path.join('vault', 'cipher.js'));
   expect(users.map(({ from }) => from).sort()).toEqual(
-    ['local-root-key.ts', 'vault.ts'].map((file) => path.join('accounts', file)),
+    ['local-root-key.ts', 'vault.ts'].map((file) => path.join('vault', file)),
   );
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandCall } from './commands/parse-command.js';
 import { printResult } from './commands/print-result.js';
-import { type Config, toConfig } from './config.js';
+import { type Config, toConfig } from './config/config.js';
 import { ServiceError } from './errors.js';
 import { openParts } from './parts.js';
 

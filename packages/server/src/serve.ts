@@ -2,7 +2,7 @@ import type { Sandbox } from '@svc/sandbox';
 import { type App, createApp } from './app.js';
 import { banner, type Started } from './banner.js';
 import { everyPage } from './commands/every-page.js';
-import { type Config, readConfig } from './config.js';
+import { type Config, readConfig } from './config/config.js';
 import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';

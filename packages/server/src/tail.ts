@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ExecutionLog } from './accounts/execution-log.js';
 import { createAnswerMemory } from './answer-memory.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
+import type { ExecutionLog } from './records/execution-log.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
 import { createBreaker } from './upstream/breaker.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Application, ClientSecret } from '../src/accounts/application.js';
+import type { Application, ClientSecret } from '../src/tenants/application.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace, type Place } from './command.js';
 import { newPort, type ServiceProcess, startProcess } from './service-process.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { AUDIT_ACTIONS, type AuditAction } from '../src/accounts/commit.js';
 import type { Parts } from '../src/parts.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/database.js';
 import { type Reply, signIn } from './application.js';
 import { signInOperator } from './operator.js';

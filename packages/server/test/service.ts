@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type Client, type ConnectedAccount, createClient } from '@svc/core';
 import { approve, type Sandbox, startSandbox } from '@svc/sandbox';
 import { type App, createApp } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import { connectSandbox } from '../src/connect-sandbox.js';
 import { createLog } from '../src/log.js';
 import { listForSandbox } from './allowed-origins.js';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../accounts/revoke-accounts.js';
+import { UsageError } from '../config/usage-error.js';
+import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../connections/revoke-accounts.js';
 import { ServiceError } from '../errors.js';
-import { UsageError } from '../usage-error.js';
 import type { Command, CommandInput } from './command.js';
 import { createProgress } from './progress.js';
 import { openReceipts, type ReceiptFile } from './receipt-file.js';

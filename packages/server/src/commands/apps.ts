@@ -1,5 +1,5 @@
-import type { Application, ApplicationSettings } from '../accounts/application.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../config/usage-error.js';
+import type { Application, ApplicationSettings } from '../tenants/application.js';
 import type { Command, CommandInput, CommandOption } from './command.js';
 import { everyPage } from './every-page.js';
 import { createProgress, type Progress } from './progress.js';

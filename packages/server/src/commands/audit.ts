@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditLog } from '../accounts/audit-log.js';
+import type { AuditFilter, AuditLog } from '../records/audit-log.js';
 import type { Command } from './command.js';
 
 async function* jsonLines(auditLog: AuditLog, filter: AuditFilter): AsyncIterable<string> {

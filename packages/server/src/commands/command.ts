@@ -1,4 +1,4 @@
-import type { Authorization } from '../accounts/authorization.js';
+import type { Authorization } from '../authorization/authorization.js';
 
 /** What commands work with. */
 export interface CommandParts {

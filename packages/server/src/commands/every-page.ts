@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../accounts/page.js';
+import type { Page, PageRequest } from '../page.js';
 
 const PAGE_SIZE = 200;
 

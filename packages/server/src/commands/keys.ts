@@ -1,7 +1,8 @@
-import type { DataKeyStatus, Keys, KeysStatus } from '../accounts/keys.js';
-import type { Reencrypted } from '../accounts/reencrypt.js';
+import type { Authorization } from '../authorization/authorization.js';
+import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
-import { UsageError } from '../usage-error.js';
+import type { DataKeyStatus, Keys, KeysStatus } from '../vault/keys.js';
+import type { Reencrypted } from '../vault/reencrypt.js';
 import type { Command, CommandInput, CommandOption, CommandResult } from './command.js';
 import { createProgress } from './progress.js';
 import { table } from './table.js';
@@ -80,8 +81,22 @@ function checkReadable(rotated: readonly Rotated[]): void {
   );
 }
 
-async function rotateData(keys: Keys, input: CommandInput, isFinishing: boolean): Promise<CommandResult> {
-  const owners = await keys.owners(input.text('application'));
+/** The applications whose data keys are rotated: the one that is named, or all. */
+async function ownersOf(
+  { keys, applications }: Authorization,
+  input: CommandInput,
+): Promise<readonly string[]> {
+  const applicationId = input.text('application');
+  return applicationId === undefined ? keys.owners() : [(await applications.get(applicationId)).id];
+}
+
+async function rotateData(
+  authorization: Authorization,
+  input: CommandInput,
+  isFinishing: boolean,
+): Promise<CommandResult> {
+  const { keys } = authorization;
+  const owners = await ownersOf(authorization, input);
   const valuesOf = await countValues(keys, isFinishing);
   const work = isFinishing ? keys.finish : keys.rotate;
   const rotated: Rotated[] = [];
@@ -118,12 +133,14 @@ export const keyCommands: readonly Command[] = [
     summary: 'Make new data keys and encrypt everything with them, or wrap them by a new root key',
     options: { application: APPLICATION, root: ROOT, finish: FINISH },
     needsService: 'any',
-    run: async ({ authorization: { keys } }, input) => {
+    run: async ({ authorization }, input) => {
       if (input.has('root') && input.text('application') !== undefined) {
         throw new UsageError('The root key is the same for all applications: give --root or --application.');
       }
       const isFinishing = input.has('finish');
-      return input.has('root') ? rotateRoot(keys, !isFinishing) : rotateData(keys, input, isFinishing);
+      return input.has('root')
+        ? rotateRoot(authorization.keys, !isFinishing)
+        : rotateData(authorization, input, isFinishing);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { OperatorPassword } from '../accounts/operators.js';
+import type { OperatorPassword } from '../tenants/operators.js';
 import type { Command } from './command.js';
 import { facts, table } from './table.js';
 

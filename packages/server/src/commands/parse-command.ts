@@ -1,6 +1,6 @@
-import { type Flags, readFlags } from '../flags.js';
-import { SETTING_OPTIONS } from '../settings.js';
-import { UsageError } from '../usage-error.js';
+import { type Flags, readFlags } from '../config/flags.js';
+import { SETTING_OPTIONS } from '../config/settings.js';
+import { UsageError } from '../config/usage-error.js';
 import { ALL_COMMANDS } from './all-commands.js';
 import type { Command, CommandInput } from './command.js';
 import { commandHelp, groupHelp, usageOf } from './command-help.js';

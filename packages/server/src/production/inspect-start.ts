@@ -1,5 +1,5 @@
 import { bulletList } from '../bullet-list.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { CHECKS } from './checks.js';
 import type { Check } from './surroundings.js';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Accounts, GivenSecrets } from '../accounts/accounts.js';
-import type { AuthorizationLinks, LinkOptions } from '../accounts/authorization-links.js';
-import type { AccountName } from '../accounts/find-account.js';
-import type { PageRequest } from '../accounts/page.js';
-import type { Verification, VerifyApproval } from '../accounts/verify-approval.js';
+import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
+import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
+import type { Accounts, GivenSecrets } from '../connections/accounts.js';
+import type { AccountName } from '../connections/find-account.js';
+import type { PageRequest } from '../page.js';
 import {
   accountIdParams,
   accountParams,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignIn } from '../accounts/sign-in.js';
 import { ServiceError } from '../errors.js';
+import type { SignIn } from '../tenants/sign-in.js';
 import type { LimitRate } from './rate-limits.js';
 
 declare module 'fastify' {

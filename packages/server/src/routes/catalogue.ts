@@ -1,7 +1,7 @@
 import type { Catalog, Connector, Tool, ToolVersion } from '@svc/catalog';
 import type { FastifyPluginAsync } from 'fastify';
-import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../accounts/page.js';
 import { ServiceError } from '../errors.js';
+import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { connectorSchema, listSchema, named, toolSchema } from './catalogue-schemas.js';
 
 export interface CatalogueParts {

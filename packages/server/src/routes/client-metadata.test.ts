@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
-import { createClientMetadata } from '../accounts/client-metadata.js';
+import { createClientMetadata } from '../authorization/client-metadata.js';
 import { clientMetadataRoutes } from './client-metadata.js';
 
 const ID = `conn_${'0a'.repeat(12)}`;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { ClientMetadata } from '../accounts/client-metadata.js';
+import type { ClientMetadata } from '../authorization/client-metadata.js';
 import { ServiceError } from '../errors.js';
 
 export interface ClientMetadataRouteParts {

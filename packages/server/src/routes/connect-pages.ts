@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Approval } from '../accounts/approval.js';
+import type { Approval } from '../authorization/approval.js';
 import { type Html, html } from './html.js';
 
 const STYLE: Html = {

@@ -7,7 +7,7 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
-import type { Authorize } from '../accounts/authorize.js';
+import type { Authorize } from '../authorization/authorize.js';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import { cancelledPage, connectedPage, connectPage, PAGE_HEADERS, problemPage } from './connect-pages.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { ConnectionSettings } from '../accounts/connection-settings.js';
-import type { Connections, NewConnection } from '../accounts/connections.js';
-import type { PageRequest } from '../accounts/page.js';
+import type { ConnectionSettings } from '../connections/connection-settings.js';
+import type { Connections, NewConnection } from '../connections/connections.js';
+import type { PageRequest } from '../page.js';
 import {
   connectionChangeSchema,
   connectionParams,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { ExecutionFilter, ExecutionLog } from '../accounts/execution-log.js';
+import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
 export interface ExecutionParts {

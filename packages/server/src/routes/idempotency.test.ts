@@ -1,12 +1,12 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createServiceParts } from '../../test/support/service-parts.js';
-import { createIdempotency } from '../accounts/idempotency.js';
 import { errorReply } from '../error-reply.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { createLog } from '../log.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
+import { createIdempotency } from '../tenants/idempotency.js';
 import { addIdempotency } from './idempotency.js';
 
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerSubject, Idempotency, KeyedRun } from '../accounts/idempotency.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
+import type { AnswerSubject, Idempotency, KeyedRun } from '../tenants/idempotency.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

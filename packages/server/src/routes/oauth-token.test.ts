@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
-import { createRateLimiter } from '../accounts/rate-limiter.js';
-import { createSignIn } from '../accounts/sign-in.js';
-import { createSignInLimits } from '../accounts/sign-in-limits.js';
+import { createRateLimiter } from '../tenants/rate-limiter.js';
+import { createSignIn } from '../tenants/sign-in.js';
+import { createSignInLimits } from '../tenants/sign-in-limits.js';
 import { requireApplication } from './application.js';
 import { oauthTokenRoutes } from './oauth-token.js';
 

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimiter } from '../accounts/rate-limiter.js';
-import type { SignIn } from '../accounts/sign-in.js';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
+import type { RateLimiter } from '../tenants/rate-limiter.js';
+import type { SignIn } from '../tenants/sign-in.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './rate-limits.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { AuditFilter, AuditLog } from '../accounts/audit-log.js';
-import type { PageRequest } from '../accounts/page.js';
+import type { PageRequest } from '../page.js';
+import type { AuditFilter, AuditLog } from '../records/audit-log.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
 const text = { type: 'string' };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ExecutionLog } from '../accounts/execution-log.js';
+import type { ExecutionLog } from '../records/execution-log.js';
 import { closed } from './list-schema.js';
 
 export interface StatusParts {

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { AuditLog } from '../accounts/audit-log.js';
-import type { OperatorSessions } from '../accounts/operator-sessions.js';
+import type { AuditLog } from '../records/audit-log.js';
+import type { OperatorSessions } from '../tenants/operator-sessions.js';
 import { SMALL_BODY } from './body-limits.js';
 import { addJsonBody } from './json-body.js';
 import { closed } from './list-schema.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Resolve } from '../accounts/resolve.js';
 import type { AnswerMemory } from '../answer-memory.js';
+import type { Resolve } from '../connections/resolve.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BURST_SECONDS, burstOf, type Rate, type RateLimiter, type Taken } from '../accounts/rate-limiter.js';
 import { ServiceError } from '../errors.js';
+import { BURST_SECONDS, burstOf, type Rate, type RateLimiter, type Taken } from '../tenants/rate-limiter.js';
 
 /** Counts a call and says so in the answer. Throws rate_limited. */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: string) => void;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OperatorSessions } from '../accounts/operator-sessions.js';
 import { ServiceError } from '../errors.js';
+import type { OperatorSessions } from '../tenants/operator-sessions.js';
 import type { SessionCookie } from './session-cookie.js';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { Connector, Inject } from '@svc/catalog';
-import type { ResolvedAccount } from '../accounts/resolve.js';
+import type { ResolvedAccount } from '../connections/resolve.js';
 import { ServiceError } from '../errors.js';
 
 /** One host of a connector, as a connection reaches it: nothing of another host is ever sent there. */

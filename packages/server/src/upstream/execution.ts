@@ -1,4 +1,4 @@
-import type { ResolvedAccount } from '../accounts/resolve.js';
+import type { ResolvedAccount } from '../connections/resolve.js';
 
 /** What ran, without inputs and bodies. */
 export interface Execution {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
 import { expect, test, vi } from 'vitest';
-import type { Credentials } from '../accounts/credentials.js';
-import { secret } from '../accounts/secret.js';
+import type { Credentials } from '../connections/credentials.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send.js';
+import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
 import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
 import { createLimiter, type LimiterOptions } from './limiter.js';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
-import type { Credential, Credentials } from '../accounts/credentials.js';
-import type { ResolvedAccount } from '../accounts/resolve.js';
-import { secret } from '../accounts/secret.js';
+import type { Credential, Credentials } from '../connections/credentials.js';
+import type { ResolvedAccount } from '../connections/resolve.js';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse, SendHttp } from '../http/send.js';
+import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { type Destination, destinationOf, keyHeadersOf } from './destination.js';
 import { requestHeaders } from './headers.js';
@@ -13,7 +13,7 @@ import type { Limiter } from './limiter.js';
 import { buildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 
-export type { Resolve, ResolvedAccount } from '../accounts/resolve.js';
+export type { Resolve, ResolvedAccount } from '../connections/resolve.js';
 export type { HttpResponse } from '../http/send.js';
 
 export interface OpenedBody {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { secret } from '../accounts/secret.js';
 import { ServiceError } from '../errors.js';
+import { secret } from '../secret.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { inject } from './inject.js';
 

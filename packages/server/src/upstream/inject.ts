@@ -1,5 +1,5 @@
 import type { Inject } from '@svc/catalog';
-import type { Secret } from '../accounts/secret.js';
+import type { Secret } from '../secret.js';
 
 /** Adds the credential to headers that hold none: names and values in turn. */
 export const inject = (

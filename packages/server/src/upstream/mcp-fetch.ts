@@ -1,5 +1,5 @@
 import type { Connector } from '@svc/catalog';
-import type { HearChallenge } from '../accounts/hear-challenge.js';
+import type { HearChallenge } from '../connections/hear-challenge.js';
 import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from './forward.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';

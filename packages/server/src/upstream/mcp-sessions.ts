@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import type { Credentials } from '../accounts/credentials.js';
+import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from './forward.js';
 import type { McpDialect, McpRequestOptions } from './mcp-client.js';
 import { type McpExchangeOptions, runExchange } from './mcp-exchange.js';

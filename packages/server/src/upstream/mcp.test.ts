@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { httpAnswer, startMcp } from '../../test/support/start-mcp.js';
-import { secret } from '../accounts/secret.js';
+import { secret } from '../secret.js';
 
 const PROBE = 'server/discover';
 

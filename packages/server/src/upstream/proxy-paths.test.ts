@@ -1,8 +1,8 @@
 import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
-import { secret } from '../accounts/secret.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send.js';
+import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
 import { createForward } from './forward.js';
 import { createLimiter } from './limiter.js';

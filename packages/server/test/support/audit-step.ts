@@ -1,5 +1,5 @@
-import type { AuditAction } from '../../src/accounts/commit.js';
-import type { Keys } from '../../src/accounts/keys.js';
+import type { AuditAction } from '../../src/records/commit.js';
+import type { Keys } from '../../src/vault/keys.js';
 import type { Application, Reply } from '../application.js';
 import type { SignedInOperator } from '../operator.js';
 import type { Service } from '../service.js';

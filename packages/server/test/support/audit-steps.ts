@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { UNUSED_FOR_MS } from '../../src/accounts/retire-data-keys.js';
+import { UNUSED_FOR_MS } from '../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../application.js';
 import {
   type AuditStep,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createCallers } from '../../src/caller.js';
-import { createHttpServer } from '../../src/http-server.js';
+import { createHttpServer } from '../../src/listener/http-server.js';
 import type { Log } from '../../src/log.js';
 
 const silent: Log = { info() {}, debug() {}, warn() {}, fault() {}, flush() {} };

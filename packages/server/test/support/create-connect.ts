@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { LinkOptions } from '../../src/accounts/authorization-links.js';
+import type { LinkOptions } from '../../src/authorization/authorization-links.js';
 import { accountRoutes } from '../../src/routes/accounts.js';
 import { connectRoutes } from '../../src/routes/connect.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';

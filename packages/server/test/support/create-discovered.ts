@@ -1,4 +1,4 @@
-import type { Connector } from '../../src/accounts/connector.js';
+import type { Connector } from '../../src/connections/connector.js';
 import type { Fetch } from '../../src/http/fetch.js';
 import type { TestAuthorizationServer } from './authorization-server.js';
 import { CONNECTORS, createTenant, type TenantOptions } from './create-tenant.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type AuthorizationParts, createAuthorization } from '../../src/accounts/authorization.js';
-import type { ConnectionSettings } from '../../src/accounts/connection-settings.js';
-import type { Connector, Connectors } from '../../src/accounts/connector.js';
+import { type AuthorizationParts, createAuthorization } from '../../src/authorization/authorization.js';
+import type { ConnectionSettings } from '../../src/connections/connection-settings.js';
+import type { Connector, Connectors } from '../../src/connections/connector.js';
 import type { Fetch } from '../../src/http/fetch.js';
 import {
   type AuthorizationServerOptions,

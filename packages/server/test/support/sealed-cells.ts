@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Place } from '../../src/accounts/vault.js';
 import type { Database } from '../../src/storage/database.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../../src/storage/sealed-columns.js';
+import type { Place } from '../../src/vault/vault.js';
 
 /** A ciphertext in the database, with the place that it was made for. */
 export interface SealedCell {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createApplications } from '../../src/accounts/applications.js';
-import { createCommit } from '../../src/accounts/commit.js';
-import { createLocalRootKey } from '../../src/accounts/local-root-key.js';
-import { openPepper } from '../../src/accounts/pepper.js';
-import { createRootKeys } from '../../src/accounts/root-keys.js';
-import { createVault } from '../../src/accounts/vault.js';
 import type { Caller } from '../../src/caller.js';
+import { createCommit } from '../../src/records/commit.js';
 import { openSpool } from '../../src/storage/spool.js';
 import { createStorage } from '../../src/storage/storage.js';
+import { createApplications } from '../../src/tenants/applications.js';
+import { createLocalRootKey } from '../../src/vault/local-root-key.js';
+import { openPepper } from '../../src/vault/pepper.js';
+import { createRootKeys } from '../../src/vault/root-keys.js';
+import { createVault } from '../../src/vault/vault.js';
 import { newFolder } from '../new-folder.js';
 import { openTestDatabase } from './test-database.js';
 

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
-import type { Credential } from '../../src/accounts/credentials.js';
-import type { HearChallenge } from '../../src/accounts/hear-challenge.js';
-import { secret } from '../../src/accounts/secret.js';
 import { createAnswerMemory } from '../../src/answer-memory.js';
+import type { Credential } from '../../src/connections/credentials.js';
+import type { HearChallenge } from '../../src/connections/hear-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
+import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
 import { createLimiter } from '../../src/upstream/limiter.js';

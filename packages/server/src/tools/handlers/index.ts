@@ -1,10 +1,10 @@
 import type { Handlers } from '../../generated/handlers.js';
-import { calendar } from './calendar.js';
-import { convintel } from './convintel.js';
-import { network } from './network.js';
-import { scrapermcp } from './scrapermcp.js';
-import { video } from './video.js';
-import { workspace } from './workspace.js';
+import { calendar } from './calendar/calendar.js';
+import { convintel } from './convintel/convintel.js';
+import { network } from './network/network.js';
+import { scrapermcp } from './scrapermcp/scrapermcp.js';
+import { video } from './video/video.js';
+import { workspace } from './workspace/workspace.js';
 
 /** Every tool that is implemented by code. The compiler asks for one that is missing. */
 export const handlers: Pick<Handlers, keyof Handlers> = {

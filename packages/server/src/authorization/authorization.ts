@@ -1,0 +1,175 @@
+import type { IsAllowedOrigin } from '../allowed-origins.js';
+import type { CurrentCaller } from '../caller.js';
+import { createAccountCache } from '../connections/account-cache.js';
+import { createAccounts } from '../connections/accounts.js';
+import { createBackoff } from '../connections/backoff.js';
+import { createDescribeOAuth } from '../connections/connection-oauth.js';
+import { createConnections } from '../connections/connections.js';
+import type { Connectors } from '../connections/connector.js';
+import { createCredentials } from '../connections/credentials.js';
+import { createDemandScopes } from '../connections/demand-scopes.js';
+import { createDiscoveries } from '../connections/discoveries.js';
+import { problemOf } from '../connections/endpoint.js';
+import { createHearChallenge } from '../connections/hear-challenge.js';
+import { createKeepTokens } from '../connections/keep-tokens.js';
+import { createOpenIntents } from '../connections/open-intents.js';
+import { createRefresh } from '../connections/refresh.js';
+import { createRejectToken } from '../connections/reject-token.js';
+import { createRemoveAccount } from '../connections/remove-account.js';
+import { createResolve } from '../connections/resolve.js';
+import { createRevoke } from '../connections/revoke.js';
+import { createRevokeAccounts } from '../connections/revoke-accounts.js';
+import { createDiscover } from '../oauth/discover.js';
+import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
+import { createRegisterClient } from '../oauth/register-client.js';
+import type { Random } from '../random.js';
+import { createAuditLog } from '../records/audit-log.js';
+import { createCommit } from '../records/commit.js';
+import type { Lock } from '../storage/lock.js';
+import type { Spool } from '../storage/spool.js';
+import type { Storage } from '../storage/storage.js';
+import { createApplications } from '../tenants/applications.js';
+import { createOperatorSessions } from '../tenants/operator-sessions.js';
+import { createOperators } from '../tenants/operators.js';
+import { createPasswords } from '../tenants/password.js';
+import { createRemoveApplication } from '../tenants/remove-application.js';
+import { createSignIn } from '../tenants/sign-in.js';
+import { createSignInLimits } from '../tenants/sign-in-limits.js';
+import { createSignInRefusals } from '../tenants/sign-in-refusals.js';
+import { createKeys } from '../vault/keys.js';
+import type { Digest } from '../vault/pepper.js';
+import type { RootKeys } from '../vault/root-keys.js';
+import { createVault, type Vault } from '../vault/vault.js';
+import { createAuthorizationLinks } from './authorization-links.js';
+import { createAuthorize } from './authorize.js';
+import { createClientMetadata } from './client-metadata.js';
+import { createClientRegistrations } from './client-registrations.js';
+import { createConsumeFlow } from './consume-flow.js';
+import { createDiscardTokens } from './discard-tokens.js';
+import { createDescribeDiscovered } from './discovered-oauth.js';
+import { createFindClient } from './find-client.js';
+import { createPendingApprovals } from './pending-approvals.js';
+import { createRefuseApproval } from './refuse-approval.js';
+import { createSaveTokens } from './save-tokens.js';
+import { createVerifyApproval } from './verify-approval.js';
+
+export interface AuthorizationParts {
+  readonly storage: Storage;
+  readonly lock: Lock;
+  readonly innerLock: Lock;
+  /** For new tokens that the database does not take. */
+  readonly spool: Spool;
+  readonly caller: CurrentCaller;
+  readonly rootKeys: RootKeys;
+  readonly digest: Digest;
+  readonly connectors: Connectors;
+  /** To authorization servers. */
+  readonly fetch: OAuthParts['fetch'];
+  /** What users' browsers see, without a slash at the end. */
+  readonly environmentUrl: string;
+  /** Of a client metadata document that the operator publishes. */
+  readonly clientMetadataUrl?: string | undefined;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly now: () => number;
+  readonly random: Random;
+  /** A number from 0 up to 1. */
+  readonly jitter: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+/** What has to do with authorization servers that are discovered. */
+function createDiscovery(given: AuthorizationParts, vault: Vault) {
+  const { connectors, fetch, isAllowedOrigin, now } = given;
+  const discover = createDiscover({
+    fetch,
+    problemOf: (connector, url) => problemOf(url, (origin) => isAllowedOrigin(connector, origin)),
+  });
+  const discoveries = createDiscoveries({ discover, now });
+  const clientMetadata = createClientMetadata(given);
+  const clientRegistrations = createClientRegistrations({
+    ...given,
+    // A refresh that has to register first holds its account meanwhile.
+    lock: given.innerLock,
+    vault,
+    registerClient: createRegisterClient({ fetch }),
+  });
+  const findClient = createFindClient({ ...given, vault, clientMetadata, clientRegistrations });
+  const describeDiscovered = createDescribeDiscovered({ ...given, discoveries, findClient });
+  return {
+    clientMetadata,
+    discoveries,
+    describeOAuth: createDescribeOAuth({ connectors, vault, describeDiscovered }),
+  };
+}
+
+function createBase(given: AuthorizationParts) {
+  const commit = createCommit(given);
+  const vault = createVault({ ...given, commit });
+  return {
+    ...given,
+    vault,
+    commit,
+    oauth: createOAuth(given),
+    ...createDiscovery(given, vault),
+    cache: createAccountCache(given),
+    backoff: createBackoff(given),
+    passwords: createPasswords(),
+    signInRefusals: createSignInRefusals({ ...given, commit }),
+  };
+}
+
+/** What the parts of an approval, from the link to the verified account, have in common. */
+function createApproving(base: ReturnType<typeof createBase>) {
+  const refuseApproval = createRefuseApproval(base);
+  const discardTokens = createDiscardTokens(base);
+  return {
+    ...base,
+    refuseApproval,
+    discardTokens,
+    consumeFlow: createConsumeFlow({ ...base, refuseApproval }),
+    saveTokens: createSaveTokens(base),
+    pendingApprovals: createPendingApprovals({ ...base, discardTokens }),
+  };
+}
+
+/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
+export function createAuthorization(given: AuthorizationParts) {
+  const base = createApproving(createBase(given));
+  const keepTokens = createKeepTokens(base);
+  const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
+  const revoke = createRevoke(base);
+  const removeAccount = createRemoveAccount({ ...base, revoke });
+  const accounts = createAccounts({ ...base, removeAccount });
+  const applications = createApplications(base);
+  const connections = createConnections({ ...base, removeAccount });
+  const links = createAuthorizationLinks({ ...base, accounts });
+  return {
+    vault: base.vault,
+    keepTokens,
+    revokeAccounts: createRevokeAccounts({ ...base, keepTokens, revoke }),
+    keys: createKeys(base),
+    accounts,
+    links,
+    applications,
+    removeApplication: createRemoveApplication({ ...base, applications, connections }),
+    connections,
+    signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
+    operators: createOperators(base),
+    operatorSessions: createOperatorSessions({ ...base, signInLimits: createSignInLimits(base) }),
+    signInRefusals: base.signInRefusals,
+    auditLog: createAuditLog(base),
+    authorize: createAuthorize({ ...base, links }),
+    verifyApproval: createVerifyApproval(base),
+    expireApprovals: base.pendingApprovals.expire,
+    credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
+    clientMetadata: base.clientMetadata,
+    hearChallenge: createHearChallenge({
+      demandScopes: createDemandScopes(base),
+      rejectToken: createRejectToken(base),
+    }),
+    resolve: createResolve(base),
+  };
+}
+
+export type Authorization = ReturnType<typeof createAuthorization>;

@@ -1,0 +1,118 @@
+import { redirectUriOf } from '../connections/connection.js';
+import type { Client, TokenRequestStyle } from '../oauth/authorization-server.js';
+import type { Discovered } from '../oauth/discover.js';
+import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
+import { newId, type Random } from '../random.js';
+import { secret } from '../secret.js';
+import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { Lock } from '../storage/lock.js';
+import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { Place, Vault } from '../vault/vault.js';
+
+export interface ClientRegistrationsParts {
+  readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
+  readonly vault: Vault;
+  readonly registerClient: RegisterClient;
+  /** Held while a client of a connection is looked for and registered. */
+  readonly lock: Lock;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** A client that the authorization server knows, and how it authenticates. */
+export interface KnownClient {
+  readonly id: string;
+  readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
+  /** With the secret decrypted. */
+  readonly reveal: () => Promise<Client>;
+  /** Of a client that the service registered, so that the next use registers another. */
+  readonly forget?: () => Promise<void>;
+}
+
+/** The clients that the service registered: one for each connection and issuer, however many users come at once. */
+export interface ClientRegistrations {
+  find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined>;
+  findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
+}
+
+const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
+  applicationId,
+  table: 'client_registrations',
+  rowId: id,
+  column: 'answer',
+});
+
+// RFC 7591: seconds, and 0 for a secret that does not end.
+function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : null;
+}
+
+function readAnswer(json: string): Readonly<Record<string, unknown>> {
+  const answer: unknown = JSON.parse(json);
+  return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+}
+
+export function createClientRegistrations(parts: ClientRegistrationsParts): ClientRegistrations {
+  const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
+
+  const keyOf = ({ applicationId, id: connectionId }: ConnectionRow, issuer: string): RegistrationKey => ({
+    applicationId,
+    connectionId,
+    issuer,
+    redirectUri: redirectUriOf(environmentUrl, connectionId),
+  });
+
+  async function findRow(key: RegistrationKey): Promise<ClientRegistrationRow | undefined> {
+    const known = await storage.clientRegistrations.find(key);
+    if (!known || known.expiresAt === null || known.expiresAt > now()) return known;
+    await storage.clientRegistrations.delete(known);
+    return undefined;
+  }
+
+  async function register(key: RegistrationKey, discovered: Discovered): Promise<ClientRegistrationRow> {
+    const application = await storage.applications.find(key.applicationId);
+    const name = application?.name ?? 'Agent connector service';
+    const answer = await registerClient(discovered, { name, redirectUri: key.redirectUri });
+    const row = { ...key, id: newId('client', random) };
+    const registration = {
+      ...row,
+      clientId: answer.client_id,
+      answer: await vault.seal(answerPlace(row), secret(JSON.stringify(answer))),
+      expiresAt: expiryOf(answer),
+      createdAt: now(),
+    };
+    await storage.clientRegistrations.insert(registration);
+    // Another process may have been faster, and then its client is everybody's.
+    return (await storage.clientRegistrations.find(key)) ?? registration;
+  }
+
+  async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
+    const answer = readAnswer((await vault.open(answerPlace(row), row.answer)).reveal());
+    const { client_secret: clientSecret, token_endpoint_auth_method: method } = answer;
+    const isPublic = method === 'none' || typeof clientSecret !== 'string';
+    return {
+      id: row.clientId,
+      clientAuthentication: method === 'client_secret_post' ? 'body' : 'basic',
+      reveal: async () => ({ id: row.clientId, secret: isPublic ? undefined : clientSecret }),
+      forget: async () => void (await storage.clientRegistrations.delete(row)),
+    };
+  }
+
+  return {
+    async find(connection, issuer) {
+      const row = await findRow(keyOf(connection, issuer));
+      return row && toKnown(row);
+    },
+
+    async findOrRegister(connection, discovered) {
+      const key = keyOf(connection, discovered.server.issuer);
+      const row = await lock(
+        `${key.connectionId} ${key.issuer}`,
+        async () => (await findRow(key)) ?? register(key, discovered),
+      );
+      return toKnown(row);
+    },
+  };
+}

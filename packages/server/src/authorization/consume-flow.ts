@@ -1,0 +1,62 @@
+import { ServiceError } from '../errors.js';
+import type { AuthorizationFlowRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { Digest } from '../vault/pepper.js';
+import { flowDigests } from './authorization-flow.js';
+import type { RefuseApproval } from './refuse-approval.js';
+
+export interface ConsumeFlowParts {
+  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly refuseApproval: RefuseApproval;
+  readonly digest: Digest;
+  readonly now: () => number;
+}
+
+export interface Callback {
+  /** From the path. */
+  readonly connectionId: string;
+  readonly parameters: URLSearchParams;
+  /** The cookie that the browser got when it opened the link. */
+  readonly browser: string | undefined;
+}
+
+/** Finds the flow of a callback and consumes it. Throws forbidden when anything about the callback does not fit. */
+export type ConsumeFlow = (callback: Callback) => Promise<AuthorizationFlowRow>;
+
+export const START_AGAIN = 'Go back to the application and start again.';
+
+export const approvalIsOver = () =>
+  new ServiceError(
+    'forbidden',
+    `This approval is over: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
+  );
+
+type Digests = ReturnType<typeof flowDigests>;
+
+function reasonOf(
+  flow: AuthorizationFlowRow,
+  { browserDigest }: Digests,
+  { connectionId }: Callback,
+): string {
+  if (flow.browserDigest !== browserDigest) return 'other_browser';
+  if (flow.connectionId !== connectionId) return 'other_connection';
+  return flow.consumedAt === null ? 'expired' : 'used_before';
+}
+
+export function createConsumeFlow({ storage, refuseApproval, digest, now }: ConsumeFlowParts): ConsumeFlow {
+  const { authorizationFlows } = storage;
+
+  // One statement finds and consumes the flow, so that what does not fit together causes no token request.
+  return async (callback) => {
+    const { connectionId, parameters, browser } = callback;
+    const state = parameters.get('state');
+    if (state === null) throw approvalIsOver();
+    // A browser without the cookie has the digest of none, which no flow has.
+    const digests = flowDigests(digest, state, { browser: browser ?? '' });
+    const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
+    if (consumed) return consumed;
+    const flow = await authorizationFlows.findFlow(digests.stateDigest);
+    if (flow) await refuseApproval({ flow, reason: reasonOf(flow, digests, callback) });
+    throw approvalIsOver();
+  };
+}

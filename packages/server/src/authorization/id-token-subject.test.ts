@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { CONNECTORS, createTenant } from '../../test/support/create-tenant.js';
+import type { Connector } from '../connections/connector.js';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const idToken = (claims: unknown) => `${encode({ alg: 'RS256' })}.${encode(claims)}.signature`;
+
+/** A tenant whose upstream names its users by the ID token alone. */
+async function createClaiming() {
+  const mail = CONNECTORS.get('mail');
+  if (mail?.auth.type !== 'oauth2') throw new Error('no mail');
+  const { subject: _, ...auth } = mail.auth;
+  const claiming: Connector = { ...mail, auth: { ...auth, subjectClaim: 'sub' } };
+  return createTenant({ parts: { connectors: new Map([...CONNECTORS, ['mail', claiming]]) } });
+}
+
+const answer = (more: object) => () => ({
+  status: 200,
+  body: { access_token: 'access', token_type: 'Bearer', user: 'of no meaning', ...more },
+});
+
+test.each([
+  { title: 'is for us', more: { id_token: idToken({ aud: 'client', sub: 'ada-1' }) }, subject: 'ada-1' },
+  {
+    title: 'is for us and others',
+    more: { id_token: idToken({ aud: ['x', 'client'], sub: 'ada-1' }) },
+    subject: 'ada-1',
+  },
+  {
+    title: 'is for another client',
+    more: { id_token: idToken({ aud: 'other', sub: 'ada-1' }) },
+    subject: null,
+  },
+  { title: 'is for nobody', more: { id_token: idToken({ sub: 'ada-1' }) }, subject: null },
+  { title: 'names nobody', more: { id_token: idToken({ aud: 'client' }) }, subject: null },
+  { title: 'names a number', more: { id_token: idToken({ aud: 'client', sub: 7 }) }, subject: null },
+  { title: 'is no token', more: { id_token: 'x.y.z' }, subject: null },
+  { title: 'holds a list', more: { id_token: idToken(['client']) }, subject: null },
+  { title: 'is missing', more: {}, subject: null },
+  {
+    title: 'is made up of its claims',
+    more: { id_token_claims: { aud: 'client', sub: 'ada-1' } },
+    subject: null,
+  },
+])('O8: the subject of an ID token that $title is $subject', async ({ more, subject }) => {
+  const { connect, row, upstream } = await createClaiming();
+  upstream.script(answer(more));
+  await connect('ada');
+  expect((await row('ada')).subject).toBe(subject);
+});
+
+test('O8: an ID token of another user does not replace a known one', async () => {
+  const { connect, row, upstream } = await createClaiming();
+  const of = (sub: string) => answer({ id_token: idToken({ aud: 'client', sub }) });
+  upstream.script(of('ada-1'));
+  await connect('ada');
+  upstream.script(of('bob-2'));
+  await expect(connect('ada')).rejects.toMatchObject({ code: 'conflict' });
+  upstream.script(answer({}));
+  await expect(connect('ada')).rejects.toMatchObject({ code: 'conflict' });
+  expect((await row('ada')).subject).toBe('ada-1');
+});

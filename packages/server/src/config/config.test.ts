@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { readConfig } from './config.js';
+import { SETTINGS, settingsHelp } from './settings.js';
+import { UsageError } from './usage-error.js';
+
+test('has a default for everything that is not a secret', () => {
+  expect(readConfig([], {})).toEqual({
+    production: false,
+    port: 4400,
+    host: '127.0.0.1',
+    data: './data',
+    environmentUrl: 'http://localhost:4400',
+    clientMetadataUrl: undefined,
+    rootKey: undefined,
+    previousRootKeys: [],
+    catalogFolders: [],
+    allowedOrigins: [],
+    trustedProxies: [],
+    maxConnections: 10_000,
+    maxConnectionsPerAddress: 1000,
+    logLevel: 'info',
+    rates: { application: 50, account: 10, address: 50 },
+    concurrency: 1000,
+    answerMemory: 128,
+    sandbox: false,
+    sandboxPort: 4401,
+    firstClientId: undefined,
+    firstClientSecret: undefined,
+    firstOperatorPassword: undefined,
+  });
+});
+
+test('a flag wins over its environment variable, and an empty variable is none', () => {
+  const env = { SVC_PORT: '5000', SVC_HOST: '', SVC_DATA: '/var/lib/svc' };
+  expect(readConfig(['--port', '6000'], env)).toMatchObject({
+    port: 6000,
+    host: '127.0.0.1',
+    data: '/var/lib/svc',
+    environmentUrl: 'http://localhost:6000',
+  });
+});
+
+test('lists are separated by commas, and origins lose their path', () => {
+  const env = {
+    SVC_CATALOG: '/a, /b,',
+    SVC_ALLOWED_ORIGINS: 'calendar=http://localhost:9000/base, video=HTTPS://X.example.com:443',
+    SVC_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  };
+  expect(readConfig([], env)).toMatchObject({
+    catalogFolders: ['/a', '/b'],
+    allowedOrigins: [
+      { connector: 'calendar', origin: 'http://localhost:9000' },
+      { connector: 'video', origin: 'https://x.example.com' },
+    ],
+    trustedProxies: ['10.0.0.0/8', '::1'],
+  });
+});
+
+test.each([
+  ['https://connect.example.com/', 'https://connect.example.com'],
+  ['HTTPS://Connect.Example.COM', 'https://connect.example.com'],
+  ['https://connect.example.com:443//', 'https://connect.example.com'],
+  ['https:connect.example.com', 'https://connect.example.com'],
+  ['https://connect.example.com:8443', 'https://connect.example.com:8443'],
+  ['HTTPS://connect.example.com/Agents/', 'https://connect.example.com/Agents'],
+  ['https://connect.example.com/a/../b', 'https://connect.example.com/b'],
+  ['http://LOCALHOST:80', 'http://localhost'],
+])('the environment URL %s is %s', (given, environmentUrl) => {
+  expect(readConfig(['--environment-url', given], {}).environmentUrl).toBe(environmentUrl);
+});
+
+test.each([
+  ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10', ''].map((port) => ['--port', port]),
+  ...[
+    'connect.example.com',
+    'ftp://connect.example.com',
+    '/connect',
+    '',
+    'https://me@connect.example.com',
+    'https://:pass@connect.example.com',
+    'https://connect.example.com?a=b',
+    'https://connect.example.com/#a',
+  ].map((url) => ['--environment-url', url]),
+  ...[
+    'calendar=https://ok.example.com,nonsense',
+    'http://localhost:9000',
+    'http://localhost:9000?to=calendar',
+    '=http://localhost:9000',
+    'calendar=',
+    'calendar=localhost:9000',
+    'calendar=ftp://localhost',
+  ].map((value) => ['--allowed-origins', value]),
+  ...['0', '-1', '1e3', 'many', ''].map((count) => ['--concurrency', count]),
+  ...['0', '10.5'].map((count) => ['--rate-account', count]),
+  ...['proxy.example.com', '10', '10.0.0.0/33', '*', '0.0.0.0/0', '::/0'].map((proxy) => [
+    '--trusted-proxies',
+    proxy,
+  ]),
+  ...['yes', 'true', ''].map((production) => ['--production', production]),
+  ['--log-level', 'loud'],
+  ['--log-level', ''],
+])('refuses %s "%s"', (flag, value) => {
+  const { env = '' } = SETTINGS[flag.slice(2)] ?? {};
+  expect(() => readConfig([`${flag}=${value}`], {})).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      message: expect.stringMatching(new RegExp(`^${env} is ".*"; give `)),
+    }),
+  );
+});
+
+test.each([
+  { title: 'a client id with a line break', env: 'SVC_FIRST_CLIENT_ID', value: 'a\nb' },
+  { title: 'a short client secret', env: 'SVC_FIRST_CLIENT_SECRET', value: 'short' },
+  { title: 'a client secret with a space', env: 'SVC_FIRST_CLIENT_SECRET', value: 'two words here' },
+  { title: 'a short password', env: 'SVC_FIRST_OPERATOR_PASSWORD', value: 'eleven-char' },
+])('refuses $title', ({ env, value }) => {
+  expect(() => readConfig([], { [env]: value })).toThrow(
+    new RegExp(
+      `^${env} must have \\d+ to 256 visible ASCII characters; leave it out to get a random one\\.$`,
+    ),
+  );
+});
+
+test('the help names every setting, as a variable and, unless it is a secret, as a flag', () => {
+  for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
+    expect(settingsHelp()).toMatch(new RegExp(`^  ${isSecret ? '' : `--${name}`} +${env} `, 'm'));
+  }
+});
+
+const SECRETS = Object.entries(SETTINGS).filter(([, { isSecret }]) => isSecret);
+
+test('whatever may hold a secret is known as one', () => {
+  const names = SECRETS.map(([name]) => name);
+  expect(names).toEqual([
+    'database-url',
+    'root-key',
+    'previous-root-keys',
+    'first-client-secret',
+    'first-operator-password',
+  ]);
+});
+
+test.each(SECRETS)('refuses --%s, which other processes see, and names its variable', (name, { env }) => {
+  const message = `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`;
+  for (const args of [[`--${name}`, 'hush'], [`--${name}=hush`], [`--${name}=`]]) {
+    expect(() => readConfig(args, {})).toThrow(new UsageError(message));
+  }
+});
+
+test.each([
+  { env: 'DATABASE_URL', field: 'databaseUrl', value: 'postgres://me:hush@db.example/svc' },
+  { env: 'SVC_FIRST_CLIENT_SECRET', field: 'firstClientSecret', value: 'hush-hush-hush' },
+  { env: 'SVC_FIRST_OPERATOR_PASSWORD', field: 'firstOperatorPassword', value: 'hush-hush-hush' },
+])('$env may name the file that holds it', ({ env, field, value }) => {
+  const file = path.join(newFolder(), 'secret');
+  writeFileSync(file, `${value}\n`);
+  expect(readConfig([], { [env]: `file:${file}` })).toMatchObject({ [field]: value });
+  expect(() => readConfig([], { [env]: `file:${file}.not` })).toThrow(
+    `${env} is "file:${file}.not", a file that cannot be read`,
+  );
+});
+
+test.each([
+  'http://a.example/c',
+  'https://a.example',
+  'https://a.example/',
+  'https://me@a.example/c',
+  'https://a.example/c#d',
+])('refuses %s as the address of a client metadata document', (url) => {
+  expect(() => readConfig([], { SVC_CLIENT_METADATA_URL: url })).toThrow(/^SVC_CLIENT_METADATA_URL is/);
+});
+
+test.each(['https://static.example.com/client.json', 'none'])('takes %s for client metadata', (url) => {
+  expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
+});

@@ -1,0 +1,42 @@
+import type { Secret } from '../secret.js';
+import { type BriefCache, createBriefCache } from '../storage/brief-cache.js';
+import type { Credential } from './credentials.js';
+import type { ResolvedAccount } from './resolve.js';
+
+/** A decrypted credential and when it must be replaced. */
+export interface HeldCredential {
+  readonly credential: Credential;
+  /** The account's further credentials by their names. */
+  readonly further: ReadonlyMap<string, Secret>;
+  readonly canRefresh: boolean;
+  /** `undefined` when it is not known to expire. */
+  readonly expiresAt: number | undefined;
+  readonly refreshAt: number | undefined;
+}
+
+/** What calls need of an account again and again, by its id. */
+export interface AccountCache {
+  readonly credentials: BriefCache<HeldCredential>;
+  readonly resolved: BriefCache<ResolvedAccount>;
+  /** Must be called after every change of an account in this process. */
+  drop(accountId: string): void;
+  /** Must be called after every change of a connection in this process. */
+  dropAll(): void;
+}
+
+export function createAccountCache(clock: { readonly now: () => number }): AccountCache {
+  const credentials = createBriefCache<HeldCredential>(clock);
+  const resolved = createBriefCache<ResolvedAccount>(clock);
+  return {
+    credentials,
+    resolved,
+    drop: (accountId) => {
+      credentials.drop(accountId);
+      resolved.drop(accountId);
+    },
+    dropAll: () => {
+      credentials.clear();
+      resolved.clear();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { ServiceError } from '../errors.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import { type Secret, secret } from '../secret.js';
+import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { Vault } from '../vault/vault.js';
+import { type Account, checkIdentifier, toAccount } from './account.js';
+import type { AccountCache } from './account-cache.js';
+import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
+import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
+import { sealCredentials } from './further-credentials.js';
+import type { RemoveAccount } from './remove-account.js';
+import { tokenPlace } from './tokens.js';
+
+export interface AccountsParts {
+  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly removeAccount: RemoveAccount;
+  readonly commit: Commit;
+  readonly cache: AccountCache;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** The secrets of an account of a key connector. Each stays until another of its kind is given. */
+export interface GivenSecrets {
+  readonly apiKey?: string;
+  readonly bearerToken?: string;
+  /** Further ones by the names that the connector has for them. */
+  readonly credentials?: Readonly<Record<string, string>>;
+}
+
+export interface GotAccount {
+  readonly account: Account;
+  readonly created: boolean;
+}
+
+/** The connected accounts of an application. */
+export interface Accounts {
+  /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
+  getOrCreate(applicationId: string, name: AccountName, given?: GivenSecrets): Promise<GotAccount>;
+  get(applicationId: string, name: AccountName): Promise<Account>;
+  getById(applicationId: string, id: string): Promise<Account>;
+  list(applicationId: string, connectionName: string, page: PageRequest): Promise<Page<Account>>;
+  /** Ends the access upstream where that can be done, and deletes in any case. */
+  delete(applicationId: string, name: AccountName): Promise<void>;
+  deleteById(applicationId: string, id: string): Promise<void>;
+}
+
+function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: GivenSecrets): Secret | undefined {
+  const field = keyField(auth.type);
+  if (field === undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
+    );
+  }
+  if (apiKey === undefined && bearerToken === undefined) return undefined;
+  const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
+  if (wanted !== undefined && other === undefined) return secret(wanted);
+  throw new ServiceError(
+    'invalid_request',
+    `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
+  );
+}
+
+function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: GivenSecrets): void {
+  const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
+  const unknown = Object.keys(credentials).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const advice = known.length === 0 ? 'leave credentials out' : `it has ${known.join(', ')}`;
+  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
+}
+
+const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `The connection "${name}" was changed at the same time; send the request again.`,
+  );
+
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { storage, connectors, vault, removeAccount, commit, cache, now, random } = parts;
+
+  function check(connection: ConnectionRow, given: GivenSecrets): Secret | undefined {
+    if (Object.values(given).every((value) => value === undefined)) return undefined;
+    const connector = findConnector(connectors, connection.connector);
+    const key = keyOf(connector, given);
+    checkCredentialNames(connector, given);
+    return key;
+  }
+
+  async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
+    const time = now();
+    const { applicationId } = connection;
+    const account = {
+      id: newId('acct', random),
+      applicationId,
+      connectionId: connection.id,
+      identifier,
+      status: 'unauthorized' as const,
+      statusReason: null,
+      scopes: '[]',
+      wantedScopes: null,
+      subject: null,
+      issuer: null,
+      accessToken: null,
+      refreshToken: null,
+      credentials: '{}',
+      issuedAt: null,
+      expiresAt: null,
+      version: 1,
+      refreshStartedAt: null,
+      createdAt: time,
+      updatedAt: time,
+    };
+    return commit(async (tables, tell) => {
+      // The connection keeps its addresses from its first account on: none may come while they change.
+      if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
+      const created = await tables.accounts.insert(account);
+      if (created) tell({ action: 'account.created', applicationId, object: account.id });
+      return created;
+    });
+  }
+
+  async function setSecrets(
+    account: StoredAccount,
+    key: Secret | undefined,
+    { credentials }: GivenSecrets,
+  ): Promise<StoredAccount> {
+    if (key === undefined && credentials === undefined) return account;
+    const change = {
+      ...(key && {
+        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
+        status: 'authorized' as const,
+        statusReason: null,
+      }),
+      ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
+      updatedAt: now(),
+    };
+    const { applicationId, id: object } = account;
+    const changed = await commit(async (tables, tell) => {
+      const row = await tables.accounts.change(account, change);
+      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
+      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
+      return row;
+    });
+    cache.drop(account.id);
+    if (changed) return { ...account, ...changed };
+    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
+  }
+
+  return {
+    async getOrCreate(applicationId, name, given = {}) {
+      const connection = await findConnection(storage, applicationId, name.connectionName);
+      const key = check(connection, given);
+      const identifier = checkIdentifier(name.identifier);
+      const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
+      const created = known === undefined && (await insert(connection, identifier));
+      const account = known ?? (await findAccountByName(storage, applicationId, name));
+      return { account: toAccount(await setSecrets(account, key, given)), created };
+    },
+
+    get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
+    getById: async (applicationId, id) => toAccount(await findAccount(storage, applicationId, id)),
+
+    async list(applicationId, connectionName, page) {
+      const connection = await findConnection(storage, applicationId, connectionName);
+      const [after = ''] = readPageToken(page, 1) ?? [];
+      const limit = pageSizeOf(page) + 1;
+      const rows = await storage.accounts.list(applicationId, connection.id, { after, limit });
+      return toPage(rows, page, { keys: ({ identifier }) => [identifier], item: toAccount });
+    },
+
+    delete: async (applicationId, name) =>
+      removeAccount(await findAccountByName(storage, applicationId, name)),
+    deleteById: async (applicationId, id) => removeAccount(await findAccount(storage, applicationId, id)),
+  };
+}

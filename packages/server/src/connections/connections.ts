@@ -1,0 +1,142 @@
+import { ServiceError } from '../errors.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
+import { type Connection, toConnection } from './connection.js';
+import {
+  type ConnectionSettings,
+  type ConnectionSettingsParts,
+  createToConnectionColumns,
+} from './connection-settings.js';
+import { type Connectors, findConnector } from './connector.js';
+import { accountsStay, movesAccounts } from './destinations.js';
+import { findConnection } from './find-account.js';
+import type { RemoveAccount } from './remove-account.js';
+
+export interface ConnectionsParts extends ConnectionSettingsParts {
+  readonly storage: Pick<Storage, 'connections' | 'accounts'>;
+  readonly connectors: Connectors;
+  readonly removeAccount: RemoveAccount;
+  readonly commit: Commit;
+  readonly cache: Pick<AccountCache, 'dropAll'>;
+  /** What users' browsers see, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export interface NewConnection extends ConnectionSettings {
+  readonly connectionName: string;
+  readonly connector: string;
+}
+
+/** The connections of an application. Client secrets go in and never come out. */
+export interface Connections {
+  create(applicationId: string, settings: NewConnection): Promise<Connection>;
+  list(applicationId: string, page: PageRequest): Promise<Page<Connection>>;
+  get(applicationId: string, name: string): Promise<Connection>;
+  /** Throws conflict for a change that would lead stored secrets to other addresses than those they were given for. */
+  update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
+  /** Deletes its accounts too, each as if it were deleted alone. */
+  delete(applicationId: string, name: string): Promise<void>;
+}
+
+const REMOVED_AT_ONCE = 10;
+
+const EMPTY = {
+  clientId: null,
+  clientSecret: null,
+  clientIssuer: null,
+  scopes: null,
+  baseUrl: null,
+  region: null,
+  hosts: null,
+  authorizationEndpoint: null,
+  tokenEndpoint: null,
+  revocationEndpoint: null,
+  statusReason: null,
+};
+
+const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `"${name}" was changed at the same time; look at it and send your change again.`,
+  );
+
+export function createConnections(parts: ConnectionsParts): Connections {
+  const { storage, connectors, removeAccount, commit, cache, environmentUrl, now, random } = parts;
+  const toColumns = createToConnectionColumns(parts);
+
+  const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
+
+  async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
+    for (;;) {
+      const accounts = await storage.accounts.list(applicationId, id, { after: '', limit: REMOVED_AT_ONCE });
+      if (accounts.length === 0) return;
+      await Promise.all(accounts.map(removeAccount));
+    }
+  }
+
+  return {
+    async create(applicationId, { connectionName, connector, ...settings }) {
+      const found = findConnector(connectors, connector);
+      const key = { applicationId, id: newId('conn', random) };
+      const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
+      const empty: ConnectionRow = { ...EMPTY, ...named };
+      const row = { ...empty, ...(await toColumns(empty, settings, found)) };
+      const created = await commit(async (tables, tell) => {
+        const inserted = await tables.connections.insert(row);
+        if (inserted) tell({ action: 'connection.created', applicationId, object: row.id });
+        return inserted;
+      });
+      if (created) return show(row);
+      throw new ServiceError(
+        'conflict',
+        `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
+      );
+    },
+
+    async list(applicationId, page) {
+      const [after = ''] = readPageToken(page, 1) ?? [];
+      const rows = await storage.connections.list(applicationId, after, pageSizeOf(page) + 1);
+      return toPage(rows, page, { keys: ({ name }) => [name], item: show });
+    },
+
+    get: async (applicationId, name) => show(await findConnection(storage, applicationId, name)),
+
+    async update(applicationId, name, settings) {
+      const row = await findConnection(storage, applicationId, name);
+      const connector = findConnector(connectors, row.connector);
+      const columns = await toColumns(row, settings, connector);
+      const isMove = movesAccounts(row, columns, connector);
+      const changed = await commit(async (tables, tell) => {
+        const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
+        const next = await tables.connections.change(row, change);
+        if (!next) throw changedMeanwhile(row);
+        if (isMove && (await tables.accounts.isAny(row))) throw accountsStay(row);
+        tell({
+          action: 'connection.changed',
+          applicationId,
+          object: row.id,
+          reason: Object.keys(columns).join(),
+        });
+        return next;
+      });
+      cache.dropAll();
+      return show(changed);
+    },
+
+    async delete(applicationId, name) {
+      const connection = await findConnection(storage, applicationId, name);
+      await removeAccounts(connection);
+      await commit(async (tables, tell) => {
+        tell({ action: 'connection.deleted', applicationId, object: connection.id });
+        await tables.connections.delete(applicationId, connection.id);
+      });
+      cache.dropAll();
+    },
+  };
+}

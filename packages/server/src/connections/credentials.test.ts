@@ -1,0 +1,155 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { createAuthorization } from '../authorization/authorization.js';
+
+test('a fresh token is used as it is, and read from the database once in 5 s', async () => {
+  const { credentials, resolved, refreshes, clock } = await createConnected();
+  const first = await credentials.current(resolved);
+  clock.advance(4000);
+  expect(await credentials.current(resolved)).toBe(first);
+  clock.advance(2000);
+  const later = await credentials.current(resolved);
+  expect(later).not.toBe(first);
+  expect(later.secret.reveal()).toBe(first.secret.reveal());
+  expect(refreshes()).toHaveLength(0);
+});
+
+test('printing a credential shows no token', async () => {
+  const { credentials, resolved } = await createConnected();
+  const current = await credentials.current(resolved);
+  expect(`${inspect(current, { depth: 5 })}${JSON.stringify(current)}${current.secret}`).not.toMatch(
+    /access-ada/,
+  );
+});
+
+test.each([
+  { title: '300 s for an hour', expiresIn: 3600, earlySeconds: 300 },
+  { title: '10 % of 1000 s', expiresIn: 1000, earlySeconds: 100 },
+  { title: '60 s for 5 minutes', expiresIn: 300, earlySeconds: 60 },
+  { title: 'half of a life of 30 s', expiresIn: 30, earlySeconds: 15 },
+  { title: '300 s for a day in a string', expiresIn: '86400', earlySeconds: 300 },
+])('R9: a token is renewed $title before its end', async ({ expiresIn, earlySeconds }) => {
+  const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn });
+  clock.advance((Number(expiresIn) - earlySeconds) * 1000 - 1);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(0);
+  clock.advance(1);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(1);
+});
+
+test('R9: jitter makes it earlier, and never later', async () => {
+  const { credentials, resolved, refreshes, clock } = await createConnected({ parts: { jitter: () => 0.5 } });
+  clock.advance(HOUR_MS - 330_000 - 1);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(0);
+  clock.advance(1);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(1);
+});
+
+test('R9: a token without a known life is renewed only when the upstream refuses it', async () => {
+  const { credentials, resolved, refreshes, clock } = await createConnected({ expiresIn: null });
+  clock.advance(365 * 24 * HOUR_MS);
+  const current = await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(0);
+  const renewed = await credentials.renew(resolved, current);
+  expect(renewed?.secret.reveal()).not.toBe(current.secret.reveal());
+  expect(refreshes()).toHaveLength(1);
+});
+
+describe('R1: one refresh for', () => {
+  test.each(['current', 'renew'] as const)('250 callers of %s', async (operation) => {
+    const { credentials, resolved, refreshes, clock, account } = await createConnected();
+    const rejected = await credentials.current(resolved);
+    if (operation === 'current') clock.advance(HOUR_MS);
+    const call = () =>
+      operation === 'current' ? credentials.current(resolved) : credentials.renew(resolved, rejected);
+    const renewed = await Promise.all(Array.from({ length: 250 }, call));
+    expect(new Set(renewed.map((credential) => credential?.secret.reveal())).size).toBe(1);
+    expect(renewed[0]?.version).toBeGreaterThan(rejected.version);
+    expect(refreshes()).toHaveLength(1);
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  });
+
+  test('a late caller whose token was replaced meanwhile', async () => {
+    const { credentials, resolved, refreshes } = await createConnected();
+    const rejected = await credentials.current(resolved);
+    const renewed = await credentials.renew(resolved, rejected);
+    expect((await credentials.renew(resolved, rejected))?.version).toBe(renewed?.version);
+    expect(refreshes()).toHaveLength(1);
+  });
+
+  test('each of ten rounds', async () => {
+    const { credentials, resolved, refreshes, clock } = await createConnected();
+    for (let round = 1; round <= 10; round += 1) {
+      clock.advance(HOUR_MS);
+      await Promise.all(Array.from({ length: 25 }, () => credentials.current(resolved)));
+      expect(refreshes()).toHaveLength(round);
+    }
+  });
+});
+
+test('R3: a refresh goes on when nobody waits for it any more', async () => {
+  const { credentials, resolved, refreshes, clock, upstream, row } = await createConnected();
+  const before = await row('ada');
+  clock.advance(HOUR_MS);
+  const release = upstream.hold();
+  const abandoned = credentials.current(resolved);
+  release();
+  await expect.poll(async () => (await row('ada')).version).toBeGreaterThan(before.version);
+  await abandoned;
+  expect(refreshes()).toHaveLength(1);
+});
+
+test('an answer without a refresh token keeps the old one, and a narrower scope is shown', async () => {
+  const { credentials, resolved, clock, row, account, upstream } = await createConnected({ rotates: false });
+  const before = await row('ada');
+  upstream.script(() => ({
+    status: 200,
+    body: { access_token: 'new', token_type: 'Bearer', scope: 'read' },
+  }));
+  clock.advance(HOUR_MS);
+  expect((await credentials.current(resolved)).secret.reveal()).toBe('new');
+  expect((await row('ada')).refreshToken).toBe(before.refreshToken);
+  expect((await account('ada')).scopes).toEqual(['read']);
+});
+
+describe('an account without a refresh token', () => {
+  async function createWithoutRefreshToken() {
+    const tenant = await createTenant();
+    tenant.upstream.script(() => ({
+      status: 200,
+      body: { access_token: 'access', token_type: 'Bearer', expires_in: 3600 },
+    }));
+    return { ...tenant, resolved: await tenant.connect('ada') };
+  }
+
+  test('is used to the end of its token, and then needs a new approval', async () => {
+    const { credentials, resolved, clock, account } = await createWithoutRefreshToken();
+    clock.advance(HOUR_MS - 1);
+    expect((await credentials.current(resolved)).secret.reveal()).toBe('access');
+    clock.advance(1);
+    await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+    expect(await account('ada')).toMatchObject({
+      status: 'reauthorization_required',
+      statusReason: 'token_expired',
+    });
+  });
+
+  test('has nothing newer when the upstream refuses its token', async () => {
+    const { credentials, resolved } = await createWithoutRefreshToken();
+    expect(await credentials.renew(resolved, await credentials.current(resolved))).toBeUndefined();
+  });
+});
+
+test('a change by another process is seen within 5 s', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock } = tenant;
+  const first = await credentials.current(resolved);
+  const other = await createAuthorization(tenant.given).credentials.renew(resolved, first);
+  clock.advance(5001);
+  expect((await credentials.current(resolved)).version).toBe(other?.version);
+});

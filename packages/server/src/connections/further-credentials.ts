@@ -1,0 +1,48 @@
+import { type Secret, secret } from '../secret.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Place, Vault } from '../vault/vault.js';
+
+type Owner = Pick<AccountRow, 'applicationId' | 'id' | 'credentials'>;
+
+const placeOf = ({ applicationId, id }: Owner, name: string): Place => ({
+  applicationId,
+  table: 'accounts',
+  rowId: id,
+  column: `credentials.${name}`,
+});
+
+function readSealed(json: string): readonly (readonly [name: string, sealed: string])[] {
+  const sealed: unknown = JSON.parse(json);
+  if (typeof sealed !== 'object' || sealed === null) return [];
+  return Object.entries(sealed).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+/** The names of the further credentials that an account holds. */
+export const credentialNames = ({ credentials }: Pick<AccountRow, 'credentials'>): string[] =>
+  readSealed(credentials).map(([name]) => name);
+
+/** The column with these secrets beside those that the account holds already. */
+export async function sealCredentials(
+  vault: Vault,
+  account: Owner,
+  given: Readonly<Record<string, string>>,
+): Promise<string> {
+  const sealed = await Promise.all(
+    Object.entries(given).map(
+      async ([name, plain]) => [name, await vault.seal(placeOf(account, name), secret(plain))] as const,
+    ),
+  );
+  return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
+}
+
+/** The decrypted secrets by their names. */
+export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
+  const opened = await Promise.all(
+    readSealed(account.credentials).map(
+      async ([name, sealed]) => [name, await vault.open(placeOf(account, name), sealed)] as const,
+    ),
+  );
+  return new Map(opened);
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import { rounds } from '../../test/support/rounds.js';
+import { createAuthorization } from '../authorization/authorization.js';
+
+const takeAway = ({ database }: Connected) =>
+  sql`alter table accounts rename to accounts_away`.execute(database);
+const bringBack = ({ database }: Connected) =>
+  sql`alter table accounts_away rename to accounts`.execute(database);
+
+/** A refresh whose new tokens arrive when the database takes nothing. */
+async function refreshWithoutDatabase(tenant: Connected) {
+  const { credentials, resolved, refreshes, clock, upstream } = tenant;
+  clock.advance(HOUR_MS);
+  const before = refreshes().length;
+  const release = upstream.hold();
+  const refreshing = credentials.current(resolved);
+  await expect.poll(() => refreshes().length).toBe(before + 1);
+  await takeAway(tenant);
+  release();
+  return refreshing;
+}
+
+describe.each([{ rotates: true }, { rotates: false }])(
+  'R5: new tokens that the database does not take ($rotates)',
+  (options) => {
+    test('serve who waits, and are there after the next start', async () => {
+      const tenant = await createConnected(options);
+      const { resolved, refreshes, account } = tenant;
+      for (let round = 1; round <= rounds(100); round += 1) {
+        const renewed = await refreshWithoutDatabase(tenant);
+        const texts = [...(await tenant.spool.read()).values()];
+        expect(texts).toHaveLength(1);
+        expect(texts.join()).not.toContain(renewed.secret.reveal());
+        tenant.keepTokens.close();
+        await bringBack(tenant);
+        const next = createAuthorization(tenant.given);
+        expect(await next.keepTokens.load()).toEqual([]);
+        expect((await next.credentials.current(resolved)).secret.reveal()).toBe(renewed.secret.reveal());
+        expect((await tenant.spool.read()).size).toBe(0);
+        expect(refreshes()).toHaveLength(round);
+        tenant.clock.advance(5001);
+      }
+      expect(await account('ada')).toMatchObject({ status: 'authorized' });
+    });
+
+    test('are stored before the same process refreshes the account again', async () => {
+      const tenant = await createConnected(options);
+      const { credentials, resolved, refreshes, clock, row } = tenant;
+      const renewed = await refreshWithoutDatabase(tenant);
+      clock.advance(5001);
+      await expect(credentials.current(resolved)).rejects.toThrow();
+      await bringBack(tenant);
+      expect((await credentials.current(resolved)).secret.reveal()).toBe(renewed.secret.reveal());
+      expect(await row('ada')).toMatchObject({ version: renewed.version, refreshStartedAt: null });
+      clock.advance(HOUR_MS);
+      await credentials.current(resolved);
+      expect(refreshes()).toHaveLength(2);
+    });
+
+    test('are stored without anybody asking once the database is back', async () => {
+      const tenant = await createConnected(options);
+      const renewed = await refreshWithoutDatabase(tenant);
+      await bringBack(tenant);
+      await expect
+        .poll(async () => (await tenant.row('ada')).version, { timeout: 20_000 })
+        .toBe(renewed.version);
+      await expect.poll(async () => (await tenant.spool.read()).size).toBe(0);
+    });
+  },
+);
+
+test('R5: a token that the upstream refuses while it waits for the database is renewed', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, refreshes } = tenant;
+  const rejected = await refreshWithoutDatabase(tenant);
+  await bringBack(tenant);
+  const renewed = await credentials.renew(resolved, rejected);
+  expect(renewed?.version).toBe(rejected.version + 1);
+  expect(refreshes()).toHaveLength(2);
+});
+
+test('R5: tokens stay in memory when the disk takes them as little as the database', async () => {
+  const tenant = await createConnected();
+  const write = async () => {
+    throw new Error('no space left on device');
+  };
+  const { credentials } = createAuthorization({ ...tenant.given, spool: { ...tenant.spool, write } });
+  await expect(refreshWithoutDatabase({ ...tenant, credentials })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  await bringBack(tenant);
+  await credentials.current(tenant.resolved);
+  expect(tenant.refreshes()).toHaveLength(1);
+  expect(await tenant.account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('R5: an old text says nothing about tokens that came after it', async () => {
+  const tenant = await createConnected({ rotates: false });
+  await refreshWithoutDatabase(tenant);
+  tenant.keepTokens.close();
+  const [[name = '', text = ''] = []] = await tenant.spool.read();
+  await bringBack(tenant);
+  const next = createAuthorization(tenant.given);
+  await next.keepTokens.load();
+  tenant.clock.advance(HOUR_MS);
+  const latest = await next.credentials.current(tenant.resolved);
+
+  await tenant.spool.write(name, text);
+  const later = createAuthorization(tenant.given);
+  expect(await later.keepTokens.load()).toEqual([]);
+  expect(await tenant.row('ada')).toMatchObject({ version: latest.version });
+  expect((await later.credentials.current(tenant.resolved)).secret.reveal()).toBe(latest.secret.reveal());
+});
+
+test('R5: a text for another row or version cannot be opened, and stays where it is', async () => {
+  const tenant = await createConnected();
+  await refreshWithoutDatabase(tenant);
+  tenant.keepTokens.close();
+  const [[name = '', text = ''] = []] = await tenant.spool.read();
+  await tenant.spool.remove(name);
+  const { id, version } = JSON.parse(text);
+  const changed = {
+    version: { ...JSON.parse(text), version: version + 1 },
+    row: { ...JSON.parse(text), id: `${id}0` },
+    nonsense: {},
+  };
+  for (const [key, value] of Object.entries(changed)) await tenant.spool.write(key, JSON.stringify(value));
+  await bringBack(tenant);
+  const { keepTokens } = createAuthorization(tenant.given);
+  expect([...(await keepTokens.load())].sort()).toEqual(['nonsense', 'row', 'version']);
+  expect((await tenant.spool.read()).size).toBe(3);
+});
+
+test('R5: tokens of an account that was deleted meanwhile are dropped', async () => {
+  const tenant = await createConnected();
+  await refreshWithoutDatabase(tenant);
+  tenant.keepTokens.close();
+  await bringBack(tenant);
+  await tenant.accounts.delete(tenant.applicationId, { connectionName: 'mail', identifier: 'ada' });
+  const { keepTokens } = createAuthorization(tenant.given);
+  expect(await keepTokens.load()).toEqual([]);
+  expect((await tenant.spool.read()).size).toBe(0);
+});

@@ -1,0 +1,153 @@
+import { ServiceError } from '../errors.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Spool } from '../storage/spool.js';
+import type { Storage } from '../storage/storage.js';
+import type { Seal, Vault } from '../vault/vault.js';
+import type { AccountCache } from './account-cache.js';
+import { readUsable } from './refresh-failure.js';
+import { openRenewal, type Renewal, renewalName, sealRenewal } from './renewal.js';
+
+export interface KeepTokensParts {
+  readonly storage: Pick<Storage, 'accounts'>;
+  readonly vault: Vault;
+  readonly spool: Spool;
+  readonly cache: AccountCache;
+  /** A number from 0 up to 1. */
+  readonly jitter: () => number;
+}
+
+/** Where new tokens go (rule R5): into the database, and until they are there onto the disk. */
+export interface KeepTokens {
+  /** Gives the account with its new tokens once they cannot be lost any more, whether the database took them or not. */
+  keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account>;
+  /** Brings tokens of this account that wait for the database into it. Throws when it still does not take them. */
+  settle(accountId: string): Promise<void>;
+  /** Takes up what an earlier process left; gives the names of texts that cannot be opened, which stay where they are. */
+  load(): Promise<readonly string[]>;
+  /** Ends the tries; what still waits is on the disk. Waits for the files that are about to go. */
+  close(): Promise<void>;
+}
+
+// What else happens to an account while its token request runs happens a few times at most.
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5000;
+
+const holdsReplaced = ({ replaces }: Renewal, { refreshToken, issuedAt }: AccountRow): boolean =>
+  refreshToken !== null && issuedAt === replaces;
+
+const notStored = (cause: unknown) =>
+  new ServiceError(
+    'unavailable',
+    'The new access could not be stored. Try again shortly.',
+    { retryAfter: 1 },
+    { cause },
+  );
+
+export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts): KeepTokens {
+  const waiting = new Map<string, Renewal>();
+  const tidying = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let tries = 0;
+
+  // Compare and set. A change that left the tokens as they were, such as a note of scopes, does not make the new ones void;
+  // whoever brought other tokens or took them away was newer and wins, and then it is `undefined`.
+  async function store(renewal: Renewal): Promise<AccountRow | undefined> {
+    const { applicationId, id } = renewal;
+    let { version } = renewal;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const changed = await storage.accounts.change({ applicationId, id, version }, renewal.columns);
+      cache.drop(id);
+      if (changed) return changed;
+      const latest = await storage.accounts.find(applicationId, id);
+      if (!latest || !holdsReplaced(renewal, latest)) return undefined;
+      version = latest.version;
+    }
+    throw notStored(undefined);
+  }
+
+  async function replay(renewal: Renewal): Promise<void> {
+    await store(renewal);
+    if (waiting.get(renewal.id) === renewal) waiting.delete(renewal.id);
+    await spool.remove(renewalName(renewal));
+  }
+
+  async function replayAll(): Promise<void> {
+    for (const renewal of waiting.values()) await replay(renewal);
+    tries = 0;
+  }
+
+  function tryLater(): void {
+    if (timer || waiting.size === 0) return;
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+    tries += 1;
+    timer = setTimeout(
+      async () => {
+        // The next try is the answer to a failure, which everything else that wants the database reports.
+        await replayAll().catch(() => undefined);
+        timer = undefined;
+        tryLater();
+      },
+      longest * (1 - jitter() / 2),
+    ).unref();
+  }
+
+  // A text that stays is one of a version that has passed, and changes nothing.
+  function tidy(name: string, isWritten: Promise<boolean>): void {
+    const done = isWritten
+      .then(() => spool.remove(name))
+      .catch(() => undefined)
+      .finally(() => tidying.delete(done));
+    tidying.add(done);
+  }
+
+  function wait(renewal: Renewal): void {
+    waiting.set(renewal.id, renewal);
+    tryLater();
+  }
+
+  return {
+    async keep(account, renewal, seal) {
+      const name = renewalName(renewal);
+      const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
+        () => true,
+        () => false,
+      );
+      const stored = await store(renewal).then(
+        (row) => ({ row }),
+        (error: unknown) => ({ error }),
+      );
+      if ('error' in stored) {
+        wait(renewal);
+        if (!(await isWritten)) throw notStored(stored.error);
+        return { ...account, ...renewal.columns, version: renewal.version + 1 };
+      }
+      tidy(name, isWritten);
+      return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
+    },
+
+    async settle(accountId) {
+      const renewal = waiting.get(accountId);
+      if (renewal) await replay(renewal);
+    },
+
+    async load() {
+      const unreadable: string[] = [];
+      for (const [name, text] of await spool.read()) {
+        const renewal = await openRenewal(vault, text).catch(() => undefined);
+        if (renewal) waiting.set(renewal.id, renewal);
+        else unreadable.push(name);
+      }
+      await replayAll().catch(() => undefined);
+      tryLater();
+      return unreadable;
+    },
+
+    close: async () => {
+      clearTimeout(timer);
+      waiting.clear();
+      await Promise.all(tidying);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import type { Tenant } from '../../test/support/create-tenant.js';
+import { testFetch } from '../../test/support/test-fetch.js';
+import { secret } from '../secret.js';
+import { tokenPlace } from './tokens.js';
+
+const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: string }, token: string) =>
+  vault.seal(tokenPlace(account, 'refresh_token'), secret(token));
+
+const OUTAGES = [
+  { title: 'a rate limit', answer: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },
+  { title: 'a server error', answer: { status: 503 }, retryAfter: 1 },
+  { title: 'HTML from an edge', answer: { status: 403, body: '<html>' }, retryAfter: 1 },
+  {
+    title: 'an answer without a token',
+    answer: { status: 200, body: { token_type: 'bearer' } },
+    retryAfter: 1,
+  },
+  {
+    title: 'an error of the request',
+    answer: { status: 400, body: { error: 'invalid_scope' } },
+    retryAfter: 1,
+  },
+  { title: 'a broken connection', answer: 'reset', retryAfter: 1 },
+] as const;
+
+describe.each(OUTAGES)('R7: after $title', ({ answer, retryAfter }) => {
+  test('a token that is still good is used, and the account keeps its state', async () => {
+    const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
+    const current = await credentials.current(resolved);
+    clock.advance(HOUR_MS - 120_000);
+    upstream.script(() => answer);
+    expect((await credentials.current(resolved)).secret.reveal()).toBe(current.secret.reveal());
+    expect(refreshes()).toHaveLength(1);
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  });
+
+  test('a token that has ended gives unavailable, and the next try waits', async () => {
+    const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected({
+      parts: { jitter: () => 0.999 },
+    });
+    clock.advance(HOUR_MS);
+    upstream.script(() => answer);
+    const error = { code: 'unavailable', details: { connectionName: 'mail', retryAfter } };
+    await expect(credentials.current(resolved)).rejects.toMatchObject(error);
+    await expect(credentials.current(resolved)).rejects.toMatchObject(error);
+    expect(refreshes()).toHaveLength(1);
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+
+    clock.advance(retryAfter * 1000);
+    await credentials.current(resolved);
+    expect(refreshes()).toHaveLength(2);
+  });
+});
+
+test('R7: a token endpoint that does not answer is given up after the time limit', async () => {
+  let timeoutMs = 60_000;
+  const { credentials, resolved, clock, upstream, account } = await createConnected({
+    parts: { fetch: (url, init) => testFetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
+  });
+  clock.advance(HOUR_MS);
+  upstream.script(() => 'hang');
+  timeoutMs = 50;
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+describe('when the user has taken the access back', () => {
+  test('R6: the account needs a new approval, and the upstream is not asked again', async () => {
+    const { credentials, resolved, resolve, refreshes, clock, upstream, account, row, applicationId } =
+      await createConnected();
+    upstream.revokeGrants();
+    clock.advance(HOUR_MS);
+    const ended = {
+      code: 'account_not_authorized',
+      details: { status: 'reauthorization_required', statusReason: 'refresh_refused' },
+    };
+    for (let times = 0; times < 3; times += 1)
+      await expect(credentials.current(resolved)).rejects.toMatchObject(ended);
+    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject(ended);
+    expect(refreshes()).toHaveLength(1);
+    expect(await account('ada')).toMatchObject({
+      status: 'reauthorization_required',
+      statusReason: 'refresh_refused',
+    });
+    expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null });
+  });
+
+  test('R6: a new approval brings it back', async () => {
+    const { credentials, resolved, connect, clock, upstream, account } = await createConnected();
+    upstream.revokeGrants();
+    clock.advance(HOUR_MS);
+    await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+    await credentials.current(await connect('ada'));
+    const connected = await account('ada');
+    expect(connected.status).toBe('authorized');
+    expect(connected.statusReason).toBeUndefined();
+  });
+});
+
+test('R6: a newer version wins over invalid_grant', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, account, row } = tenant;
+  clock.advance(HOUR_MS);
+  const release = upstream.hold();
+  upstream.script(() => ({ status: 400, body: { error: 'invalid_grant' } }));
+  const refreshing = credentials.current(resolved);
+  await expect.poll(() => upstream.tokenRequests('refresh_token').length).toBe(1);
+  const { applicationId, id, version, accessToken } = await row('ada');
+  const change = { accessToken, expiresAt: clock.now() + HOUR_MS, updatedAt: clock.now() };
+  await tenant.storage.accounts.change({ applicationId, id, version }, change);
+  release();
+  expect((await refreshing).version).toBe(version + 1);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+test('R2: new tokens are not written over those of an approval that came meanwhile', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, row } = tenant;
+  clock.advance(HOUR_MS);
+  const release = upstream.hold();
+  const refreshing = credentials.current(resolved);
+  await expect.poll(() => upstream.tokenRequests('refresh_token').length).toBe(1);
+  const { accessToken, ...version } = await row('ada');
+  const refreshToken = await sealToken(tenant, version, 'of a new approval');
+  const change = { accessToken, refreshToken, issuedAt: clock.now(), updatedAt: clock.now() };
+  const changed = await tenant.storage.accounts.change(version, change);
+  release();
+  await refreshing;
+  expect(await row('ada')).toMatchObject({ ...changed });
+});
+
+test('R2: new tokens are not lost to a change that has nothing to do with them', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, row, refreshes } = tenant;
+  clock.advance(HOUR_MS);
+  const release = upstream.hold();
+  const refreshing = credentials.current(resolved);
+  await expect.poll(() => refreshes().length).toBe(1);
+  await tenant.storage.accounts.change(await row('ada'), {
+    wantedScopes: '["write"]',
+    updatedAt: clock.now(),
+  });
+  release();
+  const { version } = await refreshing;
+  expect(await row('ada')).toMatchObject({ version, wantedScopes: '["write"]', refreshStartedAt: null });
+  clock.advance(HOUR_MS);
+  await credentials.current(resolved);
+  expect(refreshes()).toHaveLength(2);
+});
+
+describe('when the upstream refuses the client', () => {
+  const refused = () => ({ status: 401, body: { error: 'invalid_client' } });
+
+  test('R8: the connection is marked, its accounts keep their state, and new settings bring it back', async () => {
+    const { credentials, resolved, connections, clock, upstream, account, applicationId } =
+      await createConnected();
+    clock.advance(HOUR_MS);
+    upstream.script(refused);
+    await expect(credentials.current(resolved)).rejects.toMatchObject({
+      code: 'connection_not_configured',
+      details: { connectionName: 'mail', statusReason: 'invalid_client' },
+    });
+    expect(await connections.get(applicationId, 'mail')).toMatchObject({ statusReason: 'invalid_client' });
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+
+    await connections.update(applicationId, 'mail', { clientSecret: upstream.clientSecret });
+    expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+    clock.advance(1000);
+    await credentials.current(resolved);
+  });
+
+  test('R8: a token that is still good is used', async () => {
+    const { credentials, resolved, clock, upstream } = await createConnected();
+    clock.advance(HOUR_MS - 120_000);
+    upstream.script(refused);
+    expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
+  });
+
+  test('R8: the next refresh that works takes the mark away', async () => {
+    const { credentials, resolved, connections, clock, upstream, applicationId } = await createConnected();
+    clock.advance(HOUR_MS);
+    upstream.script(refused);
+    await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
+    clock.advance(1000);
+    await credentials.current(resolved);
+    expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
+import type { Tenant } from '../../test/support/create-tenant.js';
+import { createAuthorization } from '../authorization/authorization.js';
+
+/** The same database in a new process, when nobody can be at work with a token of the old one any more. */
+async function restart({ given, resolved, clock }: Connected) {
+  const authorization = createAuthorization(given);
+  if (given.lock.graceMs === 0) return authorization;
+  await authorization.credentials.current(resolved).catch(() => undefined);
+  clock.advance(given.lock.graceMs);
+  return authorization;
+}
+
+interface Kill {
+  readonly title: string;
+  /** Makes the next refresh end in the middle, as if the process had been killed there. */
+  readonly kill: (tenant: Tenant) => ReturnType<typeof createAuthorization>;
+  /** Whether the upstream has given a new refresh token that nobody has. */
+  readonly isLost: boolean;
+}
+
+const die = (): never => {
+  throw new Error('killed');
+};
+
+const dying = (
+  { given }: Tenant,
+  accounts: Partial<Tenant['storage']['accounts']>,
+  spool: Partial<Tenant['spool']> = {},
+) =>
+  createAuthorization({
+    ...given,
+    spool: { ...given.spool, ...spool },
+    storage: { ...given.storage, accounts: { ...given.storage.accounts, ...accounts } },
+  });
+
+const KILLS: readonly Kill[] = [
+  {
+    title: 'before the intent',
+    kill: (tenant) => dying(tenant, { markRefresh: async () => die() }),
+    isLost: false,
+  },
+  {
+    title: 'after the intent',
+    kill: (tenant) => createAuthorization({ ...tenant.given, fetch: async () => die() }),
+    isLost: false,
+  },
+  {
+    title: 'after the request',
+    kill: (tenant) => {
+      tenant.upstream.script(() => 'lose');
+      return createAuthorization(tenant.given);
+    },
+    isLost: true,
+  },
+  {
+    title: 'after the response',
+    kill: (tenant) => dying(tenant, { change: async () => die() }, { write: async () => die() }),
+    isLost: true,
+  },
+  {
+    title: 'after the commit',
+    kill: (tenant) => {
+      const { change } = tenant.given.storage.accounts;
+      const changing = async (...values: Parameters<typeof change>) => {
+        await change(...values);
+        return die();
+      };
+      return dying(tenant, { change: changing }, { write: async () => die() });
+    },
+    isLost: false,
+  },
+];
+
+describe.each(KILLS)('R4: killed $title', ({ kill, isLost }) => {
+  test.each([{ rotates: true }, { rotates: false }])(
+    'the next process goes on as far as it can ($rotates)',
+    async ({ rotates }) => {
+      const tenant = await createConnected({ rotates });
+      const { resolved, refreshes, clock, account } = tenant;
+      clock.advance(HOUR_MS);
+      await expect(kill(tenant).credentials.current(resolved)).rejects.toThrow();
+      const before = refreshes().length;
+      const { credentials } = await restart(tenant);
+
+      if (!isLost || !rotates) {
+        expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
+        expect(await account('ada')).toMatchObject({ status: 'authorized' });
+        return;
+      }
+      for (let times = 0; times < 3; times += 1) {
+        await expect(credentials.current(resolved)).rejects.toMatchObject({
+          code: 'account_not_authorized',
+          details: { statusReason: 'refresh_outcome_unknown' },
+        });
+      }
+      expect(refreshes()).toHaveLength(before + 1);
+    },
+  );
+});
+
+test('R4: a rate limit after an outcome that is unknown leaves it unknown', async () => {
+  const tenant = await createConnected();
+  const { credentials, resolved, clock, upstream, account } = tenant;
+  clock.advance(HOUR_MS);
+  upstream.script(
+    () => 'lose',
+    () => ({ status: 429 }),
+  );
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
+  clock.advance(1000);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
+  clock.advance(2000);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+  expect(await account('ada')).toMatchObject({ statusReason: 'refresh_outcome_unknown' });
+});

@@ -1,0 +1,40 @@
+import type { Commit } from '../records/commit.js';
+import type { Lock } from '../storage/lock.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
+import type { Revoke } from './revoke.js';
+
+/** Tokens that nobody has verified yet. */
+export interface WaitingTokens {
+  /** Ends those that wait for an account which is about to lose its access. */
+  discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void>;
+}
+
+export interface RemoveAccountParts {
+  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly revoke: Revoke;
+  readonly pendingApprovals: WaitingTokens;
+  readonly commit: Commit;
+  readonly lock: Lock;
+  readonly cache: AccountCache;
+}
+
+/** Ends the account's access upstream where that can be done, and deletes the account in any case. */
+export type RemoveAccount = (account: AccountRow) => Promise<void>;
+
+export const createRemoveAccount =
+  ({ storage, revoke, pendingApprovals, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
+  ({ applicationId, id, connectionId }) =>
+    // In the lock, so that a refresh in flight does not leave new tokens behind.
+    lock(id, async () => {
+      const latest = await storage.accounts.find(applicationId, id);
+      const connection = await storage.connections.find(applicationId, connectionId);
+      await pendingApprovals.discardOf({ applicationId, id });
+      if (latest && connection) await revoke(connection, latest);
+      await commit(async (tables, tell) => {
+        const deleted = await tables.accounts.delete(applicationId, id);
+        if (deleted) tell({ action: 'account.deleted', applicationId, object: id });
+      });
+      cache.drop(id);
+    });

@@ -1,0 +1,45 @@
+import type { Tokens } from '../oauth/oauth.js';
+import { secret } from '../secret.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Place, Seal, Vault } from '../vault/vault.js';
+
+type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
+
+export const tokenPlace = (
+  { applicationId, id }: AccountKey,
+  column: 'access_token' | 'refresh_token',
+): Place => ({ applicationId, table: 'accounts', rowId: id, column });
+
+/** What is kept of a token answer. */
+export type GrantedTokens = Pick<Tokens, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
+
+export interface NewTokens {
+  readonly tokens: GrantedTokens;
+  readonly now: number;
+}
+
+/** The columns of new tokens. A refresh token that the answer does not have is left out, and so stays as it was. */
+export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
+  const { accessToken, refreshToken, expiresIn, scopes } = tokens;
+  return {
+    accessToken: seal(tokenPlace(account, 'access_token'), secret(accessToken)),
+    ...(refreshToken !== undefined && {
+      refreshToken: seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
+    }),
+    ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
+    issuedAt: now,
+    expiresAt: expiresIn === undefined ? null : now + expiresIn * 1000,
+    status: 'authorized' as const,
+    statusReason: null,
+    refreshStartedAt: null,
+    updatedAt: now,
+  };
+}
+
+export type TokenColumns = ReturnType<typeof tokenColumns>;
+
+export const sealTokens = async (
+  vault: Vault,
+  account: AccountKey,
+  given: NewTokens,
+): Promise<TokenColumns> => tokenColumns(await vault.prepare(account.applicationId), account, given);

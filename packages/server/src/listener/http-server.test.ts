@@ -1,0 +1,71 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createCallers } from '../caller.js';
+import { createLog } from '../log.js';
+import { createHttpServer } from './http-server.js';
+
+const OPTIONS = {
+  log: createLog('silent'),
+  environmentUrl: 'http://localhost',
+  trustedProxies: [],
+  version: '0.0.0',
+  callers: createCallers(),
+};
+const app = await createHttpServer(OPTIONS);
+let port = 0;
+beforeAll(async () => {
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => app.close());
+
+// Node looks at times every 30 s only.
+const runOutOfTime = (socket: Socket) =>
+  app.server.emit(
+    'clientError',
+    Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+    socket,
+  );
+
+test.each([
+  { what: 'what is no request', sent: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
+  {
+    what: 'headers of over 16 KiB',
+    sent: `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`,
+    status: '431 Request Header Fields Too Large',
+    code: 'headers_too_large',
+  },
+  {
+    what: 'half a request that takes too long',
+    sent: 'GET / HTTP/1.1\r\n',
+    status: '408 Request Timeout',
+    code: 'request_timeout',
+  },
+])('$what is answered with $status, and the connection ends', async ({ sent, status, code }) => {
+  if (code === 'request_timeout') app.server.once('connection', runOutOfTime);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(sent);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head.split('\r\n')).toEqual(expect.arrayContaining([`HTTP/1.1 ${status}`, `svc-error: ${code}`]));
+  expect(JSON.parse(body)).toEqual({
+    error: { code, message: expect.any(String), requestId: expect.stringMatching(/^req_/) },
+  });
+});
+
+test.each([
+  { environmentUrl: 'https://svc.example.com', policy: 'max-age=31536000' },
+  { environmentUrl: 'http://localhost:4400', policy: undefined },
+])(
+  'D2: browsers are told to come by https alone, in every answer of $environmentUrl: $policy',
+  async ({ environmentUrl, policy }) => {
+    const other = await createHttpServer({ ...OPTIONS, environmentUrl });
+    onTestFinished(() => other.close());
+    const { port: own } = new URL(await other.listen({ port: 0, host: '127.0.0.1' }));
+    for (const sent of ['GET /openapi.json', 'GET /nowhere', 'GET /%', 'hello']) {
+      const socket = connect(Number(own), '127.0.0.1');
+      socket.write(`${sent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      const [, found] = /strict-transport-security: (.*)\r\n/.exec(await text(socket)) ?? [];
+      expect([sent, found]).toEqual([sent, policy]);
+    }
+  },
+);

@@ -1,0 +1,119 @@
+import type { AnySchema } from 'ajv';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Callers } from '../caller.js';
+import { answerHeaders, type ErrorReplyParts, errorReply } from '../error-reply.js';
+import { ServiceError } from '../errors.js';
+import type { Log } from '../log.js';
+import { hasPlainText } from '../plain-text.js';
+import { addOpenApi } from './add-open-api.js';
+import { boundConnections, type ConnectionsOptions } from './connections.js';
+import { createRefuseSocket, MAX_HEADER_BYTES, newRequestId } from './refuse-socket.js';
+import { createRequestValidators } from './request-validator.js';
+import { sliceAnswers } from './slice-answer.js';
+
+export interface HttpServerOptions {
+  readonly log: Log;
+  readonly environmentUrl: string;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly version: string;
+  readonly callers: Callers;
+  readonly limits?: Partial<Pick<ConnectionsOptions, 'total' | 'perAddress' | 'lookMs'>>;
+}
+
+const MAX_HEADERS = 64;
+const MAX_URL_BYTES = 8192;
+const HEADERS_MS = 15_000;
+/** What Node holds for every connection; watch-connection.ts has closer bounds for bodies and answers. */
+const BOUNDS = {
+  requestTimeout: 660_000,
+  // Longer than the minute after which common reverse proxies give a connection up: who closes first must be the client.
+  keepAliveTimeout: 72_000,
+  maxRequestsPerSocket: 1000,
+  http: {
+    // Node refuses what reaches this.
+    maxHeaderSize: MAX_HEADER_BYTES + 1,
+    // Not as NODE_OPTIONS may say.
+    insecureHTTPParser: false,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: HEADERS_MS / 3,
+  },
+};
+const LIMITS = { total: 10_000, perAddress: 1000 };
+
+function checkLimits(request: FastifyRequest): void {
+  if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
+    throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
+  if ((request.raw.url ?? '').length > MAX_URL_BYTES) {
+    throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
+  }
+  if (!hasPlainText(request.params)) {
+    throw new ServiceError('invalid_request', 'The path holds a NUL character.');
+  }
+}
+
+// Set where the body has been read: reading goes on in the connection's own context, which knows no request.
+function followCaller(app: FastifyInstance, { run }: Callers): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { applicationId, operatorName, id: requestId, ip: address } = request;
+    const actor = operatorName === '' ? applicationId || 'user' : `operator:${operatorName}`;
+    run(() => ({ actor, applicationId: applicationId || null, requestId, address }), done);
+  });
+}
+
+function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...headers, 'svc-request-id': request.id });
+    checkLimits(request);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const errorCode = reply.getHeader('svc-error')?.toString();
+    log.info('request', {
+      requestId: request.id,
+      applicationId: request.applicationId,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.raw.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      ...(errorCode === undefined ? {} : { errorCode }),
+    });
+  });
+}
+
+/** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { log, callers, environmentUrl, trustedProxies } = options;
+  const headers = answerHeaders(environmentUrl);
+  const reply = errorReply({ log, headers });
+  const connections: ConnectionsOptions['connections'] = new Map();
+  const refuse = createRefuseSocket({ headers, connections });
+  const app = fastify({
+    logger: false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    ...BOUNDS,
+    // Until its last connection has ended the service answers; the callers have been told to come no more.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    clientErrorHandler: refuse,
+    frameworkErrors: reply,
+  });
+  const compile = createRequestValidators();
+  app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => compile(schema, httpPart));
+  app.decorateRequest('applicationId', '');
+  app.decorateRequest('operatorName', '');
+  app.setErrorHandler(reply);
+  app.setNotFoundHandler(() => {
+    throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
+  });
+  addHooks(app, { log, headers });
+  followCaller(app, callers);
+  boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });
+  sliceAnswers(app);
+  await addOpenApi(app, options);
+  return app;
+}

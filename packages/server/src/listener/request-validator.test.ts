@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createApp } from '../../test/support/create-app.js';
+import { JSON_BODY } from '../routes/body-limits.js';
+import { addJsonBody } from '../routes/json-body.js';
+import { closed } from '../routes/list-schema.js';
+import { createRequestValidators } from './request-validator.js';
+
+const schema = closed({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } });
+
+const createPost = async () => {
+  const app = await createApp(async (own) => {
+    addJsonBody(own);
+    own.post('/', { schema: { body: schema } }, async () => 'taken');
+  });
+  return (payload: string) =>
+    app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
+};
+
+/** As many unknown keys as fit into a body. */
+function unknownKeys(): string {
+  const keys: string[] = [];
+  for (let bytes = 2; bytes < JSON_BODY - 16; bytes += String(keys.length).length + 5) {
+    keys.push(`"${keys.length}":1`);
+  }
+  return `{${keys.join()}}`;
+}
+
+test.each([
+  { title: '1 MiB of unknown keys', body: unknownKeys() },
+  { title: 'an unknown key of 1 MiB', body: JSON.stringify({ ['k'.repeat(JSON_BODY - 16)]: 1 }) },
+  { title: 'a list of 1 MiB of wrong items', body: `{"name":"a","tags":[1${',1'.repeat(500_000)}]}` },
+  { title: 'as many mistakes as are worth a list', body: `{"tags":[1${',1'.repeat(900)}]}` },
+])('A10: the answer to $title has 20 problems at most, and no long names', async ({ body }) => {
+  const reply = await (await createPost())(body);
+  const { error } = reply.json();
+  expect([reply.statusCode, error.code]).toEqual([400, 'invalid_request']);
+  expect(error.details.errors.length).toBeLessThanOrEqual(20);
+  expect(reply.payload.length).toBeLessThan(8192);
+});
+
+test('A10: of a body with thousands of mistakes the first one alone is looked for', () => {
+  const { error } = createRequestValidators()(schema, 'body')(JSON.parse(unknownKeys()));
+  expect(error).toHaveLength(1);
+});
+
+test('a slip of the pen is told with every other one', () => {
+  const { error } = createRequestValidators()(schema, 'body')({ nmae: 'a', tags: [1] });
+  expect(error?.map(({ keyword }) => keyword)).toEqual(['required', 'additionalProperties', 'type']);
+});
+
+test('numbers are read from a query, and not from a body', () => {
+  const compile = createRequestValidators();
+  const page = closed({ pageSize: { type: 'integer' } });
+  expect(compile(page, 'querystring')({ pageSize: '7' }).error).toBeUndefined();
+  expect(compile(page, 'body')({ pageSize: '7' }).error).toHaveLength(1);
+});

@@ -1,0 +1,55 @@
+import { ServiceError } from './errors.js';
+import { isPlainText } from './plain-text.js';
+
+export interface PageRequest {
+  readonly pageSize?: number | undefined;
+  readonly pageToken?: string | undefined;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextPageToken?: string;
+}
+
+const DEFAULT_SIZE = 50;
+
+export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;
+
+export const unknownPageToken = (): ServiceError =>
+  new ServiceError(
+    'invalid_request',
+    'The pageToken is not one that this list gave; leave it out to begin again.',
+  );
+
+/** The keys of the last item of the page before; as many strings as the list has keys. */
+export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {
+  if (pageToken === undefined) return undefined;
+  const read = parse(Buffer.from(pageToken, 'base64url').toString());
+  const isRight =
+    Array.isArray(read) &&
+    read.length === keys &&
+    read.every((key) => typeof key === 'string' && isPlainText(key));
+  if (isRight) return read;
+  throw unknownPageToken();
+}
+
+/** A page of rows that were read with one more than the page holds. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  request: PageRequest,
+  options: { readonly keys: (row: Row) => string[]; readonly item: (row: Row) => Item },
+): Page<Item> {
+  const shown = rows.slice(0, pageSizeOf(request));
+  const last = shown.at(-1);
+  const items = shown.map(options.item);
+  if (last === undefined || rows.length === shown.length) return { items };
+  return { items, nextPageToken: Buffer.from(JSON.stringify(options.keys(last))).toString('base64url') };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

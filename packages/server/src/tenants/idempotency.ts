@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import { secret } from '../secret.js';
+import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
+import type { Storage } from '../storage/storage.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Place, Vault } from '../vault/vault.js';
+
+export interface IdempotencyParts {
+  readonly storage: Pick<Storage, 'idempotencyKeys' | 'accounts' | 'connections'>;
+  readonly digest: Digest;
+  readonly vault: Vault;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export interface KeyedCall {
+  readonly applicationId: string;
+  readonly key: string;
+  /** Everything that makes two calls the same call. */
+  readonly request: string;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly errorCode?: string | undefined;
+}
+
+/** What an answer is about, as requests and answers name it: an account, or a connection. */
+export interface AnswerSubject {
+  readonly connectedAccountId?: string;
+  readonly connectionName?: string;
+  readonly identifier?: string;
+}
+
+/** What the caller of a new run must do in the end: keep its answer, or give the key back. */
+export interface KeyedRun {
+  /** Until what it is about is deleted; not at all when it is deleted already. */
+  readonly keep: (answer: StoredAnswer, subject: AnswerSubject) => Promise<void>;
+  readonly release: () => Promise<void>;
+}
+
+const NOTHING = { answer: null, accountId: null, connectionId: null };
+const KEPT_MS = 24 * 3_600_000;
+// A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
+const LEASE_MS = 60_000;
+
+const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
+  applicationId,
+  table: 'idempotency_keys',
+  rowId: runId,
+  column: 'answer',
+});
+
+/** Rule A13: a key runs its call once in 24 hours; the same call again gets the first answer. */
+export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
+  const { idempotencyKeys, accounts, connections } = storage;
+
+  async function findOwner(applicationId: string, subject: AnswerSubject) {
+    const { connectedAccountId, connectionName = '', identifier } = subject;
+    if (connectedAccountId === undefined && identifier === undefined) {
+      const connection = await connections.findByName(applicationId, connectionName);
+      return connection && { connectionId: connection.id };
+    }
+    const account = await (connectedAccountId === undefined
+      ? accounts.findByIdentifier(applicationId, connectionName, identifier ?? '')
+      : accounts.find(applicationId, connectedAccountId));
+    return account && { accountId: account.id };
+  }
+
+  async function keep(run: IdempotencyRun, answer: StoredAnswer, subject: AnswerSubject): Promise<void> {
+    const owner = await findOwner(run.applicationId, subject);
+    if (owner === undefined) return idempotencyKeys.delete(run);
+    const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(answer)));
+    await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
+      // It was deleted at this moment, and the answer goes with it.
+      if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
+      throw error;
+    });
+  }
+
+  function createRun(run: IdempotencyRun): KeyedRun {
+    const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS }).catch(() => undefined);
+    const alive = setInterval(extend, LEASE_MS / 3).unref();
+    return {
+      keep: (answer, subject) => {
+        clearInterval(alive);
+        return keep(run, answer, subject);
+      },
+      release: async () => {
+        clearInterval(alive);
+        await idempotencyKeys.delete(run);
+      },
+    };
+  }
+
+  async function storedAnswer(
+    applicationId: string,
+    keyDigest: string,
+    fingerprint: string,
+  ): Promise<StoredAnswer> {
+    const row = await idempotencyKeys.find(applicationId, keyDigest);
+    if (row && row.fingerprint !== fingerprint) {
+      throw new ServiceError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was sent with another request. Use a new key for a new request.',
+      );
+    }
+    if (!row?.answer) {
+      throw new ServiceError(
+        'conflict',
+        'A request with this Idempotency-Key is still running. Ask again shortly.',
+        {
+          retryAfter: 1,
+        },
+      );
+    }
+    const { reveal } = await vault.open(placeOf(row), row.answer);
+    return JSON.parse(reveal());
+  }
+
+  return {
+    /** A new run, or the answer of the first one. Throws idempotency_mismatch, or conflict while the first one runs. */
+    begin: async ({
+      applicationId,
+      key,
+      request,
+    }: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> => {
+      const time = now();
+      const keyDigest = digest('idempotency key', key);
+      const fingerprint = createHash('sha256').update(request).digest('base64url');
+      const run = { applicationId, keyDigest, runId: newId('run', random) };
+      const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
+      await idempotencyKeys.deleteExpired(time);
+      if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
+        return { run: createRun(run) };
+      }
+      return { answer: await storedAnswer(applicationId, keyDigest, fingerprint) };
+    },
+  };
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>;

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createServiceParts } from '../../test/support/service-parts.js';
+import type { Caller } from '../caller.js';
+import { createCommit } from '../records/commit.js';
+import { createSignInRefusals } from './sign-in-refusals.js';
+
+async function createRefusals() {
+  const parts = await createServiceParts();
+  const state = { address: '192.0.2.1', isDown: false };
+  const caller = (): Caller => ({
+    actor: 'user',
+    applicationId: null,
+    requestId: 'req_1',
+    address: state.address,
+  });
+  const commit = createCommit({ ...parts, caller });
+  const refusals = createSignInRefusals({
+    commit: (work) => (state.isDown ? Promise.reject(new Error('down')) : commit(work)),
+    caller,
+  });
+  const told = async () => {
+    const events = await parts.storage.auditEvents.list({ limit: 1000 });
+    return events.filter(({ action }) => action === 'operator.sign_in_refused');
+  };
+  /** How many refusals the rows tell of. */
+  const sum = async () =>
+    (await told()).reduce((total, { reason }) => {
+      const [, more] = /, (\d+) more$/.exec(reason ?? '') ?? [];
+      return total + Number(more ?? 1);
+    }, 0);
+  return { ...parts, state, refusals, told, sum };
+}
+
+const UNKNOWN = { reason: 'unknown name' } as const;
+const WRONG = { object: 'op_1', reason: 'wrong password' } as const;
+
+test('L2: of many refused sign-ins the first is told of at once, and the others by their number', async () => {
+  const { refusals, state, told, clock } = await createRefusals();
+  for (let index = 0; index < 30; index += 1) await refusals.record(WRONG);
+  expect((await told()).map(({ reason }) => reason)).toEqual(['wrong password']);
+  state.address = '198.51.100.7';
+  clock.advance(1);
+  await refusals.record(UNKNOWN);
+  clock.advance(1);
+  await refusals.write();
+  const by = { actor: 'user', result: 'refused', requestId: 'req_1' };
+  expect(await told()).toMatchObject([
+    { ...by, object: 'op_1', address: '192.0.2.1', reason: 'wrong password' },
+    { ...by, object: 'unknown', address: '198.51.100.7', reason: 'unknown name' },
+    { ...by, object: 'op_1', address: '192.0.2.1', reason: 'wrong password, 29 more' },
+  ]);
+  await refusals.write();
+  expect(await told()).toHaveLength(3);
+  await refusals.record(WRONG);
+  expect(await told()).toHaveLength(4);
+});
+
+test('L2: whoever has many addresses writes few rows, and every refusal is in one of them', async () => {
+  const { refusals, state, told, sum, clock } = await createRefusals();
+  for (let index = 0; index < 1000; index += 1) {
+    state.address = `10.0.${index >> 8}.${index & 255}`;
+    await refusals.record(UNKNOWN);
+    await refusals.record(UNKNOWN);
+  }
+  clock.advance(1);
+  await refusals.write();
+  expect((await told()).length).toBeLessThanOrEqual(202);
+  expect(await sum()).toBe(2000);
+  expect((await told()).filter(({ address }) => address === null)).toMatchObject([
+    { object: 'unknown', reason: 'many addresses' },
+    { object: 'unknown', reason: 'many addresses, 1799 more' },
+  ]);
+});
+
+test('L2: an IPv6 network is one address', async () => {
+  const { refusals, state, told } = await createRefusals();
+  for (let index = 0; index < 10; index += 1) {
+    state.address = `2001:db8::${index}`;
+    await refusals.record(UNKNOWN);
+  }
+  expect(await told()).toHaveLength(1);
+});
+
+test('L1: what the database does not take is told of as soon as it does', async () => {
+  const { refusals, state, told, sum } = await createRefusals();
+  state.isDown = true;
+  await expect(refusals.record(WRONG)).rejects.toThrow('down');
+  state.isDown = false;
+  await refusals.record(WRONG);
+  expect(await told()).toHaveLength(1);
+  await Promise.all(Array.from({ length: 9 }, () => refusals.record(WRONG)));
+  state.isDown = true;
+  await expect(refusals.write()).rejects.toThrow('down');
+  await refusals.record(WRONG);
+  state.isDown = false;
+  await refusals.write();
+  expect(await sum()).toBe(11);
+});

@@ -1,7 +1,0 @@
-import { segment } from '../segment.js';
-
-export const eventsPath = (calendarId: string): string =>
-  `/calendar/v3/calendars/${segment(calendarId, 'calendar_id')}/events`;
-
-export const eventPath = (calendarId: string, eventId: string): string =>
-  `${eventsPath(calendarId)}/${segment(eventId, 'event_id')}`;

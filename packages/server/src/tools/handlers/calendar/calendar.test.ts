@@ -1,0 +1,78 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../errors.js';
+import { noMcp } from '../../no-mcp.js';
+import { calendar } from './calendar.js';
+
+const context = {
+  now: () => new Date('2026-11-20T12:00:00Z'),
+  randomId: () => 'id-1',
+  sleep: async () => undefined,
+  mcp: noMcp,
+};
+const EVENT = { calendar_id: 'primary', event_id: 'a' };
+const failed = (status: number, reason: string) =>
+  new ServiceError('upstream_failed', reason, {
+    status,
+    body: { error: { code: status, errors: [{ reason }] } },
+  });
+
+describe('calendar_create_event', () => {
+  test.each([
+    { calendar_id: 'primary', path: '/calendar/v3/calendars/primary/events' },
+    { calendar_id: 'ada@example.com', path: '/calendar/v3/calendars/ada%40example.com/events' },
+    { calendar_id: 'en#holiday@group.v', path: '/calendar/v3/calendars/en%23holiday%40group.v/events' },
+    { calendar_id: 'a..b', path: '/calendar/v3/calendars/a..b/events' },
+  ])('sends an event on $calendar_id to $path', async ({ calendar_id, path }) => {
+    const send = vi.fn(async () => ({ id: 'a' }));
+    const input = { calendar_id, summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
+    await calendar.calendar_create_event(input, send, context);
+    expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ method: 'POST', path }));
+  });
+
+  test('sends nothing when the start names no moment', async () => {
+    const send = vi.fn();
+    const input = { calendar_id: 'primary', summary: 'Review', start_datetime: '2026-12-01T09:00:00' };
+    await expect(calendar.calendar_create_event(input, send, context)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ field: 'timezone', rule: 'required' }] },
+    });
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe('calendar_delete_event', () => {
+  const remove = (answer: () => Promise<unknown>) => calendar.calendar_delete_event(EVENT, answer, context);
+
+  test('says that an event was deleted before', async () => {
+    const answer = await remove(() => Promise.reject(failed(410, 'deleted')));
+    expect(answer).toEqual({ deleted: true, alreadyDeleted: true });
+  });
+
+  test.each([
+    { title: 'an event that never was', error: failed(404, 'notFound') },
+    { title: 'another reason of 410', error: failed(410, 'fullSyncRequired') },
+    {
+      title: 'a body that is no error of the calendar',
+      error: new ServiceError('upstream_failed', '', { status: 410, body: '' }),
+    },
+    { title: 'an error that is not ours', error: new Error('deleted') },
+  ])('passes on $title', async ({ error }) => {
+    await expect(remove(() => Promise.reject(error))).rejects.toBe(error);
+  });
+});
+
+describe('calendar_get_event_by_id', () => {
+  test('gives back every field that the calendar sent', async () => {
+    const event = { id: 'a', status: 'confirmed', someNewField: [1] };
+    const answer = await calendar.calendar_get_event_by_id(EVENT, async () => event, context);
+    expect(answer).toEqual(event);
+  });
+
+  test('names the condition that a found event does not meet', async () => {
+    const deleted = async () => ({ id: 'a', status: 'cancelled' });
+    await expect(calendar.calendar_get_event_by_id(EVENT, deleted, context)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('show_deleted'),
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
+import { invalidInput } from '../../invalid-input.js';
+import type { EventTime, StoredEvent } from './stored-event.js';
+import { addMinutes, type DateTime, instantOf, parseDateTime, printDateTime } from './time.js';
+
+const DEFAULT_MINUTES = 30;
+
+/** The inputs that place an event in time. */
+export type TimeInput = Pick<
+  CalendarUpdateEventInput,
+  'start_datetime' | 'end_datetime' | 'event_duration_hour' | 'event_duration_minutes' | 'timezone'
+>;
+
+type TimeField = 'start_datetime' | 'end_datetime';
+
+interface Moment {
+  readonly time: DateTime;
+  readonly timeZone: string | undefined;
+}
+
+/** `start` and `end` of a new event. */
+export function newTimes(input: TimeInput & { readonly start_datetime: string }) {
+  const start = readMoment('start_datetime', input.start_datetime, input.timezone);
+  const end = later(start, minutesOf(input) ?? DEFAULT_MINUTES);
+  refuseEmpty(start, end, 'event_duration_minutes');
+  return { start: written(start), end: written(end) };
+}
+
+/** The ends that a change writes. `stored` is the event as it is; it can be left out unless `needsStoredTimes`. */
+export function changedTimes(input: TimeInput, stored?: StoredEvent) {
+  const start = changedStart(input, stored);
+  const end = changedEnd(input, start, stored);
+  refuseEmpty(start ?? storedMoment(stored?.start), end ?? storedMoment(stored?.end), blamed(input));
+  // An all-day event has a date, which would stand beside the new time.
+  return {
+    ...(start === undefined ? {} : { start: { date: null, ...written(start) } }),
+    ...(end === undefined ? {} : { end: { date: null, ...written(end) } }),
+  };
+}
+
+/** Whether new ends follow from those that the event has. */
+export function needsStoredTimes(input: TimeInput): boolean {
+  const hasStart = input.start_datetime !== undefined;
+  const hasEnd = input.end_datetime !== undefined;
+  const hasDuration = minutesOf(input) !== undefined;
+  if (hasDuration && !hasStart && !hasEnd) return true;
+  return input.timezone !== undefined && !(hasStart && (hasEnd || hasDuration));
+}
+
+function changedStart({ start_datetime, timezone }: TimeInput, stored?: StoredEvent): Moment | undefined {
+  if (start_datetime !== undefined) {
+    return {
+      ...readMoment('start_datetime', start_datetime, timezone),
+      timeZone: timezone ?? stored?.start.timeZone,
+    };
+  }
+  return timezone === undefined ? undefined : inZone(timezone, stored?.start);
+}
+
+function changedEnd(input: TimeInput, start: Moment | undefined, stored?: StoredEvent): Moment | undefined {
+  const { end_datetime, timezone } = input;
+  const timeZone = timezone ?? stored?.end.timeZone;
+  if (end_datetime !== undefined) return { ...readMoment('end_datetime', end_datetime, timezone), timeZone };
+  const minutes = minutesOf(input);
+  if (minutes === undefined) return timezone === undefined ? undefined : inZone(timezone, stored?.end);
+  const end = later(start ?? startOf(stored), minutes);
+  return { ...end, timeZone: timeZone ?? end.timeZone };
+}
+
+function readMoment(field: TimeField, text: string, timeZone: string | undefined): Moment {
+  const time = parseDateTime(text);
+  if (time === undefined) {
+    throw invalidInput(
+      field,
+      'format',
+      'is no date and time that exists; give one such as 2026-12-01T09:00:00Z',
+    );
+  }
+  if (time.offset === undefined && timeZone === undefined) {
+    const remedy = 'give it, or end the time in Z or an offset such as +01:00';
+    throw invalidInput('timezone', 'required', `is required, because ${field} has no offset; ${remedy}`);
+  }
+  return { time, timeZone };
+}
+
+function startOf(stored: StoredEvent | undefined): Moment {
+  const start = storedMoment(stored?.start);
+  if (start !== undefined) return start;
+  throw invalidInput(
+    'start_datetime',
+    'required',
+    'is required, because the event has no time of day to count from',
+  );
+}
+
+function inZone(timeZone: string, time: EventTime | undefined): Moment {
+  const moment = storedMoment(time);
+  if (moment !== undefined) return { ...moment, timeZone };
+  const remedy = 'give start_datetime and a duration or end_datetime too';
+  throw invalidInput(
+    'timezone',
+    'requiredWith',
+    `cannot stand alone, because the event has no time of day; ${remedy}`,
+  );
+}
+
+function storedMoment(time: EventTime | undefined): Moment | undefined {
+  const parsed = time?.dateTime === undefined ? undefined : parseDateTime(time.dateTime);
+  if (parsed === undefined || instantOf(parsed, time?.timeZone) === undefined) return undefined;
+  return { time: parsed, timeZone: time?.timeZone };
+}
+
+function minutesOf({
+  event_duration_hour: hours,
+  event_duration_minutes: minutes,
+}: TimeInput): number | undefined {
+  return hours === undefined && minutes === undefined ? undefined : (hours ?? 0) * 60 + (minutes ?? 0);
+}
+
+function later({ time, timeZone }: Moment, minutes: number): Moment {
+  const end = addMinutes(time, minutes, timeZone);
+  if (end !== undefined) return { time: end, timeZone };
+  throw invalidInput(
+    'event_duration_hour',
+    'maximum',
+    'is too large: the event would end after the year 9999',
+  );
+}
+
+function refuseEmpty(start: Moment | undefined, end: Moment | undefined, field: string): void {
+  const from = start && instantOf(start.time, start.timeZone);
+  const to = end && instantOf(end.time, end.timeZone);
+  if (from === undefined || to === undefined || from < to) return;
+  throw invalidInput(
+    field,
+    'before',
+    'must let the event end after its start; give a later end or a longer duration',
+  );
+}
+
+function blamed(input: TimeInput): string {
+  if (input.end_datetime !== undefined) return 'end_datetime';
+  return minutesOf(input) === undefined ? 'start_datetime' : 'event_duration_minutes';
+}
+
+const written = ({ time, timeZone }: Moment) => ({
+  dateTime: printDateTime(time),
+  ...(timeZone === undefined ? {} : { timeZone }),
+});

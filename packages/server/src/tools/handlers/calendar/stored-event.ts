@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { ServiceError } from '../../../errors.js';
+
+export type Json = Readonly<JsonObject>;
+
+/** `start` or `end` of an event: a day, or a date and time. */
+export interface EventTime {
+  readonly date?: string;
+  readonly dateTime?: string;
+  readonly timeZone?: string;
+}
+
+export interface Attendee {
+  readonly email?: string;
+  /** The attendee as the calendar keeps it, with the reply. */
+  readonly stored: Json;
+}
+
+/** The parts of an event that decide what is sent next. */
+export interface StoredEvent {
+  /** The event as the calendar answered it. */
+  readonly stored: Json;
+  readonly etag?: string;
+  readonly start: EventTime;
+  readonly end: EventTime;
+  readonly isSeries: boolean;
+  readonly isOccurrence: boolean;
+  readonly attendees: readonly Attendee[];
+  readonly attendeesOmitted: boolean;
+  readonly hasMeetingRoom: boolean;
+}
+
+/** Reads an event that the calendar sent. Everything but its id may be missing. */
+export function readEvent(answer: unknown): StoredEvent {
+  if (!isJsonObject(answer))
+    throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
+  const { attendees, conferenceData } = answer;
+  return {
+    stored: answer,
+    ...textsOf(answer, ['etag']),
+    start: textsOf(answer['start'], ['date', 'dateTime', 'timeZone']),
+    end: textsOf(answer['end'], ['date', 'dateTime', 'timeZone']),
+    isSeries: Array.isArray(answer['recurrence']),
+    isOccurrence: answer['recurringEventId'] !== undefined,
+    attendees: Array.isArray(attendees) ? attendees.filter(isJsonObject).map(readAttendee) : [],
+    attendeesOmitted: answer['attendeesOmitted'] === true,
+    hasMeetingRoom: isJsonObject(conferenceData) && conferenceData['conferenceId'] !== undefined,
+  };
+}
+
+const readAttendee = (stored: Json): Attendee => ({ stored, ...textsOf(stored, ['email']) });
+
+/** Those of the fields that are there and are strings. */
+export function textsOf<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const texts: Partial<Record<Name, string>> = {};
+  if (!isJsonObject(value)) return texts;
+  for (const name of names) {
+    const text = value[name];
+    if (typeof text === 'string') texts[name] = text;
+  }
+  return texts;
+}

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../errors.js';
+import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
+import type { UpstreamRequest } from '../../handler.js';
+import { noMcp } from '../../no-mcp.js';
+import { updateEvent } from './update-event.js';
+
+const PATH = '/calendar/v3/calendars/primary/events/a';
+const stored = {
+  id: 'a',
+  etag: '"1"',
+  start: { dateTime: '2026-12-01T09:00:00Z', timeZone: 'UTC' },
+  end: { dateTime: '2026-12-01T09:30:00Z', timeZone: 'UTC' },
+  attendees: [
+    { email: 'ada@example.com', responseStatus: 'accepted' },
+    { email: 'old@example.com', responseStatus: 'declined' },
+  ],
+};
+const lostRace = new ServiceError('upstream_failed', 'Precondition failed', { status: 412, body: {} });
+const room = (requestId: string) => ({
+  createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
+});
+
+/** Runs a change against answers in order; an answer that is an error is thrown. */
+async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly unknown[]) {
+  const sent: UpstreamRequest[] = [];
+  const send = async (request: UpstreamRequest) => {
+    const answer = answers[sent.push(request) - 1];
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  let ids = 0;
+  const context = {
+    now: () => new Date('2026-11-20T12:00:00Z'),
+    randomId: () => `id-${++ids}`,
+    sleep: async () => undefined,
+    mcp: noMcp,
+  };
+  const outcome = await updateEvent(
+    { calendar_id: 'primary', event_id: 'a', ...change },
+    send,
+    context,
+  ).catch((error: unknown) => error);
+  return { sent, outcome };
+}
+
+const get = { method: 'GET', path: PATH };
+const patch = (body: object, rest: object = { headers: { 'If-Match': '"1"' } }) => ({
+  method: 'PATCH',
+  path: PATH,
+  ...rest,
+  body,
+});
+
+interface Row {
+  readonly title: string;
+  readonly change: Partial<CalendarUpdateEventInput>;
+  readonly event?: object;
+  readonly sent: readonly object[];
+}
+
+describe('what a change sends', () => {
+  test.each<Row>([
+    {
+      title: 'plain fields in one call',
+      change: { summary: 'New', location: 'Room 5', send_updates: true },
+      sent: [patch({ summary: 'New', location: 'Room 5' }, { query: { sendUpdates: 'all' } })],
+    },
+    {
+      title: 'a new start and duration in one call',
+      change: { start_datetime: '2026-12-01T10:00:00Z', event_duration_hour: 1 },
+      sent: [
+        patch(
+          {
+            start: { date: null, dateTime: '2026-12-01T10:00:00Z' },
+            end: { date: null, dateTime: '2026-12-01T11:00:00Z' },
+          },
+          {},
+        ),
+      ],
+    },
+    {
+      title: 'a new start alone in one call, without the end',
+      change: { start_datetime: '2026-12-01T08:00:00Z' },
+      sent: [patch({ start: { date: null, dateTime: '2026-12-01T08:00:00Z' } }, {})],
+    },
+    {
+      title: 'a duration after reading the start',
+      change: { event_duration_hour: 2 },
+      event: stored,
+      sent: [get, patch({ end: { date: null, dateTime: '2026-12-01T11:00:00Z', timeZone: 'UTC' } })],
+    },
+    {
+      title: 'a time zone on both ends after reading them',
+      change: { timezone: 'Asia/Tokyo' },
+      event: stored,
+      sent: [
+        get,
+        patch({
+          start: { date: null, dateTime: '2026-12-01T09:00:00Z', timeZone: 'Asia/Tokyo' },
+          end: { date: null, dateTime: '2026-12-01T09:30:00Z', timeZone: 'Asia/Tokyo' },
+        }),
+      ],
+    },
+    {
+      title: 'guests merged with those that are stored',
+      change: { attendees_emails: ['ada@example.com', 'new@example.com'] },
+      event: stored,
+      sent: [
+        get,
+        patch({
+          attendees: [{ email: 'ada@example.com', responseStatus: 'accepted' }, { email: 'new@example.com' }],
+        }),
+      ],
+    },
+    {
+      title: 'a meeting room with a fresh id',
+      change: { create_meeting_room: true },
+      event: stored,
+      sent: [
+        get,
+        patch(
+          { conferenceData: room('id-1') },
+          { query: { conferenceDataVersion: 1 }, headers: { 'If-Match': '"1"' } },
+        ),
+      ],
+    },
+    {
+      title: 'no second meeting room',
+      change: { create_meeting_room: true, summary: 'New' },
+      event: { ...stored, conferenceData: { conferenceId: 'abc' } },
+      sent: [get, patch({ summary: 'New' })],
+    },
+    {
+      title: 'nothing for create_meeting_room=false',
+      change: { create_meeting_room: false, summary: 'New' },
+      sent: [patch({ summary: 'New' }, {})],
+    },
+    {
+      title: 'a recurrence with the time zone that the event has, on both ends',
+      change: { recurrence: ['RRULE:FREQ=DAILY'] },
+      event: stored,
+      sent: [
+        get,
+        patch({
+          recurrence: ['RRULE:FREQ=DAILY'],
+          start: { date: null, ...stored.start },
+          end: { date: null, ...stored.end },
+        }),
+      ],
+    },
+    {
+      title: 'a recurrence alone for an all-day event, which needs no time zone',
+      change: { recurrence: ['RRULE:FREQ=DAILY'] },
+      event: { id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } },
+      sent: [get, patch({ recurrence: ['RRULE:FREQ=DAILY'] }, {})],
+    },
+    {
+      title: 'the end of a series in one call',
+      change: { recurrence: [] },
+      sent: [patch({ recurrence: [] }, {})],
+    },
+    { title: 'nothing but a read when nothing changes', change: { send_updates: true }, sent: [get] },
+    {
+      title: 'no If-Match for an event without etag',
+      change: { attendees_emails: [] },
+      event: { id: 'a' },
+      sent: [get, patch({ attendees: [] }, {})],
+    },
+  ])('$title', async ({ change, event, sent }) => {
+    const answers = event === undefined ? [{ id: 'changed' }] : [event, { id: 'changed' }];
+    const result = await run(change, answers);
+    expect(result.sent).toStrictEqual(sent);
+    expect(result.outcome).toEqual({ id: 'changed' });
+  });
+
+  test('returns the event as it is when its meeting room is all that was wanted', async () => {
+    const event = { ...stored, conferenceData: { conferenceId: 'abc' } };
+    expect(await run({ create_meeting_room: true }, [event])).toEqual({ sent: [get], outcome: event });
+  });
+});
+
+describe('what a change refuses', () => {
+  const recurrence = ['RRULE:FREQ=DAILY'];
+
+  test.each([
+    {
+      title: 'recurrence for the id of an occurrence',
+      change: { event_id: 'a_20261201T090000Z', recurrence },
+      answers: [],
+      code: 'invalid_input',
+    },
+    {
+      title: 'recurrence for the id of an all-day occurrence',
+      change: { event_id: 'a_20261201', recurrence: [] },
+      answers: [],
+      code: 'invalid_input',
+    },
+    {
+      title: 'recurrence for what proves to be an occurrence',
+      change: { recurrence },
+      answers: [{ ...stored, recurringEventId: 's' }],
+      code: 'invalid_input',
+    },
+    {
+      title: 'recurrence for an event without a time zone',
+      change: { recurrence },
+      answers: [{ ...stored, start: { dateTime: '2026-12-01T09:00:00Z' } }],
+      code: 'invalid_input',
+    },
+    {
+      title: 'recurrence for an all-day event that gets a time but no time zone',
+      change: { recurrence, start_datetime: '2026-12-01T09:00:00Z', event_duration_hour: 1 },
+      answers: [{ id: 'a', start: { date: '2026-12-01' }, end: { date: '2026-12-02' } }],
+      code: 'invalid_input',
+    },
+    {
+      title: 'guests when the calendar shows only some of them',
+      change: { attendees_emails: ['ada@example.com'] },
+      answers: [{ ...stored, attendeesOmitted: true }],
+      code: 'conflict',
+    },
+    {
+      title: 'a length of nothing',
+      change: { start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 0 },
+      answers: [],
+      code: 'invalid_input',
+    },
+    {
+      title: 'an answer that is no event',
+      change: { timezone: 'UTC' },
+      answers: [null],
+      code: 'upstream_failed',
+    },
+  ])('$title, before anything is written', async ({ change, answers, code }) => {
+    const { sent, outcome } = await run(change, answers);
+    expect(outcome).toMatchObject({ code });
+    expect(sent).toHaveLength(answers.length);
+    expect(sent.every(({ method }) => method === 'GET')).toBe(true);
+  });
+});
+
+describe('a lost race', () => {
+  const change = { attendees_emails: ['ada@example.com', 'mary@example.com'], create_meeting_room: true };
+  const newer = {
+    ...stored,
+    etag: '"2"',
+    attendees: [...stored.attendees, { email: 'mary@example.com', responseStatus: 'tentative' }],
+  };
+
+  test('reads the event again and makes the change on what is there now', async () => {
+    const { sent, outcome } = await run(change, [stored, lostRace, newer, { id: 'changed' }]);
+    expect(outcome).toEqual({ id: 'changed' });
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
+    expect(sent[3]).toMatchObject({
+      headers: { 'If-Match': '"2"' },
+      body: {
+        attendees: [
+          { email: 'ada@example.com', responseStatus: 'accepted' },
+          { email: 'mary@example.com', responseStatus: 'tentative' },
+        ],
+        conferenceData: room('id-2'),
+      },
+    });
+  });
+
+  test('gives the error to the caller when the second try loses too', async () => {
+    const { sent, outcome } = await run(change, [stored, lostRace, newer, lostRace]);
+    expect(outcome).toBe(lostRace);
+    expect(sent).toHaveLength(4);
+  });
+
+  test.each([
+    { title: 'another failure', error: new ServiceError('upstream_failed', 'Forbidden', { status: 403 }) },
+    { title: 'an error that is not ours', error: new Error('412') },
+  ])('is not what $title is taken for', async ({ error }) => {
+    const { sent, outcome } = await run(change, [stored, error]);
+    expect(outcome).toBe(error);
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,0 +1,109 @@
+import { ServiceError } from '../../../errors.js';
+import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
+import type { HandlerContext, Send, UpstreamRequest } from '../../handler.js';
+import { invalidInput } from '../../invalid-input.js';
+import { attendeesOf, eventFields, meetingRoom, writeQuery } from './event-body.js';
+import { changedTimes, needsStoredTimes } from './event-times.js';
+import { eventPath } from './paths.js';
+import { type Json, readEvent, type StoredEvent } from './stored-event.js';
+
+// An occurrence of a series is named after the series and its start.
+const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
+
+/** Changes the fields that are given, and reads the event first where what is sent depends on it. */
+export async function updateEvent(
+  input: CalendarUpdateEventInput,
+  send: Send,
+  context: HandlerContext,
+): Promise<unknown> {
+  if (OCCURRENCE_ID.test(input.event_id)) refuseRecurrence(input);
+  if (!needsStored(input)) return change(input, send, context);
+  try {
+    return await change(input, send, context, await read(input, send));
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    return change(input, send, context, await read(input, send));
+  }
+}
+
+async function change(
+  input: CalendarUpdateEventInput,
+  send: Send,
+  { randomId }: HandlerContext,
+  stored?: StoredEvent,
+) {
+  const body = bodyOf(input, randomId, stored);
+  if (Object.keys(body).length === 0) return stored?.stored ?? send(readRequest(input));
+  return send({
+    method: 'PATCH',
+    path: eventPath(input.calendar_id, input.event_id),
+    ...writeQuery(input.send_updates, body),
+    ...(stored?.etag === undefined ? {} : { headers: { 'If-Match': stored.etag } }),
+    body,
+  });
+}
+
+function bodyOf(input: CalendarUpdateEventInput, randomId: () => string, stored?: StoredEvent): Json {
+  if (stored !== undefined) refuseUnsafe(input, stored);
+  const { attendees_emails: emails, create_meeting_room: wantsRoom } = input;
+  const makesRoom = wantsRoom === true && stored?.hasMeetingRoom !== true;
+  return {
+    ...eventFields(input),
+    ...changedTimes({ ...input, ...zoneOfSeries(input, stored) }, stored),
+    ...(emails === undefined ? {} : { attendees: attendeesOf(emails, stored) }),
+    ...(makesRoom ? { conferenceData: meetingRoom(randomId()) } : {}),
+  };
+}
+
+function needsStored(input: CalendarUpdateEventInput): boolean {
+  return (
+    input.attendees_emails !== undefined ||
+    input.create_meeting_room === true ||
+    (repeats(input) && input.timezone === undefined) ||
+    needsStoredTimes(input)
+  );
+}
+
+function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): void {
+  if (stored.isOccurrence) refuseRecurrence(input);
+  if (input.attendees_emails !== undefined && stored.attendeesOmitted) {
+    const reason =
+      'the calendar does not show all attendees of this event, so that a new list would remove the others';
+    throw new ServiceError('conflict', `Nothing was changed: ${reason}; leave attendees_emails out`);
+  }
+  const { date, timeZone } = stored.start;
+  const hasTime = date === undefined || input.start_datetime !== undefined;
+  const lacksZone = hasTime && (input.timezone ?? timeZone) === undefined;
+  if (repeats(input) && lacksZone) {
+    throw invalidInput(
+      'timezone',
+      'requiredWith',
+      'is required, because a series needs a time zone and the event has none',
+    );
+  }
+}
+
+// A series needs its time zone on both ends. The calendar shows one for every time, also where it keeps none.
+function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { timezone?: string } {
+  const { dateTime, timeZone } = stored?.start ?? {};
+  const isKnown = dateTime !== undefined && timeZone !== undefined && input.timezone === undefined;
+  return repeats(input) && isKnown ? { timezone: timeZone } : {};
+}
+
+function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
+  if (recurrence === undefined) return;
+  const message = 'cannot be given for one occurrence; use the id of the series, its recurringEventId';
+  throw invalidInput('recurrence', 'occurrence', message);
+}
+
+const repeats = ({ recurrence = [] }: CalendarUpdateEventInput): boolean => recurrence.length > 0;
+
+const readRequest = ({ calendar_id, event_id }: CalendarUpdateEventInput): UpstreamRequest => ({
+  method: 'GET',
+  path: eventPath(calendar_id, event_id),
+});
+
+const read = async (input: CalendarUpdateEventInput, send: Send) => readEvent(await send(readRequest(input)));
+
+const isLostRace = (error: unknown): boolean =>
+  error instanceof ServiceError && error.details?.['status'] === 412;

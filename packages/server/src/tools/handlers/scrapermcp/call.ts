@@ -1,0 +1,87 @@
+import { ServiceError } from '../../../errors.js';
+import type { Mcp, McpResult } from '../../handler.js';
+import { mcpData } from '../../mcp-data.js';
+import { stoppedAt } from '../../stopped-at.js';
+import type { Json } from '../workspace/json.js';
+import { blocksThatFit } from './cut.js';
+import { readOutput } from './output.js';
+import { isOver, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
+import { structuredIn } from './server.js';
+import { waitFor } from './wait.js';
+
+/** A call of an actor's tool and what it may bring along. */
+export interface ActorCall {
+  readonly tool: string;
+  readonly args: Json;
+  /** How many items of the result come along; none for 0. */
+  readonly items: number;
+}
+
+const PASSED_THROUGH = 'mcp-passthrough';
+
+/** Starts a run and gives it at once. */
+export async function startRun({ tool, args }: ActorCall, { mcp, server }: ServerContext): Promise<Json> {
+  const atOnce = server.waits ? { waitSecs: 0 } : { async: true };
+  return runIn(await begin(mcp, tool, { ...args, ...atOnce }));
+}
+
+/** Starts a run, waits until it is over, and gives it with its first items. */
+export async function callAndWait(call: ActorCall, context: ServerContext): Promise<Json> {
+  const { mcp, server } = context;
+  // An older server would tell the run's id only after its end, and nobody could find a run that takes too long.
+  const first = server.waits ? { waitSecs: MAX_WAIT_SECS } : { async: true };
+  const startedAt = context.now().getTime();
+  const run = runIn(await begin(mcp, call.tool, { ...call.args, ...first }));
+  if (run.runId === PASSED_THROUGH) return run;
+  const waited = await waitFor(run, context, { startedAt }).catch((error: unknown) => {
+    const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
+    throw stoppedAt(unrepeatable(error), message, { runId: run.runId });
+  });
+  return isOver(waited) ? withItems(waited, call.items, context) : { ...waited, note: STILL_RUNNING };
+}
+
+const DO_NOT_REPEAT =
+  'Do not call the actor again, which would start a second run: give the runId to scrapermcp_get_actor_run';
+const STILL_RUNNING = `The run takes longer than a call may wait, and goes on. ${DO_NOT_REPEAT}.`;
+const UNKNOWN_RUN =
+  'It is not known whether the run was started. Look at the latest runs in the console before the actor is called again, which may start a second run';
+
+/** The one request that may start a run. It is never repeated. */
+async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
+  const waitSecs = typeof args['waitSecs'] === 'number' ? args['waitSecs'] : 0;
+  try {
+    return await mcp.call(tool, args, { timeoutMs: timeoutFor(waitSecs) });
+  } catch (error) {
+    const isOpen =
+      error instanceof ServiceError &&
+      (error.code === 'upstream_timeout' || error.code === 'connection_failed');
+    throw isOpen ? stoppedAt(unrepeatable(error), UNKNOWN_RUN, { tool }) : error;
+  }
+}
+
+// Tells clients that repeat lost calls that this one may cost a second time.
+function unrepeatable(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const details = { ...error.details, repeatable: false };
+  return new ServiceError(error.code, error.message, details, { cause: error });
+}
+
+// An actor that is an MCP server answers by itself: there is no run, and what it says stands in the content.
+function runIn(result: McpResult): Run {
+  const answer = structuredIn(result) ?? {};
+  if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);
+  const content = blocksThatFit(result.content);
+  return { ...mcpData({ content }), ...toRun(answer) };
+}
+
+async function withItems(run: Run, limit: number, context: ServerContext): Promise<Json> {
+  const { runId, datasetId, status } = run;
+  if (limit === 0 || status !== 'SUCCEEDED' || typeof datasetId !== 'string') return run;
+  try {
+    const { items, note } = await readOutput({ datasetId, limit, offset: 0 }, context);
+    return { ...run, items, ...(note !== undefined && { note }) };
+  } catch (error) {
+    const message = `Run ${runId} succeeded, and reading its items failed. Read them by scrapermcp_get_actor_output with datasetId "${datasetId}"`;
+    throw stoppedAt(unrepeatable(error), message, { runId, datasetId });
+  }
+}

@@ -1,0 +1,43 @@
+import type { McpContent } from '../../handler.js';
+import type { Json } from '../workspace/json.js';
+
+/** What a result may hold, in characters of JSON. */
+export const MAX_CHARACTERS = 1_000_000;
+
+/** As many items from the beginning as fit. */
+export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
+  let left = MAX_CHARACTERS;
+  const end = items.findIndex((item) => {
+    left -= JSON.stringify(item).length + 1;
+    return left < 0;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+/** Says which items of a dataset were left out, and how to get them. */
+export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
+  const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
+  return kept === 0
+    ? `The first item alone is longer than ${MAX_CHARACTERS} characters. Name the fields to get: ${tool}, and fields.`
+    : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Read on by ${tool}.`;
+}
+
+/** An answer whose long text is cut, and a note that says so. */
+export function withCutText(answer: Json, name: string): Json {
+  const text = answer[name];
+  if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
+  const note = `"${name}" was cut: it has ${text.length} characters, of which a result holds ${MAX_CHARACTERS}.`;
+  return { ...answer, [name]: text.slice(0, MAX_CHARACTERS), note };
+}
+
+/** Blocks as they came, up to what a result may hold. */
+export function blocksThatFit(content: readonly McpContent[]): readonly McpContent[] {
+  let left = MAX_CHARACTERS;
+  return content.flatMap((block) => {
+    const length = JSON.stringify(block).length;
+    const text = block.text?.slice(0, Math.max(0, left));
+    left -= length;
+    if (left >= 0) return block;
+    return text === undefined || text === '' ? [] : { ...block, text };
+  });
+}

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type FakeCall,
+  fakeScraper,
+  NEWER,
+  OLDER,
+  sendNothing,
+  structured,
+} from '../../../../test/support/fake-scraper.js';
+import { ServiceError } from '../../../errors.js';
+import { scrapermcp } from './scrapermcp.js';
+
+const CALL = { actor: 'apify/hello', input: {}, previewOutput: true };
+const RUNNING = structured({ runId: 'r1', status: 'RUNNING', datasetId: 'd1' });
+const DONE = structured({ runId: 'r1', status: 'SUCCEEDED', datasetId: 'd1', itemCount: 2 });
+const ITEMS = structured({ datasetId: 'd1', items: [{ n: 1 }, { n: 2 }], totalItemCount: 2 });
+
+/** Answers of a run that is over at the given look at it; the call itself is the first. */
+function overAtLook(last: number) {
+  let looks = 0;
+  return ({ name }: FakeCall) => {
+    if (name === 'get-dataset-items' || name === 'get-actor-output') return ITEMS;
+    looks += 1;
+    return looks >= last ? DONE : RUNNING;
+  };
+}
+
+const call = (server: ReturnType<typeof fakeScraper>, input: object = {}) =>
+  scrapermcp.scrapermcp_call_actor({ ...CALL, ...input }, sendNothing, server.context);
+
+describe('a waiting call', () => {
+  test('looks at the run until it is over, and starts it once', async () => {
+    const server = fakeScraper(NEWER, overAtLook(4));
+
+    const data = await call(server);
+
+    expect(server.names()).toEqual([
+      'call-actor',
+      'get-actor-run',
+      'get-actor-run',
+      'get-actor-run',
+      'get-dataset-items',
+    ]);
+    expect(server.pauses).toEqual([]);
+    expect(data).toMatchObject({ status: 'SUCCEEDED', items: [{ n: 1 }, { n: 2 }] });
+  });
+
+  test('of an older server asks more and more seldom', async () => {
+    const server = fakeScraper(OLDER, overAtLook(7));
+
+    const data = await call(server);
+
+    expect(server.calls[0]).toEqual({
+      name: 'call-actor',
+      args: { actor: 'apify/hello', input: {}, async: true },
+    });
+    expect(server.pauses).toEqual([0, 1000, 2000, 4000, 5000, 5000]);
+    expect(server.names().at(-1)).toBe('get-actor-output');
+    expect(data).toMatchObject({ status: 'SUCCEEDED', items: [{ n: 1 }, { n: 2 }] });
+  });
+
+  test.each([
+    { title: 'a newer server', tools: NEWER },
+    { title: 'an older server', tools: OLDER },
+  ])('gives the run as still running after five minutes on $title', async ({ tools }) => {
+    const server = fakeScraper(tools, () => RUNNING);
+    const begin = server.context.now().getTime();
+
+    const data = await call(server);
+
+    expect(data).toMatchObject({ runId: 'r1', status: 'RUNNING', note: expect.stringMatching(/goes on/) });
+    expect(server.context.now().getTime() - begin).toBe(300_000);
+    expect(server.names().filter((name) => name === 'call-actor')).toHaveLength(1);
+  });
+
+  test.each(['FAILED', 'TIMED-OUT', 'ABORTED'])(
+    'gives a run that ended as %s, without items',
+    async (status) => {
+      const server = fakeScraper(NEWER, () => structured({ runId: 'r1', status, datasetId: 'd1' }));
+
+      expect(await call(server)).toEqual({ runId: 'r1', status, datasetId: 'd1' });
+      expect(server.names()).toEqual(['call-actor']);
+    },
+  );
+
+  test('reads no items when none are wanted', async () => {
+    const server = fakeScraper(NEWER, overAtLook(1));
+
+    expect(await call(server, { previewOutput: false })).not.toHaveProperty('items');
+    expect(server.names()).toEqual(['call-actor']);
+  });
+});
+
+describe('a call that starts only', () => {
+  test.each([
+    { title: 'a newer server', tools: NEWER, own: { waitSecs: 0 } },
+    { title: 'an older server', tools: OLDER, own: { async: true } },
+  ])('makes one request of $title', async ({ tools, own }) => {
+    const server = fakeScraper(tools, () => RUNNING);
+
+    expect(await call(server, { async: true })).toMatchObject({ runId: 'r1', status: 'RUNNING' });
+    expect(server.calls).toEqual([{ name: 'call-actor', args: { actor: 'apify/hello', input: {}, ...own } }]);
+  });
+});
+
+describe('a failure', () => {
+  const failing = (at: string, code: 'upstream_timeout' | 'upstream_failed') =>
+    fakeScraper(NEWER, (request) => {
+      if (request.name === at) throw new ServiceError(code, 'It failed.', { status: 502 });
+      return at === 'get-actor-run' ? RUNNING : DONE;
+    });
+
+  test('of the call itself is not repeated, and passed on as it is', async () => {
+    const server = failing('call-actor', 'upstream_failed');
+
+    await expect(call(server)).rejects.toMatchObject({ code: 'upstream_failed', message: 'It failed.' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('that leaves open whether a run was started says so', async () => {
+    const server = failing('call-actor', 'upstream_timeout');
+
+    await expect(call(server)).rejects.toMatchObject({
+      code: 'upstream_timeout',
+      message: expect.stringMatching(/not known whether the run was started.*second run/),
+      details: { repeatable: false },
+    });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('while waiting tells the run that goes on', async () => {
+    await expect(call(failing('get-actor-run', 'upstream_failed'))).rejects.toMatchObject({
+      message: expect.stringMatching(/^Run r1 was started.*Do not call the actor again/),
+      details: { status: 502, repeatable: false, progress: { runId: 'r1' } },
+    });
+  });
+
+  test('of the items tells the dataset', async () => {
+    await expect(call(failing('get-dataset-items', 'upstream_failed'))).rejects.toMatchObject({
+      message: expect.stringMatching(/^Run r1 succeeded.*"d1"/),
+      details: { progress: { runId: 'r1', datasetId: 'd1' } },
+    });
+  });
+
+  test('is also an answer that names no run', async () => {
+    await expect(call(fakeScraper(NEWER, () => structured({})))).rejects.toMatchObject({
+      code: 'upstream_failed',
+    });
+  });
+});
+
+test('gives what an actor that is an MCP server answers, as it came', async () => {
+  const content = [{ type: 'text', text: 'Clear, 21 °C.' }, { type: 'image' }];
+  const server = fakeScraper(NEWER, () => ({ structuredContent: { runId: 'mcp-passthrough' }, content }));
+
+  const data = await call(server, { actor: 'examples/weather:get-forecast' });
+
+  expect(data).toEqual({ runId: 'mcp-passthrough', text: 'Clear, 21 °C.', content });
+  expect(server.calls).toHaveLength(1);
+});
+
+test('reads a run from the text of a server that gives no structure', async () => {
+  const content = [{ type: 'text', text: '{"runId":"r1","status":"FAILED"}' }];
+
+  expect(await call(fakeScraper(NEWER, () => ({ content })))).toEqual({ runId: 'r1', status: 'FAILED' });
+});
+
+describe('the web browser', () => {
+  const input = { query: 'maps', maxResults: 7, outputFormats: ['text' as const] };
+
+  test.each([
+    { title: 'its own tool', tools: NEWER, first: 'apify--rag-web-browser', output: 'get-dataset-items' },
+    { title: 'a call of the actor', tools: OLDER, first: 'call-actor', output: 'get-actor-output' },
+  ])('is $title, and brings all results', async ({ tools, first, output }) => {
+    const server = fakeScraper(tools, overAtLook(2));
+
+    await scrapermcp.scrapermcp_rag_web_browser(input, sendNothing, server.context);
+
+    expect(server.names()).toEqual([first, 'get-actor-run', output]);
+    expect(server.calls.at(-1)?.args).toMatchObject({ datasetId: 'd1', limit: 7, offset: 0 });
+  });
+});
+
+describe('items that do not fit', () => {
+  const output = (items: readonly unknown[], input: object = {}) => {
+    const server = fakeScraper(NEWER, () => structured({ datasetId: 'd1', items, itemCount: items.length }));
+    const page = { datasetId: 'd1', limit: 100, offset: 0, ...input };
+    return scrapermcp.scrapermcp_get_actor_output(page, sendNothing, server.context);
+  };
+  const item = (length: number) => ({ text: 'x'.repeat(length) });
+
+  test('are cut, with the offset to read on from', async () => {
+    const data = await output([item(400_000), item(400_000), item(400_000)], { offset: 20 });
+
+    expect(data).toMatchObject({ itemCount: 2, items: [{}, {}], note: expect.stringMatching(/offset 22\b/) });
+  });
+
+  test('leave none when the first is too large, and say what to do', async () => {
+    expect(await output([item(2_000_000)])).toMatchObject({
+      itemCount: 0,
+      items: [],
+      note: expect.stringMatching(/first item alone.*fields/),
+    });
+  });
+
+  test('are not noted when all fit', async () => {
+    expect(await output([item(1), item(2)])).not.toHaveProperty('note');
+  });
+});
+
+describe('a search', () => {
+  const search = async (input: { limit: number; offset: number }, { found = 100, tools = NEWER } = {}) => {
+    const server = fakeScraper(tools, ({ args }) => {
+      const { limit, offset } = args as { limit: number; offset: number };
+      const length = Math.max(0, Math.min(limit, found - offset));
+      return structured({ actors: Array.from({ length }, (_, index) => offset + index), count: length });
+    });
+    const data = await scrapermcp.scrapermcp_search_actors(input, sendNothing, server.context);
+    return { data, asked: server.calls.map(({ args }) => [args['offset'], args['limit']]) };
+  };
+
+  test.each([
+    { title: 'one page', limit: 10, asked: [[3, 10]] },
+    {
+      title: 'pages of ten',
+      limit: 25,
+      asked: [
+        [3, 10],
+        [13, 10],
+        [23, 5],
+      ],
+    },
+    { title: 'one page of an older server', limit: 100, tools: OLDER, asked: [[3, 100]] },
+  ])('asks for $title', async ({ limit, tools = NEWER, asked }) => {
+    const result = await search({ limit, offset: 3 }, { found: 200, tools });
+
+    expect(result.asked).toEqual(asked);
+    expect(result.data).toEqual({
+      actors: Array.from({ length: limit }, (_, index) => 3 + index),
+      count: limit,
+    });
+  });
+
+  test('ends where the actors end', async () => {
+    const { data, asked } = await search({ limit: 50, offset: 0 }, { found: 12 });
+
+    expect(asked).toEqual([
+      [0, 10],
+      [10, 10],
+    ]);
+    expect(data).toMatchObject({ count: 12 });
+  });
+});
+
+test('cuts a readme that is too long, and says so', async () => {
+  const server = fakeScraper(NEWER, () => structured({ actorInfo: {}, readme: 'x'.repeat(1_500_000) }));
+
+  const data = await scrapermcp.scrapermcp_fetch_actor_details({ actor: 'a' }, sendNothing, server.context);
+
+  expect(data).toMatchObject({ readme: 'x'.repeat(1_000_000), note: expect.stringMatching(/1500000/) });
+});

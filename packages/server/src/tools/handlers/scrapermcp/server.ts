@@ -1,0 +1,53 @@
+import { isJsonObject } from '@svc/catalog';
+import type { Mcp, McpResult, McpTool } from '../../handler.js';
+import type { Json } from '../workspace/json.js';
+
+/** What the server of the account can do: it changed over its versions, so its own list of tools decides. */
+export interface ScraperServer {
+  /** Calls wait for a run only as long as they are asked to, and answer without its items. */
+  readonly waits: boolean;
+  /** Reads the items of a dataset. */
+  readonly outputTool: 'get-actor-output' | 'get-dataset-items';
+  /** The most actors that one search gives. */
+  readonly searchLimit: number;
+  /** The web browser as a tool of its own that waits as it is asked to; absent where it has to be called as an actor. */
+  readonly browserTool: string | undefined;
+}
+
+const LEAST_SEARCH_LIMIT = 10;
+const BROWSER_TOOLS = ['apify--rag-web-browser', 'apify-slash-rag-web-browser'];
+
+function argumentOf(tool: McpTool | undefined, name: string): unknown {
+  const properties = tool?.inputSchema['properties'];
+  return isJsonObject(properties) ? properties[name] : undefined;
+}
+
+export async function readServer(mcp: Mcp): Promise<ScraperServer> {
+  const tools = new Map((await mcp.tools()).map((tool) => [tool.name, tool]));
+  const takesWait = (name: string) => argumentOf(tools.get(name), 'waitSecs') !== undefined;
+  const limit = argumentOf(tools.get('search-actors'), 'limit');
+  const maximum = isJsonObject(limit) ? limit['maximum'] : undefined;
+  return {
+    waits: takesWait('call-actor'),
+    outputTool: tools.has('get-actor-output') ? 'get-actor-output' : 'get-dataset-items',
+    searchLimit: typeof maximum === 'number' ? maximum : LEAST_SEARCH_LIMIT,
+    browserTool: BROWSER_TOOLS.find(takesWait),
+  };
+}
+
+/** The structured part of a result, which some versions give as text only; `undefined` when there is none. */
+export function structuredIn({ structuredContent, content }: McpResult): Json | undefined {
+  if (structuredContent !== undefined) return structuredContent;
+  const [first] = content;
+  try {
+    const parsed: unknown = JSON.parse(first?.text ?? '');
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer without what it says to models: the tools that it names have other names here. */
+export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...answer }: Json): Json {
+  return answer;
+}

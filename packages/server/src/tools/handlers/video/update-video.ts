@@ -1,0 +1,75 @@
+import type { JsonObject } from '@svc/catalog';
+import type { VideoVideosUpdateInput } from '../../../generated/handlers.js';
+import type { Send } from '../../handler.js';
+import { invalidInput } from '../../invalid-input.js';
+import { mergePart, readStored } from './stored.js';
+
+const PATH = '/youtube/v3/videos';
+const SNIPPET = ['title', 'description', 'categoryId', 'tags', 'defaultLanguage', 'defaultAudioLanguage'];
+const STATUS = [
+  'privacyStatus',
+  'license',
+  'embeddable',
+  'publicStatsViewable',
+  'publishAt',
+  'selfDeclaredMadeForKids',
+  'containsSyntheticMedia',
+];
+const MAX_DESCRIPTION_BYTES = 5000;
+const MAX_TAG_CHARACTERS = 500;
+
+/** Writes only the parts that an input is about, each of them whole: the upstream resets what a written part leaves out. */
+export async function updateVideo(input: VideoVideosUpdateInput, send: Send): Promise<unknown> {
+  refuseTooLong(input);
+  const { video_id: id } = input;
+  const given = { snippet: snippetOf(input), status: statusOf(input) };
+  const part = [isGiven(given.snippet) ? 'snippet' : [], isGiven(given.status) ? 'status' : []].flat().join();
+  const stored = await readStored(send, { noun: 'video', path: PATH, part, id });
+  return send({
+    method: 'PUT',
+    path: PATH,
+    query: { part },
+    body: {
+      id,
+      ...(isGiven(given.snippet) && { snippet: mergePart(stored['snippet'], SNIPPET, given.snippet) }),
+      ...(isGiven(given.status) && { status: mergeStatus(stored['status'], given.status) }),
+    },
+  });
+}
+
+const snippetOf = (input: VideoVideosUpdateInput): JsonObject => ({
+  title: input.title,
+  description: input.description,
+  categoryId: input.category_id,
+  tags: input.tags,
+  defaultLanguage: input.default_language,
+});
+
+const statusOf = (input: VideoVideosUpdateInput): JsonObject => ({
+  privacyStatus: input.privacy_status,
+  license: input.license,
+  embeddable: input.embeddable,
+  publicStatsViewable: input.public_stats_viewable,
+});
+
+const isGiven = (part: JsonObject): boolean => Object.values(part).some((value) => value !== undefined);
+
+// A time of publication is legal on a private video only.
+function mergeStatus(stored: unknown, given: JsonObject): JsonObject {
+  const { publishAt, ...status } = mergePart(stored, STATUS, given);
+  const isPlanned = publishAt !== undefined && status['privacyStatus'] === 'private';
+  return isPlanned ? { ...status, publishAt } : status;
+}
+
+function refuseTooLong({ description = '', tags = [] }: VideoVideosUpdateInput): void {
+  if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) {
+    throw invalidInput(
+      'description',
+      'maxBytes',
+      `must have at most ${MAX_DESCRIPTION_BYTES} bytes in UTF-8`,
+    );
+  }
+  if ([...tags.join('')].length > MAX_TAG_CHARACTERS) {
+    throw invalidInput('tags', 'maxTotalLength', `must have at most ${MAX_TAG_CHARACTERS} characters in all`);
+  }
+}

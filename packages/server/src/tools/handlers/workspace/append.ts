@@ -1,0 +1,47 @@
+import type { Send } from '../../handler.js';
+import { segment } from '../../segment.js';
+import { stoppedAt } from '../../stopped-at.js';
+import { type Json, listIn, objectIn } from './json.js';
+import { versionHeader } from './version.js';
+
+/** How many blocks the upstream takes in one request. */
+export const BATCH_SIZE = 100;
+
+export interface Target {
+  readonly blockId: string;
+  readonly version?: string | undefined;
+  /** The error to throw when a batch fails, from the count of blocks appended before it. */
+  readonly stopped: (error: unknown, appended: number) => unknown;
+}
+
+/** Appends blocks in order, as many requests as it takes, and gives the list of all new ones. */
+export async function appendInBatches(blocks: readonly Json[], send: Send, target: Target): Promise<Json> {
+  const { blockId, version, stopped } = target;
+  const path = `/v1/blocks/${segment(blockId, 'block_id')}/children`;
+  const lists: Json[] = [];
+  for (let start = 0; start < blocks.length; start += BATCH_SIZE) {
+    const body = { children: blocks.slice(start, start + BATCH_SIZE) };
+    try {
+      lists.push(
+        objectIn(await send({ method: 'PATCH', path, ...versionHeader(version), body }), 'a list of blocks'),
+      );
+    } catch (error) {
+      throw stopped(error, start);
+    }
+  }
+  return { ...lists.at(-1), results: lists.flatMap((list) => listIn(list, 'results')) };
+}
+
+/** Appends blocks to a page or block that exists. */
+export function appendBlocks(blocks: readonly Json[], send: Send, blockId: string): Promise<Json> {
+  const total = blocks.length;
+  const stopped = (error: unknown, appended: number) =>
+    appended === 0
+      ? error
+      : stoppedAt(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
+  return appendInBatches(blocks, send, { blockId, stopped });
+}
+
+/** What to do after a failure in the middle. */
+export const goOn = (done: string) =>
+  `${done}, then a call failed. Do not repeat the whole: list the children to see where it stopped, and append the rest`;

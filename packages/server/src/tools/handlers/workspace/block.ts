@@ -1,0 +1,78 @@
+import { invalidInput } from '../../invalid-input.js';
+import type { Json } from './json.js';
+import { languageOf } from './language.js';
+import { toRichText } from './rich-text.js';
+
+const TEXT_TYPES: readonly string[] = [
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'bulleted_list_item',
+  'numbered_list_item',
+  'quote',
+  'callout',
+];
+const SIMPLE_TYPES = [...TEXT_TYPES, 'code', 'divider'].join(', ');
+const SIMPLE_KEYS: readonly string[] = ['object', 'type', 'text', 'language'];
+
+/** A block as tools take it: a type and plain text. */
+export interface SimpleBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly language?: string;
+}
+
+/** A simple block, or one in the upstream's own form, which has a key named after its type. */
+export interface ContentBlock {
+  readonly type?: string;
+  readonly text?: string;
+  readonly language?: string;
+  readonly [key: string]: unknown;
+}
+
+/** The upstream's form of a simple block. `field` names the input that it came from. */
+export function toBlock(block: SimpleBlock, field: string): Json {
+  const { type, text, language } = block;
+  refuseOtherKeys(block, field);
+  if (type === 'divider') return dividerOf(block, field);
+  if (type !== 'code' && !TEXT_TYPES.includes(type)) {
+    throw invalidInput(`${field}.type`, 'enum', `must be one of ${SIMPLE_TYPES}`);
+  }
+  if (text === undefined) throw invalidInput(`${field}.text`, 'required', 'is missing; give the plain text');
+  const content = { type, text, language: type === 'code' ? (language ?? 'plain text') : language };
+  return { object: 'block', type, ...toTextContent(content, `${field}.`) };
+}
+
+/** What a block of text holds, under the name of its type. `prefix` stands before the names of the inputs. */
+export function toTextContent(
+  { type, text, language }: { type: string; text: string; language?: string | undefined },
+  prefix: string,
+): Json {
+  const richText = toRichText(text, `${prefix}text`);
+  if (language === undefined) return { [type]: { rich_text: richText } };
+  if (type !== 'code') throw invalidInput(`${prefix}language`, 'type', 'goes with code only; leave it out');
+  return { code: { rich_text: richText, language: languageOf(language) } };
+}
+
+/** A block of a new page: a simple one is converted, one in the upstream's own form passes as it is. */
+export function toContentBlock(block: ContentBlock, field: string): Json {
+  const { type, text } = block;
+  if (type !== undefined) return Object.hasOwn(block, type) ? block : toBlock({ ...block, type }, field);
+  if (text === undefined) return block;
+  throw invalidInput(`${field}.type`, 'required', `is missing; use one of ${SIMPLE_TYPES}`);
+}
+
+// A block in the upstream's own form has other keys; converting it would drop them without a word.
+function refuseOtherKeys(block: SimpleBlock, field: string): void {
+  const other = Object.keys(block).find((key) => !SIMPLE_KEYS.includes(key));
+  if (other === undefined) return;
+  const message = 'is no part of a simple block; give only type and text (and language for code)';
+  throw invalidInput(`${field}.${other}`, 'additionalProperties', message);
+}
+
+function dividerOf({ text, language }: SimpleBlock, field: string): Json {
+  if (text === undefined && language === undefined) return { object: 'block', type: 'divider', divider: {} };
+  const name = text === undefined ? 'language' : 'text';
+  throw invalidInput(`${field}.${name}`, 'type', 'does not go with a divider; leave it out');
+}

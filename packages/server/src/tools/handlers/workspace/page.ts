@@ -1,0 +1,58 @@
+import { isJsonObject } from '@svc/catalog';
+import type { Send } from '../../handler.js';
+import { invalidInput } from '../../invalid-input.js';
+import { stoppedAt } from '../../stopped-at.js';
+import { appendInBatches, BATCH_SIZE, goOn } from './append.js';
+import { type ContentBlock, toContentBlock } from './block.js';
+import { given, idIn, type Json } from './json.js';
+import { versionHeader } from './version.js';
+
+export interface NewPage {
+  readonly properties?: Json;
+  readonly child_blocks?: readonly ContentBlock[];
+  readonly icon?: unknown;
+  readonly cover?: unknown;
+}
+
+/** Creates a page; what does not fit into the first request is appended to it. */
+export async function createPage(
+  page: NewPage,
+  send: Send,
+  { parent, version }: { parent: Json; version?: string | undefined },
+): Promise<unknown> {
+  const blocks = page.child_blocks?.map((block, index) => toContentBlock(block, `child_blocks[${index}]`));
+  const body = given({
+    parent,
+    properties: withTitleKey(page.properties ?? {}),
+    children: blocks?.slice(0, BATCH_SIZE),
+    icon: page.icon,
+    cover: page.cover,
+  });
+  const created = await send({ method: 'POST', path: '/v1/pages', ...versionHeader(version), body });
+  const rest = blocks?.slice(BATCH_SIZE) ?? [];
+  if (rest.length === 0) return created;
+
+  const pageId = idIn(created, 'a page');
+  const total = BATCH_SIZE + rest.length;
+  const stopped = (error: unknown, more: number) => {
+    const appended = BATCH_SIZE + more;
+    const done = `The page ${pageId} was created with ${appended} of ${total} blocks`;
+    return stoppedAt(error, goOn(done), { pageId, appended, total });
+  };
+  await appendInBatches(rest, send, { blockId: pageId, version, stopped });
+  return created;
+}
+
+/** Values of a page with the title under "title", the id that the title column has in every database. */
+export function withTitleKey(properties: Json): Json {
+  const [name, ...others] = Object.keys(properties).filter((key) => isTitle(properties[key]));
+  if (name === undefined || (name === 'title' && others.length === 0)) return properties;
+  if (others.length > 0 || Object.hasOwn(properties, 'title')) {
+    throw invalidInput('properties', 'title', 'must hold the title once, under the key "title"');
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [key === name ? 'title' : key, value]),
+  );
+}
+
+const isTitle = (value: unknown) => isJsonObject(value) && Object.hasOwn(value, 'title');

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createSealed, type Sealed } from '../../test/support/create-sealed.js';
+import { sealedCells } from '../../test/support/sealed-cells.js';
+import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { secret } from '../secret.js';
+import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
+import { MOST_ENCRYPTIONS } from './data-keys.js';
+import { createKeys } from './keys.js';
+import { createLocalRootKey } from './local-root-key.js';
+import { openPepper } from './pepper.js';
+import { createRetireDataKeys, UNUSED_FOR_MS } from './retire-data-keys.js';
+import { createRootKeys } from './root-keys.js';
+import { createVault } from './vault.js';
+
+const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
+
+/** The plain secrets of all cells, each opened in its place. */
+async function openAll({ database }: Sealed, vault: Sealed['vault']): Promise<string[]> {
+  const cells = await sealedCells(database);
+  return Promise.all(cells.map(async ({ place, text }) => (await vault.open(place, text)).reveal()));
+}
+
+const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) =>
+  (await database.selectFrom('auditEvents').selectAll().where('action', '=', action).execute()).map(
+    ({ applicationId, object, actor }) => ({ applicationId, object, actor }),
+  );
+
+test('K2: every ciphertext of the database, swapped with every other one, does not open', async () => {
+  const { vault, database } = await createSealed();
+  const cells = await sealedCells(database);
+  const filled = new Set(cells.map(({ place }) => `${place.table}.${place.column.split('.')[0]}`));
+  // A new sealed column belongs into createSealed too.
+  expect([...filled].sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
+  let refused = 0;
+  for (const { place } of cells) {
+    for (const { text } of cells.filter((cell) => cell.place !== place)) {
+      await expect(vault.open(place, text)).rejects.toThrow(/cannot be decrypted/);
+      refused += 1;
+    }
+  }
+  expect(refused).toBe(cells.length * (cells.length - 1));
+});
+
+test('K4: a rotation encrypts every sealed column with a new key, and nothing reads differently', async () => {
+  const sealed = await createSealed();
+  const { keys, vault, applicationId, other, database, storage } = sealed;
+  const before = await openAll(sealed, vault);
+  const cells = (await sealedCells(database)).filter(({ place }) => place.applicationId === applicationId);
+  let told = 0;
+  const done = await keys.rotate(applicationId, (values) => {
+    told += values;
+  });
+  expect(done).toEqual({ values: told, unreadable: 0 });
+  expect(told).toBe(cells.length);
+  expect(await openAll(sealed, createVault(sealed))).toEqual(before);
+  const newest = await storage.dataKeys.newest(applicationId);
+  const used = (await sealedCells(database)).map(({ place, text }) => [place.applicationId, keyIdOf(text)]);
+  expect(new Set(used.flatMap(([owner, id]) => (owner === applicationId ? [id] : [])))).toEqual(
+    new Set([newest?.id]),
+  );
+  expect((await storage.dataKeys.newest(other))?.generation).toBe(1);
+  const created = await eventsOf(sealed, 'data_key.created');
+  expect(created.at(-1)).toEqual({ applicationId, object: newest?.id, actor: 'test' });
+});
+
+test('K4: a value that changes while it is encrypted again is not overwritten', async () => {
+  const sealed = await createSealed();
+  const { keys, accounts, applicationId, storage, vault } = sealed;
+  const name = { connectionName: 'keyed', identifier: 'ada' };
+  let isChanged = false;
+  // After the value has been read, and once: a second change would stand in the place of one that was overwritten.
+  const list: typeof storage.sealedValues.list = async (search, page) => {
+    const values = await storage.sealedValues.list(search, page);
+    const { table, column } = search.sealed;
+    if (table === 'accounts' && column === 'access_token' && !isChanged) {
+      isChanged = true;
+      expect(values.length).toBeGreaterThan(0);
+      await accounts.getOrCreate(applicationId, name, { apiKey: 'a newer API key' });
+    }
+    return values;
+  };
+  const slow = { ...storage, sealedValues: { ...storage.sealedValues, list } };
+  await vault.rotate(applicationId);
+  await createKeys({ ...sealed, storage: slow }).finish(applicationId);
+  expect(isChanged).toBe(true);
+  const texts = await openAll(sealed, vault);
+  expect(texts).toContain('a newer API key');
+  await keys.finish(applicationId);
+  expect(await openAll(sealed, vault)).toEqual(texts);
+});
+
+test('K4: a key that is in use is not deleted, and one that nothing uses is, an hour later', async () => {
+  const sealed = await createSealed();
+  const { keys, applicationId, clock, storage, database } = sealed;
+  const [first] = await storage.dataKeys.list(applicationId);
+  const cells = await sealedCells(database);
+  const cell = cells.find(
+    ({ place }) => place.applicationId === applicationId && place.table === 'connections',
+  );
+  const restore = () =>
+    database
+      .updateTable('connections')
+      .set({ clientSecret: cell?.text ?? '' })
+      .where('id', '=', cell?.place.rowId ?? '')
+      .execute();
+  const ids = async () => (await storage.dataKeys.list(applicationId)).map(({ generation }) => generation);
+
+  await keys.rotate(applicationId);
+  clock.advance(UNUSED_FOR_MS - 1);
+  await keys.finishAll();
+  expect(await ids()).toEqual([1, 2]);
+  // Whoever had read the old value before writes it back.
+  await restore();
+  clock.advance(1);
+  await createRetireDataKeys(sealed)(applicationId);
+  expect(await ids()).toEqual([1, 2]);
+  await keys.finishAll();
+  clock.advance(UNUSED_FOR_MS - 1);
+  await keys.finishAll();
+  expect(await ids()).toEqual([1, 2]);
+  clock.advance(1);
+  await keys.finishAll();
+  expect(await ids()).toEqual([2]);
+  expect(await eventsOf(sealed, 'data_key.deleted')).toEqual([
+    { applicationId, object: first?.id, actor: 'test' },
+  ]);
+});
+
+test('K4: a value that nothing opens is counted, stays, and keeps its key', async () => {
+  const sealed = await createSealed();
+  const { keys, applicationId, database, clock, storage } = sealed;
+  const { clientSecret } = await database
+    .selectFrom('connections')
+    .select('clientSecret')
+    .where('name', '=', 'mail')
+    .executeTakeFirstOrThrow();
+  const damaged = `${clientSecret?.slice(0, -6)}AAAAAA`;
+  await database
+    .updateTable('connections')
+    .set({ clientSecret: damaged })
+    .where('name', '=', 'mail')
+    .execute();
+  expect(await keys.rotate(applicationId)).toMatchObject({ unreadable: 1 });
+  clock.advance(2 * UNUSED_FOR_MS);
+  await keys.finishAll();
+  expect(await storage.dataKeys.list(applicationId)).toHaveLength(2);
+});
+
+test('K4: a data key encrypts at most 2^30 times, and then the next one takes over by itself', async () => {
+  expect(MOST_ENCRYPTIONS).toBe(1_073_741_824);
+  const parts = await createServiceParts();
+  const applicationId = await addApplication(parts, 'One');
+  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const first = keyIdOf(await parts.vault.seal(place, secret('token')));
+  await parts.database
+    .updateTable('dataKeys')
+    .set({ encryptions: MOST_ENCRYPTIONS - 1 })
+    .execute();
+  expect(keyIdOf(await parts.vault.seal(place, secret('token')))).toBe(first);
+  const restarted = createVault(parts);
+  const [one, two] = await Promise.all([1, 2].map(() => restarted.seal(place, secret('token'))));
+  expect(keyIdOf(`${one}`)).not.toBe(first);
+  expect(keyIdOf(`${two}`)).toBe(keyIdOf(`${one}`));
+  const keys = await parts.storage.dataKeys.list(applicationId);
+  expect(keys.map(({ generation, encryptions }) => [generation, encryptions <= MOST_ENCRYPTIONS])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+});
+
+test('K4: instances encrypt with a new key 5 s later at most', async () => {
+  const parts = await createServiceParts();
+  const applicationId = await addApplication(parts, 'One');
+  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const other = createVault(parts);
+  await other.seal(place, secret('token'));
+  const { id } = await parts.vault.rotate(applicationId);
+  parts.clock.advance(5001);
+  expect(keyIdOf(await other.seal(place, secret('token')))).toBe(id);
+});
+
+test('K4: a root rotation wraps data keys and the pepper again, and changes no ciphertext and no digest', async () => {
+  const sealed = await createSealed();
+  const { storage, database, vault, digest } = sealed;
+  const before = [await sealedCells(database), digest('state', 'value')];
+  const [old, current] = [sealed.rootKeys, createLocalRootKey(randomBytes(32))];
+  const rootKeys = createRootKeys(() => [current]);
+  const both = {
+    ...rootKeys,
+    unwrap: (...given: Parameters<typeof old.unwrap>) =>
+      (rootKeys.isCurrent(given[1]) ? rootKeys : old).unwrap(...given),
+  };
+  const keys = createKeys({ ...sealed, rootKeys: both });
+  expect(await keys.rotateRootKey({ makeKey: true })).toEqual({
+    current: current.id,
+    rewrapped: 3,
+    removed: [],
+  });
+  expect(await keys.rotateRootKey({ makeKey: true })).toMatchObject({ rewrapped: 0 });
+  const later = { ...sealed, rootKeys };
+  expect([await sealedCells(database), (await openPepper(later))('state', 'value')]).toEqual(before);
+  expect(await openAll(sealed, createVault(later))).toEqual(await openAll(sealed, vault));
+  expect((await keys.status()).rootKeys).toEqual([{ id: current.id, state: 'current', wraps: 3 }]);
+  expect(await eventsOf(sealed, 'root_key.rotated')).toEqual([
+    { applicationId: null, object: current.id, actor: 'test' },
+  ]);
+  expect(await storage.dataKeys.owners(1)).toHaveLength(2);
+});

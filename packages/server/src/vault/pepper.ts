@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import { ServiceError } from '../errors.js';
+import type { Random } from '../random.js';
+import type { Storage } from '../storage/storage.js';
+import type { KeyPlace } from './place.js';
+import type { RootKeys } from './root-keys.js';
+
+/** HMAC-SHA-256 under a key that the database has only encrypted. Digests of different purposes never agree. */
+export type Digest = (purpose: string, value: string) => string;
+
+export interface PepperParts {
+  readonly storage: Pick<Storage, 'settings'>;
+  readonly rootKeys: RootKeys;
+  readonly random: Random;
+}
+
+export const PEPPER = 'pepper';
+const PEPPER_BYTES = 32;
+
+export const pepperPlace: KeyPlace = {
+  applicationId: 'service',
+  table: 'settings',
+  rowId: PEPPER,
+  column: 'value',
+};
+
+export const createDigest =
+  (pepper: Buffer): Digest =>
+  (purpose, value) =>
+    createHmac('sha256', pepper).update(`${purpose}\0${value}`).digest('base64url');
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (error.code === 'unavailable') {
+    const reason =
+      error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : error.message;
+    return new ServiceError(
+      'invalid_request',
+      `The key service does not open the root key (${reason}); see that it can be reached and that the service may use the key.`,
+      undefined,
+      { cause: error },
+    );
+  }
+  return new ServiceError(
+    'invalid_request',
+    'The root key is not the one that this database was made with; set SVC_ROOT_KEY to that key, or put its key file back.',
+    undefined,
+    { cause: error },
+  );
+}
+
+/**
+ * The digest of this database, whose pepper the first start makes: of several instances that start at once, one does.
+ * Every start opens it, and so finds out whether the root key is the right one.
+ */
+export async function openPepper({ storage, rootKeys, random }: PepperParts): Promise<Digest> {
+  try {
+    const wrapped =
+      (await storage.settings.find(PEPPER)) ??
+      (await storage.settings.keepFirst(PEPPER, await rootKeys.wrap(pepperPlace, random(PEPPER_BYTES))));
+    return createDigest(await rootKeys.unwrap(pepperPlace, wrapped));
+  } catch (error) {
+    throw explain(error);
+  }
+}

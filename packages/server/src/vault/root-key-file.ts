@@ -1,0 +1,119 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { ServiceError } from '../errors.js';
+import type { Random } from '../random.js';
+import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
+import type { RootKey } from './root-key.js';
+
+/** A file with a root key on each line: the first one wraps, the others only unwrap. */
+export interface RootKeyFile {
+  readonly path: string;
+  /** Throws unavailable when the file cannot be read any more. */
+  readonly keys: () => readonly RootKey[];
+  /** Puts a new key before the others; gives its id. */
+  readonly add: () => string;
+  /** Removes every key but the first one and those with these ids; gives the ids of the removed ones. */
+  readonly keepOnly: (ids: ReadonlySet<string>) => readonly string[];
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new ServiceError(
+      'invalid_request',
+      `The root key file ${file} cannot be read; make it readable for the service, or set SVC_ROOT_KEY.`,
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+function missing(file: string): never {
+  throw new ServiceError(
+    'invalid_request',
+    `There is no root key file ${file}; put it there, or set SVC_ROOT_KEY.`,
+  );
+}
+
+function syncFolder(file: string): void {
+  const folder = openSync(path.dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+// On disk before anything is encrypted with it: a lost key is lost data.
+function writeNew(file: string, text: string): void {
+  const opened = openSync(file, 'wx', 0o600);
+  writeSync(opened, text);
+  fsyncSync(opened);
+  closeSync(opened);
+  syncFolder(file);
+}
+
+function replace(file: string, lines: readonly string[]): void {
+  const written = `${file}.${process.pid}`;
+  writeNew(written, `${lines.join('\n')}\n`);
+  renameSync(written, file);
+  syncFolder(file);
+}
+
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
+
+function parseLines(file: string, text: string): readonly { readonly line: string; readonly key: RootKey }[] {
+  const lines = linesOf(text);
+  const from = `The content of ${file}`;
+  if (lines.length === 0) parseRootKey('', from);
+  return lines.map((line) => ({ line, key: createLocalRootKey(parseRootKey(line, from)) }));
+}
+
+export interface RootKeyFileParts {
+  readonly file: string;
+  /** Whether a file that does not exist is made, with mode 0600. */
+  readonly make: boolean;
+  readonly random: Random;
+}
+
+/** Throws one sentence that says what to do when the file holds no keys. */
+export function openRootKeyFile({ file, make, random }: RootKeyFileParts): RootKeyFile {
+  const newLine = () => random(ROOT_KEY_BYTES).toString('base64');
+  if (make && read(file) === undefined) writeNew(file, `${newLine()}\n`);
+
+  const load = () => parseLines(file, read(file) ?? missing(file));
+  let held = load();
+
+  function keys(): readonly RootKey[] {
+    try {
+      held = load();
+    } catch (error) {
+      throw new ServiceError(
+        'unavailable',
+        'The root key cannot be read. Try again shortly.',
+        { retryAfter: 5 },
+        { cause: error },
+      );
+    }
+    return held.map(({ key }) => key);
+  }
+
+  return {
+    path: file,
+    keys,
+    add() {
+      const line = newLine();
+      replace(file, [line, ...load().map((each) => each.line)]);
+      return createLocalRootKey(Buffer.from(line, 'base64')).id;
+    },
+    keepOnly(ids) {
+      const [first, ...others] = load();
+      const removed = others.filter(({ key }) => !ids.has(key.id));
+      if (!first || removed.length === 0) return [];
+      replace(
+        file,
+        [first, ...others.filter(({ key }) => ids.has(key.id))].map(({ line }) => line),
+      );
+      return removed.map(({ key }) => key.id);
+    },
+  };
+}
