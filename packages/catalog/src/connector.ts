@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.js';
-import type { Tool } from './tool.js';
+import type { Method, Tool } from './tool.js';
 
 /** A connector: its `connector.json` with defaults filled in, the shapes its tools share, and its tools by name. */
 export interface Connector {
@@ -78,9 +78,6 @@ export interface Route {
   /** The upstream's names of query parameters by the name that callers may use. */
   readonly query?: Readonly<Record<string, string>>;
 }
-
-/** A method that upstreams are asked with. */
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How an account is authorized. */
 export type Auth = OAuth2Auth | KeyAuth | McpAuth;

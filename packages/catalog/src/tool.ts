@@ -1,5 +1,7 @@
-import type { Method } from './connector.js';
 import type { JsonObject, JsonSchema } from './json-schema.js';
+
+/** A method that upstreams are asked with. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A tool file, with the id of the connector that it belongs to. */
 export interface Tool {

@@ -1,13 +1,18 @@
 import { type Configuration, errors } from 'oidc-provider';
 import type { McpProfile } from './profile.js';
-import type { ProviderOptions } from './provider.js';
 
 type Features = NonNullable<Configuration['features']>;
+
+interface Issued {
+  readonly baseUrl: string;
+  /** Life of the next access token in seconds. */
+  accessTokenSeconds(): number;
+}
 
 /** What the rules of MCP add to an authorization server. */
 export function mcpFeatures(
   { resourcePath, resourceScopes }: McpProfile,
-  { baseUrl, accessTokenSeconds }: Pick<ProviderOptions, 'baseUrl' | 'accessTokenSeconds'>,
+  { baseUrl, accessTokenSeconds }: Issued,
 ): Pick<Features, 'registration' | 'resourceIndicators'> {
   const resource = baseUrl + resourcePath;
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Database } from './database.js';
+import { type Kysely, sql } from 'kysely';
 import type { DialectKind } from './open-dialect.js';
+import type { Schema } from './schema.js';
 
 interface Index {
   readonly name: string;
@@ -45,7 +45,7 @@ const POLL_MS = 100;
 const create = ({ name, table, columns }: Index, how: string): string =>
   `create index ${how} if not exists ${name} on ${table} (${columns.join(', ')})`;
 
-async function missing(database: Database): Promise<readonly Index[]> {
+async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
     join pg_namespace on pg_namespace.oid = relnamespace
@@ -55,7 +55,7 @@ async function missing(database: Database): Promise<readonly Index[]> {
 }
 
 // Whoever waited for the lock inside one statement would be waited for by the index that is made meanwhile.
-async function hold(database: Database): Promise<void> {
+async function hold(database: Kysely<Schema>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCK_ID}) as held`.execute(
       database,
@@ -66,7 +66,7 @@ async function hold(database: Database): Promise<void> {
 }
 
 /** One instance makes them, while all of them read and write; what an ended one left half made is made anew. */
-async function addConcurrently(database: Database): Promise<void> {
+async function addConcurrently(database: Kysely<Schema>): Promise<void> {
   await hold(database);
   try {
     for (const index of await missing(database)) {
@@ -78,7 +78,7 @@ async function addConcurrently(database: Database): Promise<void> {
   }
 }
 
-export async function addIndexes(database: Database, kind: DialectKind): Promise<void> {
+export async function addIndexes(database: Kysely<Schema>, kind: DialectKind): Promise<void> {
   if (kind === 'sqlite') {
     for (const index of INDEXES) await sql.raw(create(index, '')).execute(database);
   } else if ((await missing(database)).length > 0) {

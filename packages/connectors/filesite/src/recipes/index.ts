@@ -4,4 +4,5 @@ export { type Filesite, type FilesiteOptions, filesite } from './filesite.js';
 export type { ListSitesOptions } from './list-sites.js';
 export type { RecipeClient } from './requests.js';
 export type { DriveItem, FileLocation, IdentitySet, Site } from './resources.js';
-export type { Conflict, Upload, UploadOptions, UploadProgress } from './upload.js';
+export type { Upload, UploadOptions } from './upload.js';
+export type { Conflict, UploadProgress } from './upload-session.js';

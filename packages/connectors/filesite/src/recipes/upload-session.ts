@@ -11,8 +11,15 @@ import {
   type SignedFetch,
   toUpstreamError,
 } from './signed-fetch.js';
-import type { Conflict, UploadProgress } from './upload.js';
 import { wait } from './wait.js';
+
+export type Conflict = 'fail' | 'rename' | 'replace';
+
+/** How far an upload is, in bytes. */
+export interface UploadProgress {
+  sent: number;
+  total: number;
+}
 
 interface SessionUpload {
   readonly location: FileLocation;

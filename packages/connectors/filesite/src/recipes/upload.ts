@@ -6,7 +6,7 @@ import { fileName, filePath } from './file-path.js';
 import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
 import type { OpenSigned } from './signed-fetch.js';
-import { uploadBySession } from './upload-session.js';
+import { type Conflict, type UploadProgress, uploadBySession } from './upload-session.js';
 
 /** A file to upload. */
 export interface Upload extends FileLocation {
@@ -23,14 +23,6 @@ export interface UploadOptions extends CallOptions {
   size?: number | undefined;
   /** Told after every part that has arrived. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
-}
-
-export type Conflict = 'fail' | 'rename' | 'replace';
-
-/** How far an upload is, in bytes. */
-export interface UploadProgress {
-  sent: number;
-  total: number;
 }
 
 const PUT_LIMIT = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import type { Identify } from '../../identifiers.js';
 import type { Activity, Analysis, Participant, Segment, User } from './organization.js';
-import type { Identify } from './seed.js';
 import { DEMONSTRATION } from './seed-data.js';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
+import type { Identify } from '../../identifiers.js';
 import type { Activity, Organization, User } from './organization.js';
-import type { Identify } from './seed.js';
 
 const HOUR = 3_600_000;
 

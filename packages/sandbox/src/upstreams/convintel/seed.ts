@@ -1,12 +1,9 @@
-import { uuidFrom } from '../../identifiers.js';
+import { type Identify, uuidFrom } from '../../identifiers.js';
 import type { Organization, User } from './organization.js';
 import type { Region } from './regions.js';
 import { seededActivities } from './seed-activities.js';
 import { THEMES, USERS } from './seed-data.js';
 import { seededRecords } from './seed-records.js';
-
-/** Makes ids that are the same whenever the same key is used, and differ from those of every other key. */
-export type Identify = (text: string) => string;
 
 /** An organization with some weeks of calls, and a longer archive of old ones. */
 export function seededOrganization(key: string, region: Region, now: number): Organization {
