@@ -23,6 +23,7 @@ const TASKS = {
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
   'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
+  bench: { needs: '@svc/server...', runs: ['packages/bench/src/main.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };

@@ -1,0 +1,32 @@
+import type { Helper } from './helper.ts';
+import type { LoadJob, LoadResult } from './load.ts';
+import type { Upstream } from './upstream.ts';
+
+export type Load = Helper<LoadJob, LoadResult>['ask'];
+
+/** What a part works with. */
+export interface Bench {
+  /** For whatever it writes; removed at the end. */
+  readonly folder: string;
+  readonly load: Load;
+  readonly upstream: Upstream;
+  /** Just enough to see that everything runs. */
+  readonly isQuick: boolean;
+  /** Called when the part is over, the last one first. */
+  readonly defer: (end: () => Promise<void>) => void;
+}
+
+export type Row = Readonly<Record<string, string | number>>;
+
+export interface Result {
+  readonly rows: readonly Row[];
+  /** By the names in bounds.json. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** What could not be measured here, and why. */
+  readonly notes?: readonly string[];
+}
+
+export interface Part {
+  readonly title: string;
+  readonly run: (bench: Bench) => Promise<Result>;
+}
