@@ -1,6 +1,20 @@
 /** Random bytes. A parameter of everything that makes ids or secrets, so that tests can name them. */
 export type Random = (bytes: number) => Buffer;
 
+const POOL_BYTES = 4096;
+
+/** The same bytes, drawn many at a time: asking the system costs as much as a tenth of a proxied request. */
+export function pooled(random: Random): Random {
+  let pool: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    if (bytes > POOL_BYTES) return random(bytes);
+    if (pool.length < bytes) pool = random(POOL_BYTES);
+    const drawn = pool.subarray(0, bytes);
+    pool = pool.subarray(bytes);
+    return drawn;
+  };
+}
+
 /** An id such as `acct_3f…`: 96 random bits in hex. */
 export const newId = (prefix: string, random: Random): string => `${prefix}_${random(12).toString('hex')}`;
 

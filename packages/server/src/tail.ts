@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAnswerMemory } from './answer-memory.js';
 import type { Config } from './config/config.js';
 import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
+import { pooled } from './random.js';
 import type { ExecutionLog } from './records/execution-log.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
@@ -26,7 +27,8 @@ export interface TailParts extends Parts {
 export function createTail({ config, version, catalog, authorization, agent, executionLog }: TailParts) {
   const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
-  const randomId = () => randomUUID().replaceAll('-', '');
+  const random = pooled(randomBytes);
+  const randomId = () => random(16).toString('hex');
   const memory = createAnswerMemory(config.answerMemory * MIB);
   const forward = createForward({
     connectors: catalog.connectors,

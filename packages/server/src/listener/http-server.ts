@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Callers } from '../caller.js';
@@ -5,9 +6,10 @@ import { answerHeaders, type ErrorReplyParts, errorReply } from '../error-reply.
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import { hasPlainText } from '../plain-text.js';
+import { newId, pooled } from '../random.js';
 import { addOpenApi } from './add-open-api.js';
 import { boundConnections, type ConnectionsOptions } from './connections.js';
-import { createRefuseSocket, MAX_HEADER_BYTES, newRequestId } from './refuse-socket.js';
+import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { createRequestValidators } from './request-validator.js';
 import { sliceAnswers } from './slice-answer.js';
 
@@ -87,7 +89,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const headers = answerHeaders(environmentUrl);
   const reply = errorReply({ log, headers });
   const connections: ConnectionsOptions['connections'] = new Map();
-  const refuse = createRefuseSocket({ headers, connections });
+  const random = pooled(randomBytes);
+  const newRequestId = () => newId('req', random);
+  const refuse = createRefuseSocket({ headers, connections, newRequestId });
   const app = fastify({
     logger: false,
     genReqId: newRequestId,

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '../errors.js';
 import type { Connection } from './watch-connection.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
-
-export const newRequestId = () => `req_${randomBytes(12).toString('hex')}`;
 
 interface SocketRefusal {
   readonly code: ErrorCode;
@@ -41,11 +38,12 @@ export type RefuseSocket = (error: { readonly code?: string }, socket: Socket) =
 export interface RefuseSocketParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: ReadonlyMap<Socket, Pick<Connection, 'answer'>>;
+  readonly newRequestId: () => string;
 }
 
 /** Answers what is not even a request, so that no reply exists, and ends the connection. */
 export const createRefuseSocket =
-  ({ headers, connections }: RefuseSocketParts): RefuseSocket =>
+  ({ headers, connections, newRequestId }: RefuseSocketParts): RefuseSocket =>
   (error, socket) => {
     // Into an answer that has begun nothing else is written.
     if (connections.get(socket)?.answer?.headersSent) socket.destroy();

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { pooled } from './random.js';
+
+test('gives as many bytes as are asked for, and none of them twice', () => {
+  let asked = 0;
+  const random = pooled((bytes) => {
+    asked += 1;
+    return randomBytes(bytes);
+  });
+  const drawn = Array.from({ length: 1000 }, () => random(12).toString('hex'));
+  expect(new Set(drawn).size).toBe(1000);
+  expect(drawn.every((hex) => hex.length === 24)).toBe(true);
+  expect(asked).toBe(3);
+  expect(random(10_000)).toHaveLength(10_000);
+});
+
+test('what was drawn stays as it was', () => {
+  const random = pooled(randomBytes);
+  const first = random(16);
+  const before = first.toString('hex');
+  for (let count = 0; count < 1000; count += 1) random(16);
+  expect(first.toString('hex')).toBe(before);
+});
