@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../test/support/rounds.js';
 import { ServiceError } from '../errors.js';
-import { canonicalPath, canonicalQuery } from './canonical-path.js';
-import { buildTarget } from './target.js';
+import { canonicalPath, canonicalQuery, isPlainPath } from './canonical-path.js';
+import { createBuildTarget } from './target.js';
 
 interface Corpus {
   readonly refused: Readonly<Record<string, readonly string[]>>;
@@ -18,6 +18,7 @@ const corpus: Corpus = JSON.parse(
 const RUNS = rounds(1_000_000);
 // A million takes minutes.
 const LONG = 1_800_000;
+const buildTarget = createBuildTarget();
 const BASE = 'https://api.upstream.example/base';
 
 test('P4: the corpus holds at least 200 cases', () => {
@@ -186,4 +187,45 @@ test('P2: puts path and query behind the base URL of a connection', () => {
     origin: 'http://127.0.0.1:4401',
     path: '/calendar/v3/x?a=b%20c',
   });
+});
+
+const plainPiece = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '/',
+      '.',
+      '..',
+      'v1',
+      ':',
+      '@',
+      '~',
+      '-',
+      '+',
+      ',',
+      '=',
+      '_',
+      '//',
+      'C:',
+      '...',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(';', '%2e', '\\', '!', '?', '#', ' ') },
+);
+
+test('P1, P2: a plain path is what every reader takes it for', () => {
+  const path = fc.array(plainPiece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+  fc.assert(
+    fc.property(path, fc.constantFrom('', '/base', '/a/b.c'), (plain, base) => {
+      if (!isPlainPath(plain)) return;
+      const { href } = new URL(`https://api.upstream.example${base}${plain}`);
+      expect(href).toBe(`https://api.upstream.example${base}${plain}`);
+      expect(plain).not.toMatch(/[%\\?#;]|\/\/|\/\.{1,2}(?:\/|$)/);
+    }),
+    { numRuns: rounds(100_000) },
+  );
+});
+
+test.each(Object.values(corpus.refused).flat())('P1: what is refused is not plain: %j', (path) => {
+  expect(isPlainPath(path)).toBe(false);
 });

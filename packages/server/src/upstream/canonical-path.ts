@@ -1,5 +1,12 @@
 import { ServiceError } from '../errors.js';
 
+// A path of nothing but these is refused by no check below and written as it is: most requests are done with one look.
+const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
+const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
+
+/** Whether a path holds nothing that any reader could take for something else than itself. */
+export const isPlainPath = (path: string): boolean => PLAIN.test(path);
+
 type Check = readonly [refuses: (path: string) => boolean, reason: string];
 
 // Between a separator and the end, another separator, or the parameters that some servers cut off at ";".
@@ -51,6 +58,7 @@ const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
  * else kept byte for byte, with what cannot stand in a path encoded once.
  */
 export function canonicalPath(path: string): string {
+  if (isPlainPath(path)) return path;
   const broken = CHECKS.find(([refuses]) => refuses(path));
   if (broken) throw new ServiceError('invalid_request', `The upstream path ${broken[1]}.`);
   return path.replace(NOT_OF_A_PATH, encodeURIComponent);
@@ -58,6 +66,7 @@ export function canonicalPath(path: string): string {
 
 /** The query as it goes on the wire: values may hold anything, escapes included, but what would end it. */
 export function canonicalQuery(query: string): string {
+  if (PLAIN_QUERY.test(query)) return query;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f#]/.test(query) || !query.isWellFormed()) {
     throw new ServiceError(

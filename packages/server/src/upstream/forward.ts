@@ -6,11 +6,9 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse, SendHttp } from '../http/send.js';
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
-import { type Destination, destinationOf, keyHeadersOf } from './destination.js';
-import { requestHeaders } from './headers.js';
-import { inject } from './inject.js';
+import { createFindDestination, type Destination } from './destination.js';
 import type { Limiter } from './limiter.js';
-import { buildTarget, type Target } from './target.js';
+import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 
 export type { Resolve, ResolvedAccount } from '../connections/resolve.js';
@@ -78,8 +76,8 @@ interface Journey {
 /** Checks everything that the request says, before it takes a place; gives attempts with its body then. */
 function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { applicationId, request, destination, target } = journey;
-  const rules = { defaults: destination.headers, keyHeaders: keyHeadersOf(connector) };
-  const headers = requestHeaders(request.headers, rules);
+  const { host } = destination;
+  const headers = host.headers(request.headers);
   return (opened: OpenedBody): Attempt =>
     ({ secret }) =>
       send({
@@ -87,7 +85,7 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
         owner: applicationId,
         connector: connector.id,
         method: request.method,
-        headers: inject(headers.concat(lengthHeaders(opened)), destination.inject, secret),
+        headers: host.inject(headers.concat(lengthHeaders(opened)), secret),
         body: opened.body,
         timeoutMs: request.timeoutMs ?? defaultTimeoutOf(opened),
         quietMs: request.timeoutMs,
@@ -110,15 +108,26 @@ const guarded =
     }
   };
 
-function findConnector(connectors: ForwardOptions['connectors'], id: string): Connector {
-  const connector = connectors.get(id);
-  if (connector) return connector;
-  throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
+/** The connectors of the catalogue, and the ways to their hosts. */
+function createFindConnector(connectors: ForwardOptions['connectors']) {
+  const compiled = new Map(
+    [...connectors].map(([id, connector]) => [
+      id,
+      { connector, destinationOf: createFindDestination(connector) },
+    ]),
+  );
+  return (id: string) => {
+    const found = compiled.get(id);
+    if (found) return found;
+    throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
+  };
 }
 
 /** The one way to an upstream, for the proxy and for tools. */
 export function createForward(options: ForwardOptions): Forward {
-  const { connectors, credentials, limiter, breaker } = options;
+  const { credentials, limiter, breaker } = options;
+  const findConnector = createFindConnector(options.connectors);
+  const buildTarget = createBuildTarget();
 
   // Rule R10: one new credential, one replay, and only of a body that is held.
   const renewOnce = async (
@@ -127,7 +136,7 @@ export function createForward(options: ForwardOptions): Forward {
     { attempt, isHeld }: { readonly attempt: Attempt; readonly isHeld: boolean },
   ): Promise<HttpResponse> => {
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
-    const credential = await credentials.current(account, destination.credential);
+    const credential = await credentials.current(account, destination.host.credential);
     const response = await attempt(credential);
     if (response.status !== 401) return response;
     const renewed = await credentials.renew(account, credential).catch((error: unknown) => {
@@ -140,8 +149,8 @@ export function createForward(options: ForwardOptions): Forward {
   };
 
   return async (account, request) => {
-    const connector = findConnector(connectors, account.connector);
-    const destination = destinationOf(connector, account, request.host);
+    const { connector, destinationOf } = findConnector(account.connector);
+    const destination = destinationOf(account, request.host);
     const target = buildTarget(destination.baseUrl, request.path, request.query);
     const { applicationId } = account;
     const journey = { applicationId, request, destination, target };

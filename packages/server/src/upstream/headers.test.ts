@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import { secret } from '../secret.js';
-import { requestHeaders, responseHeaders } from './headers.js';
-import { inject } from './inject.js';
+import { createRequestHeaders, responseHeaders } from './headers.js';
+import { createInject } from './inject.js';
 
-const keyInject = { header: 'X-Api-Key', value: 'key {credential}' };
+const inject = createInject({ header: 'X-Api-Key', value: 'key {credential}' });
 const rules = {
   defaults: { 'X-Version': '1', 'User-Agent': 'sample' },
   keyHeaders: ['x-api-key', 'x-other-key'],
 };
-const filter = (raw: readonly string[]) => requestHeaders(raw, rules);
+const filter = createRequestHeaders(rules);
 
 test.each([
   'Authorization',
@@ -102,7 +102,7 @@ test('P6: takes tabs and latin-1 in a value', () => {
 });
 
 test('P5: adds the credential last, whatever characters it has', () => {
-  const sent = inject(filter(['x-api-key', 'mine']), keyInject, secret("$&$1$'"));
+  const sent = inject(filter(['x-api-key', 'mine']), secret("$&$1$'"));
   expect(sent.slice(-2)).toEqual(['X-Api-Key', "key $&$1$'"]);
   expect(sent.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1);
 });

@@ -69,27 +69,31 @@ const NEVER_RETURNED = new Set([
   'use-as-dictionary',
   'x-content-type-options',
 ]);
-const NEVER_RETURNED_PREFIXES = [
-  'access-control-',
-  'attribution-reporting-',
-  'content-security-policy',
-  'cross-origin-',
-  'document-policy',
-  'permissions-policy',
-  'proxy-',
-  'public-key-pins',
-  'sec-',
-  'secure-session-',
-  'svc-',
-];
+// As one pattern they are looked for together.
+const NEVER_RETURNED_PREFIX = new RegExp(
+  `^(?:${[
+    'access-control-',
+    'attribution-reporting-',
+    'content-security-policy',
+    'cross-origin-',
+    'document-policy',
+    'permissions-policy',
+    'proxy-',
+    'public-key-pins',
+    'sec-',
+    'secure-session-',
+    'svc-',
+  ].join('|')})`,
+);
 const isNeverReturned = (name: string): boolean =>
-  NEVER_RETURNED.has(name) || NEVER_RETURNED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  NEVER_RETURNED.has(name) || NEVER_RETURNED_PREFIX.test(name);
 const SANDBOX = "default-src 'none'; sandbox";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NOT_OF_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
+const NONE: readonly string[] = [];
 const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
@@ -104,49 +108,55 @@ function assertHeader(name: string, value: string): void {
   }
 }
 
-function namedByConnection(raw: readonly string[]): string[] {
-  const names: string[] = [];
+function namedByConnection(raw: readonly string[]): readonly string[] {
+  let names = NONE;
   for (let index = 0; index < raw.length; index += 2) {
-    if (raw[index]?.toLowerCase() === 'connection') names.push(...namesIn(raw[index + 1] ?? ''));
+    const name = raw[index] ?? '';
+    const isConnection = name.length === 10 && name.toLowerCase() === 'connection';
+    if (isConnection) names = [...names, ...namesIn(raw[index + 1] ?? '')];
   }
   return names;
 }
 
 /**
- * The headers of a request without credentials: the caller's that may be sent, then the defaults for what the caller
- * leaves out. `raw` and the result hold names and values in turn.
+ * What makes the headers of a request, but for its credentials, out of the caller's: those that may be sent, then the
+ * defaults for what the caller leaves out. Takes and gives names and values in turn.
  */
-export function requestHeaders(raw: readonly string[], { defaults, keyHeaders }: HeaderRules): string[] {
-  const dropped = [...keyHeaders, ...namedByConnection(raw)];
-  const isDropped = (name: string) =>
-    NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
-  const sent: string[] = [];
-  const given = new Set<string>();
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index] ?? '';
-    const value = raw[index + 1] ?? '';
-    const lowerCase = name.toLowerCase();
-    assertHeader(lowerCase, value);
-    if (isDropped(lowerCase)) continue;
-    given.add(lowerCase);
-    sent.push(name, value);
-  }
-  for (const [name, value] of [...Object.entries(defaults), USER_AGENT]) {
-    const lowerCase = name.toLowerCase();
-    if (given.has(lowerCase) || isDropped(lowerCase)) continue;
-    given.add(lowerCase);
-    sent.push(name, value);
-  }
-  return sent;
+export function createRequestHeaders({ defaults, keyHeaders }: HeaderRules) {
+  const added = [...Object.entries(defaults), USER_AGENT].map(
+    ([name, value]) => [name.toLowerCase(), name, value] as const,
+  );
+  return (raw: readonly string[]): string[] => {
+    const dropped = [...keyHeaders, ...namedByConnection(raw)];
+    const isDropped = (name: string) =>
+      NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+    const sent: string[] = [];
+    const given: string[] = [];
+    for (let index = 0; index < raw.length; index += 2) {
+      const name = raw[index] ?? '';
+      const value = raw[index + 1] ?? '';
+      const lowerCase = name.toLowerCase();
+      assertHeader(lowerCase, value);
+      if (isDropped(lowerCase)) continue;
+      given.push(lowerCase);
+      sent.push(name, value);
+    }
+    for (const [lowerCase, name, value] of added) {
+      if (given.includes(lowerCase) || isDropped(lowerCase)) continue;
+      given.push(lowerCase);
+      sent.push(name, value);
+    }
+    return sent;
+  };
 }
 
 /** The headers of an upstream answer that the caller may see, made harmless for a browser. */
 export function responseHeaders(answered: HttpResponse['headers']): Record<string, string | string[]> {
-  const dropped = answered['connection'] === undefined ? [] : namesIn(String(answered['connection']));
+  const dropped = answered['connection'] === undefined ? NONE : namesIn(String(answered['connection']));
   const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(answered)) {
-    if (value === undefined || isNeverReturned(name)) continue;
-    if (dropped.includes(name)) continue;
+  for (const name of Object.keys(answered)) {
+    const value = answered[name];
+    if (value === undefined || isNeverReturned(name) || dropped.includes(name)) continue;
     kept[name] = value;
   }
   kept['content-security-policy'] = SANDBOX;
