@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import { challengeOf } from '../oauth/challenge.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -34,7 +35,7 @@ const MOST_REMEMBERED = 10_000;
 /** Counts the scopes that were asked for by one operation of an account, so that no server has its users approve for ever. */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
-    max: MOST_REMEMBERED,
+    ...atMost(MOST_REMEMBERED),
     ttl: REMEMBERED_MS,
     perf: { now },
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
@@ -33,7 +34,7 @@ const keyOf = ({ connector, mcpUrl }: Guarded): string => `${connector} ${mcpUrl
 
 export function createDiscoveries({ discover, now }: DiscoveriesParts): Discoveries {
   const found = new LRUCache<string, Promise<Discovered>>({
-    max: MOST_KEPT,
+    ...atMost(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
     perf: { now },

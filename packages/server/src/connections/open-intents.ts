@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import type { AccountRow } from '../storage/schema.js';
 
 type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
@@ -23,7 +24,7 @@ export interface OpenIntents {
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
 export function createOpenIntents({ graceMs, now }: OpenIntentsParts): OpenIntents {
-  const overAt = new LRUCache<string, number>({ max: 10_000 });
+  const overAt = new LRUCache<string, number>(atMost(10_000));
   return {
     waitOf: (intent) => {
       if (intent.refreshStartedAt === null || graceMs === 0) return 0;

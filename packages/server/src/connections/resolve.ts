@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -52,7 +53,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
 }
 
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
-  const ids = new LRUCache<string, string>({ max: REMEMBERED_NAMES });
+  const ids = new LRUCache<string, string>(atMost(REMEMBERED_NAMES));
 
   const read = (find: () => Promise<Account>): Promise<ResolvedAccount> =>
     resolved.fill(

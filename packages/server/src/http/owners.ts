@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, Pool } from 'undici';
+import { atMost } from '../at-most.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface OwnersOptions {
@@ -38,7 +39,7 @@ export function createOwners(
     );
   };
   const agents = new LRUCache<string, Agent>({
-    max: mostOwners,
+    ...atMost(mostOwners),
     memoMethod: () => new Agent({ factory: toOrigin }),
     dispose: retire,
   });

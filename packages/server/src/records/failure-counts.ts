@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 
 /** Failures of the last minute, by whatever they are counted for. */
 export interface FailureCounts {
@@ -21,7 +22,7 @@ const MOST_KEYS = 10_000;
 
 export function createFailureCounts({ limit, now }: FailureCountsOptions): FailureCounts {
   const failures = new LRUCache<string, readonly number[]>({
-    max: MOST_KEYS,
+    ...atMost(MOST_KEYS),
     ttl: WINDOW_MS,
     perf: { now },
     ttlResolution: 0,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 
 /** Keeps what was read for 5 s at most, and less when it was changed in this process. */
 export interface BriefCache<Value> {
@@ -16,7 +17,12 @@ export function createBriefCache<Value extends object>({
 }: {
   readonly now: () => number;
 }): BriefCache<Value> {
-  const held = new LRUCache<string, Value>({ max: 10_000, ttl: KEPT_MS, perf: { now }, ttlResolution: 0 });
+  const held = new LRUCache<string, Value>({
+    ...atMost(10_000),
+    ttl: KEPT_MS,
+    perf: { now },
+    ttlResolution: 0,
+  });
   let drops = 0;
   return {
     get: (key) => held.get(key),

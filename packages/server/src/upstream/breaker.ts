@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import { ServiceError } from '../errors.js';
 
 /** What a call tells of its upstream; `nothing` where it cannot know, such as when its caller went away. */
@@ -62,7 +63,7 @@ function isBad({ seconds }: Circuit, now: number): boolean {
 
 /** `now` counts milliseconds, from whatever moment. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
-  const circuits = new LRUCache<string, Circuit>({ max: MOST_CIRCUITS });
+  const circuits = new LRUCache<string, Circuit>(atMost(MOST_CIRCUITS));
 
   function circuitOf(key: string): Circuit {
     const known = circuits.get(key);

@@ -1,5 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from './forward.js';
 import type { McpDialect, McpRequestOptions } from './mcp-client.js';
@@ -47,14 +48,14 @@ const endIdle = ({ session }: Held, _accountId: string, reason: LRUCache.Dispose
 export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
   const { credentials, version, idleMs = IDLE_MS } = parts;
   const held = new LRUCache<string, Held>({
-    max: MOST_SESSIONS,
+    ...atMost(MOST_SESSIONS),
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: endIdle,
   });
   // One answer for all accounts of a connection; asked for again after a while, because servers learn.
-  const dialects = new LRUCache<string, McpDialect>({ max: MOST_DIALECTS, ttl: DIALECT_MS });
+  const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
 
   function open({ account, connector, ...options }: McpContext, credential: number): Held {
     const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
@@ -61,7 +62,12 @@ function createFlights<T>() {
 
 /** Keys as they are opened by the root key, each for five minutes. What did not open is tried again at once. */
 function createOpenKeys({ storage, rootKeys, now }: DataKeysParts) {
-  const held = new LRUCache<string, DataKey>({ max: 10_000, ttl: KEPT_MS, perf: { now }, ttlResolution: 0 });
+  const held = new LRUCache<string, DataKey>({
+    ...atMost(10_000),
+    ttl: KEPT_MS,
+    perf: { now },
+    ttlResolution: 0,
+  });
   const join = createFlights<DataKey>();
 
   // A rotation of the root key may have wrapped it again, and removed the former root key, since the row was read.
@@ -119,7 +125,7 @@ function createRotate({ storage, rootKeys, commit, now, random }: DataKeysParts)
 
 /** Rule K4: how often each key may still encrypt in this process. */
 function createAllowances({ storage }: DataKeysParts) {
-  const left = new LRUCache<string, number>({ max: 10_000 });
+  const left = new LRUCache<string, number>(atMost(10_000));
   const join = createFlights<boolean>();
 
   async function reserve(row: DataKeyRow): Promise<boolean> {
@@ -144,7 +150,7 @@ function createAllowances({ storage }: DataKeysParts) {
 export function createDataKeys(parts: DataKeysParts): DataKeys {
   const { storage, now } = parts;
   const newestRows = new LRUCache<string, DataKeyRow>({
-    max: 10_000,
+    ...atMost(10_000),
     ttl: NEWEST_KEPT_MS,
     perf: { now },
     ttlResolution: 0,
