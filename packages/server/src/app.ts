@@ -8,6 +8,7 @@ import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
 import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
+import { logChanges } from './records/log-changes.js';
 import { repeatEvery } from './repeat-every.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
@@ -178,7 +179,11 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
 
 /** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const parts = await openParts({ ...options, onFault: options.log.fault });
+  const parts = await openParts({
+    ...options,
+    onFault: options.log.fault,
+    onChange: logChanges(options.log),
+  });
   const { applications, connections, operators } = parts.authorization;
   for (const name of parts.unreadable)
     options.log.fault('spooled tokens cannot be decrypted', new Error(name));

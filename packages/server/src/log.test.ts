@@ -1,13 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuOf } from '../test/support/cpu-of.js';
 import { ServiceError } from './errors.js';
 import { createLog, type LogFields } from './log.js';
+import type { AnsweredRequest, RequestLines } from './request-line.js';
 
-function createRecorded(level = 'trace') {
+function createRecorded(options: RequestLines = {}, level = 'trace') {
   const lines: string[] = [];
-  const log = createLog(level, { write: (line) => lines.push(line), flushSync: () => {} });
+  const write = (text: string) => lines.push(...text.split(/(?<=\n)/));
+  const log = createLog(level, { ...options, destination: { write, flushSync: () => {} } });
   return { log, lines };
 }
+
+const answered = (change: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
+  requestId: 'req_1',
+  applicationId: 'app_1',
+  method: 'GET',
+  route: '/v1/proxy/*',
+  status: 200,
+  durationMs: 12,
+  ...change,
+});
 
 // Controls, line separators, and characters that turn text around.
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -23,7 +36,7 @@ describe('L3: a line of the log', () => {
   test('is one line of JSON without control or bidi characters, whatever is logged', () => {
     fc.assert(
       fc.property(hostile, hostile, (text, other) => {
-        const { log, lines } = createRecorded();
+        const { log, lines } = createRecorded({ access: true });
         const fields = { requestId: text, route: other, errorCode: text, address: other };
         log.info(other, fields);
         log.fault(
@@ -31,7 +44,9 @@ describe('L3: a line of the log', () => {
           new ServiceError('internal_error', other, undefined, { cause: new Error(text) }),
           fields,
         );
-        expect(lines).toHaveLength(2);
+        log.answered(answered(fields));
+        log.flush();
+        expect(lines).toHaveLength(3);
         for (const line of lines) {
           expect(line.at(-1)).toBe('\n');
           expect(line.slice(0, -1)).not.toMatch(UNSAFE);
@@ -65,6 +80,17 @@ describe('L3: a line of the log', () => {
     expect(lines).toHaveLength(4);
   });
 
+  test('of a request is what the library would write, and none of what a wider object holds', () => {
+    const { log, lines } = createRecorded({ access: true });
+    const request = { ...answered({ status: 404 }), errorCode: 'not_found' };
+    const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
+    log.answered(wide);
+    log.info('request', request);
+    const [own, theirs] = lines.map((line) => ({ ...JSON.parse(line), time: '' }));
+    expect(own).toEqual(theirs);
+    expect(Object.keys(own)).toEqual(Object.keys(theirs));
+  });
+
   test('of a fault says where it happened, and nothing that somebody else wrote', () => {
     const { log, lines } = createRecorded();
     const token = 'svc_at_secret-token';
@@ -91,5 +117,72 @@ describe('L3: a line of the log', () => {
     error.cause = error;
     log.fault('unexpected error', error);
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a line for a request', () => {
+  test.each([
+    { title: 'one that was answered', request: {}, told: [] },
+    { title: 'one that was refused', request: { status: 404, errorCode: 'not_found' }, told: [] },
+    { title: "an upstream's failure that is passed on", request: { status: 502 }, told: [] },
+    {
+      title: 'a failure of ours',
+      request: { status: 503, errorCode: 'unavailable' },
+      told: [{ level: 40, msg: 'request failed', status: 503, errorCode: 'unavailable' }],
+    },
+    {
+      title: 'a slow one',
+      request: { durationMs: 500 },
+      told: [{ level: 40, msg: 'slow request', durationMs: 500, route: '/v1/proxy/*', requestId: 'req_1' }],
+    },
+  ])('by default: $title', ({ request, told }) => {
+    const { log, lines } = createRecorded({ slowMs: 500 }, 'info');
+    log.answered(answered(request));
+    log.flush();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(told);
+  });
+
+  test('where all are asked for, in their order among the others', () => {
+    const { log, lines } = createRecorded({ access: true }, 'info');
+    log.answered(answered());
+    log.warn('something else');
+    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.flush();
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'request',
+      'something else',
+      'request failed',
+    ]);
+  });
+
+  test('not below the level', () => {
+    const { log, lines } = createRecorded({ access: true, slowMs: 10 }, 'error');
+    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.flush();
+    expect(lines).toEqual([]);
+  });
+
+  test('is written without waiting for the next', async () => {
+    const { log, lines } = createRecorded({ access: true });
+    log.answered(answered());
+    await expect.poll(() => lines).toHaveLength(1);
+  });
+
+  test('takes less than 3 µs', async () => {
+    const count = 100_000;
+    let written = 0;
+    const write = (text: string) => {
+      written += Buffer.byteLength(text);
+    };
+    const log = createLog('info', { access: true, destination: { write, flushSync: () => {} } });
+    const requests = Array.from({ length: 100 }, (_, index) => answered({ requestId: `req_${index}` }));
+    const rounds = async () =>
+      cpuOf(() => {
+        for (let round = 0; round < count / requests.length; round += 1)
+          for (const each of requests) log.answered(each);
+      });
+    const first = await rounds();
+    expect(Math.min(first, await rounds(), await rounds())).toBeLessThan((3 * count) / 1000);
+    expect(written).toBeGreaterThan(100 * count);
   });
 });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { ServiceError } from './errors.js';
 import { printable } from './printable.js';
+import { type AnsweredRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
 
 /** The only fields that are ever logged: nothing that a caller, a user or an upstream wrote, but for ids of ours. */
 export interface LogFields {
@@ -21,6 +22,8 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
+  /** Of every request, when it is over: whether there is a line of it is for the settings to say. */
+  answered(request: AnsweredRequest): void;
   /** For a fault of the service itself: the stack is logged too. */
   fault(message: string, error: unknown, fields?: LogFields): void;
   flush(): void;
@@ -77,19 +80,88 @@ export interface LogDestination {
   flushSync(): void;
 }
 
-const standardOutput = (): LogDestination =>
-  pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+export interface LogOptions extends RequestLines {
+  /** By default standard output. */
+  readonly destination?: LogDestination;
+}
 
-/** JSON lines, by default on standard output, written behind the caller's back. */
-export function createLog(level: string, destination = standardOutput()): Log {
-  const escaping = { write: (line: string) => destination.write(printable(line)) };
+const LINES_BYTES = 8192;
+const LINES_MS = 200;
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** Written behind the caller's back; whoever does not read it costs so much memory and no more. */
+function standardOutput(): LogDestination {
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: LINES_MS,
+    maxLength: MOST_BYTES,
+  });
+  let lost = 0;
+  output.on('drop', (text: string) => {
+    lost += text.split('\n').length - 1;
+  });
+  output.on('drain', () => {
+    if (lost === 0) return;
+    const line = {
+      level: 40,
+      time: new Date().toISOString(),
+      count: lost,
+      msg: 'lines of the log were given up',
+    };
+    lost = 0;
+    output.write(`${JSON.stringify(line)}\n`);
+  });
+  return output;
+}
+
+/** Lines that come by the thousand are written many at a time. */
+function createLines({ write }: Pick<LogDestination, 'write'>) {
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines === '') return;
+    const written = lines;
+    lines = '';
+    write(written);
+  }
+  return {
+    flush,
+    add: (line: string) => {
+      lines += line;
+      if (lines.length >= LINES_BYTES) flush();
+      else timer ??= setTimeout(flush, LINES_MS).unref();
+    },
+  };
+}
+
+/** JSON lines. */
+export function createLog(level: string, options: LogOptions = {}): Log {
+  const { destination = standardOutput() } = options;
+  const lines = createLines({ write: (text) => destination.write(text) });
+  const escaping = {
+    write: (line: string) => {
+      lines.flush();
+      destination.write(printable(line));
+    },
+  };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping);
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     debug: (message, fields = {}) => logger.debug(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),
+    answered: (request) => {
+      const kind = kindOf(request, options);
+      if (kind && kind.level >= logger.levelVal) lines.add(requestLine(request, kind, new Date()));
+    },
     fault: (message, error, fields = {}) =>
       logger.error({ ...allowed(fields), error: describe(error) }, message),
-    flush: () => destination.flushSync(),
+    flush: () => {
+      lines.flush();
+      destination.flushSync();
+    },
   };
 }

@@ -8,7 +8,7 @@ import type { Callers } from './caller.js';
 import { createAgent, type Outgoing } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
-import { createCommit } from './records/commit.js';
+import { createCommit, type OnChange } from './records/commit.js';
 import { createRefusedAddresses } from './records/refused-addresses.js';
 import { openSpool } from './storage/spool.js';
 import type { Storage } from './storage/storage.js';
@@ -18,6 +18,7 @@ import type { RootKeys } from './vault/root-keys.js';
 export interface PartsOptions extends StorageOptions {
   /** Told of what went wrong where nobody waits for it. */
   readonly onFault?: (message: string, error: unknown) => void;
+  readonly onChange?: OnChange;
 }
 
 /** What the service and every command stand on. */
@@ -40,9 +41,9 @@ export interface Parts {
 }
 
 /** The one client for everything outgoing; what it refuses is audited. */
-function createWayOut({ config, onFault }: PartsOptions, { storage, callers, now }: OpenedStorage) {
+function createWayOut({ config, onFault, onChange }: PartsOptions, { storage, callers, now }: OpenedStorage) {
   const refusedAddresses = createRefusedAddresses({
-    commit: createCommit({ storage, caller: callers.current, now, random: randomBytes }),
+    commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
     caller: callers.current,
     now,
     onError: (error) => onFault?.('a refused address was not audited', error),
@@ -74,6 +75,7 @@ function createParts(
     rootKeys,
     digest,
     caller: callers.current,
+    onChange: options.onChange,
     connectors: catalog.connectors,
     fetch: createFetch(agent, { application: () => callers.current().applicationId }),
     environmentUrl: config.environmentUrl,

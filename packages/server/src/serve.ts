@@ -142,7 +142,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   const config = sandbox
     ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(sandbox)] }
     : given;
-  const log = createLog(config.logLevel);
+  const log = createLog(config.log.level, config.log);
   const app = await createApp({ config, log, version });
   stopOnSignal(async () => {
     await app.server.beginStop();

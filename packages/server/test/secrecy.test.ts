@@ -49,7 +49,7 @@ beforeAll(async () => {
   const nowhere = `http://127.0.0.1:${await newPort()}`;
   const service = await startGatedService(['calendar', 'workspace'], {
     origins: [listFor(['parcels'], [upstream.url, nowhere])],
-    flags: ['--catalog', writeFiles(newDataFolder(), parcels), '--log-level', 'trace'],
+    flags: ['--catalog', writeFiles(newDataFolder(), parcels), '--log-level', 'trace', '--log-access', '1'],
     env: { SVC_ROOT_KEY: ROOT_KEY, SVC_FIRST_OPERATOR_PASSWORD: OPERATOR_PASSWORD },
   });
   const secrets = createKnownSecrets(service);
@@ -180,6 +180,8 @@ describe('K6: and none of them is found', () => {
     const { stdout, stderr } = await world.service.process().ended;
     const requests = stdout.split('\n').filter((line) => line.includes('"msg":"request"'));
     expect(requests.length).toBeGreaterThan(50);
+    for (const change of ['connection.created', 'account.authorized', 'operator.signed_in'])
+      expect(stdout).toContain(`"msg":"${change}"`);
     expect(world.secrets.foundIn(Buffer.from(stdout + stderr))).toEqual([]);
   });
 });
@@ -203,7 +205,7 @@ test('L3: every line of the log is JSON of fields that are allowed, without a qu
   const { stdout, stderr } = await world.service.process().ended;
   expect(stderr).toBe('');
   const lines = stdout
-    .slice(stdout.indexOf('\n{') + 1)
+    .slice(stdout.indexOf('\n{', stdout.indexOf('is ready on')) + 1)
     .trimEnd()
     .split('\n');
   const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));

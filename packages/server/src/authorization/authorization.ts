@@ -24,7 +24,7 @@ import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Random } from '../random.js';
 import { createAuditLog } from '../records/audit-log.js';
-import { createCommit } from '../records/commit.js';
+import { createCommit, type OnChange } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
@@ -60,6 +60,7 @@ export interface AuthorizationParts {
   /** For new tokens that the database does not take. */
   readonly spool: Spool;
   readonly caller: CurrentCaller;
+  readonly onChange?: OnChange | undefined;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly connectors: Connectors;

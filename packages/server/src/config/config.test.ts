@@ -21,7 +21,7 @@ test('has a default for everything that is not a secret', () => {
     trustedProxies: [],
     maxConnections: 10_000,
     maxConnectionsPerAddress: 1000,
-    logLevel: 'info',
+    log: { level: 'info', access: false, slowMs: 10_000 },
     rates: { application: 50, account: 10, address: 50 },
     concurrency: 1000,
     answerMemory: 128,
@@ -100,6 +100,8 @@ test.each([
     proxy,
   ]),
   ...['yes', 'true', ''].map((production) => ['--production', production]),
+  ['--log-access', 'yes'],
+  ['--log-slow', '0'],
   ['--log-level', 'loud'],
   ['--log-level', ''],
 ])('refuses %s "%s"', (flag, value) => {

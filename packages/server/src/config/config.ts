@@ -28,7 +28,13 @@ export interface Config {
   readonly maxConnections: number;
   /** From one address that is no trusted proxy. */
   readonly maxConnectionsPerAddress: number;
-  readonly logLevel: string;
+  readonly log: {
+    readonly level: string;
+    /** A line for every request. */
+    readonly access: boolean;
+    /** Milliseconds. */
+    readonly slowMs: number;
+  };
   /** Calls a second, of one application, one account and one address. */
   readonly rates: { readonly application: number; readonly account: number; readonly address: number };
   /** Calls to upstreams that may be under way at once in this process. */
@@ -167,7 +173,11 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     trustedProxies: list(optional('trusted-proxies')).map(network),
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
-    logLevel: logLevel(text('log-level')),
+    log: {
+      level: logLevel(text('log-level')),
+      access: isOn('SVC_LOG_ACCESS', text('log-access')),
+      slowMs: count('SVC_LOG_SLOW', text('log-slow')),
+    },
     rates: {
       application: count('SVC_RATE_APPLICATION', text('rate-application')),
       account: count('SVC_RATE_ACCOUNT', text('rate-account')),

@@ -64,6 +64,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'As many of them may come from one address (IPv6: one /64) that is no trusted proxy',
   },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
+  'log-access': {
+    env: 'SVC_LOG_ACCESS',
+    fallback: '0',
+    help: '1 logs a line for every request; otherwise those that fail or are slow get one',
+  },
+  'log-slow': {
+    env: 'SVC_LOG_SLOW',
+    fallback: '10000',
+    help: 'Milliseconds from which on a request is slow',
+  },
   'rate-application': {
     env: 'SVC_RATE_APPLICATION',
     fallback: '50',

@@ -70,15 +70,14 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void
     checkLimits(request);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const errorCode = reply.getHeader('svc-error')?.toString();
-    log.info('request', {
+    log.answered({
       requestId: request.id,
       applicationId: request.applicationId,
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.raw.statusCode,
       durationMs: Math.round(reply.elapsedTime),
-      ...(errorCode === undefined ? {} : { errorCode }),
+      errorCode: reply.getHeader('svc-error')?.toString(),
     });
   });
 }

@@ -64,9 +64,13 @@ export interface CommitParts {
   readonly caller: CurrentCaller;
   readonly now: () => number;
   readonly random: Random;
+  /** Told of every event that is written. */
+  readonly onChange?: OnChange | undefined;
 }
 
-export function createCommit({ storage, caller, now, random }: CommitParts): Commit {
+export type OnChange = (event: AuditEventRow) => void;
+
+export function createCommit({ storage, caller, now, random, onChange }: CommitParts): Commit {
   function toRow({ action, applicationId, object, result, reason, ...by }: AuditEvent): AuditEventRow {
     const { actor, requestId, address } = by.caller ?? caller();
     return {
@@ -82,11 +86,14 @@ export function createCommit({ storage, caller, now, random }: CommitParts): Com
       address,
     };
   }
-  return (work) =>
-    storage.transaction(async (tables) => {
-      const rows: AuditEventRow[] = [];
-      const outcome = await work(tables, (event) => rows.push(toRow(event)));
+  return async (work) => {
+    const rows: AuditEventRow[] = [];
+    const outcome = await storage.transaction(async (tables) => {
+      const done = await work(tables, (event) => rows.push(toRow(event)));
       if (rows.length > 0) await tables.auditEvents.insert(rows);
-      return outcome;
+      return done;
     });
+    for (const row of rows) onChange?.(row);
+    return outcome;
+  };
 }

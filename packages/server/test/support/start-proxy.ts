@@ -107,7 +107,7 @@ export async function startProxy(
     reply.header('svc-request-id', request.id);
     request.applicationId = String(request.headers['x-application'] ?? 'app_1');
   });
-  const log = { info() {}, debug() {}, warn() {}, fault() {}, flush() {} };
+  const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
   app.setErrorHandler(errorReply({ log, headers: {} }));
   await app.register(
     proxyRoutes({
