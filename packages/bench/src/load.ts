@@ -6,19 +6,20 @@ import { quantile } from './statistics.ts';
 
 /** One request at a time on each connection, the requests in turn. */
 export interface LoadJob {
-  readonly port: number;
+  /** The connections are spread over them. */
+  readonly ports: readonly number[];
   /** As they go on the wire. */
   readonly requests: readonly string[];
   readonly connections: number;
   readonly ms: number;
-  /** Whose CPU time to take; absent: nobody's. */
-  readonly pid?: number;
+  /** Whose CPU time to take. */
+  readonly pids: readonly number[];
 }
 
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
-  /** Of the process measured, for one request. */
+  /** Of the processes measured, for one request. */
   readonly cpuUs: number;
   /** Of this process, for one request. */
   readonly ownCpuUs: number;
@@ -97,10 +98,10 @@ function collect(): { readonly add: (startedAt: number) => void; readonly times:
   };
 }
 
-function run({ port, requests, connections, ms, pid }: LoadJob): Promise<LoadResult> {
+function run({ ports, requests, connections, ms, pids }: LoadJob): Promise<LoadResult> {
   const bytes = requests.map((text) => Buffer.from(text, 'latin1'));
   const { add, times } = collect();
-  const cpu = () => (pid === undefined ? 0 : cpuNs(pid));
+  const cpu = () => pids.reduce((sum, pid) => sum + cpuNs(pid), 0);
   let turn = 0;
   const next = () => {
     turn += 1;
@@ -108,8 +109,8 @@ function run({ port, requests, connections, ms, pid }: LoadJob): Promise<LoadRes
   };
   return new Promise((resolve, reject) => {
     const [before, ownBefore, startedAt] = [cpu(), process.cpuUsage(), performance.now()];
-    const callers = Array.from({ length: connections }, () =>
-      keepCalling(port, { next, onAnswer: add, onFailure: reject }),
+    const callers = Array.from({ length: connections }, (_, index) =>
+      keepCalling(ports[index % ports.length] ?? 0, { next, onAnswer: add, onFailure: reject }),
     );
     const end = () => {
       const taken = times().slice();

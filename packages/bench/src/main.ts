@@ -6,10 +6,12 @@ import { startHelper } from './helper.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Bench, Part, Result } from './part.ts';
 import { hot } from './parts/hot.ts';
+import { latency } from './parts/latency.ts';
+import { loop } from './parts/loop.ts';
 import { judge, table, verdictTable } from './print.ts';
 import type { Upstream } from './upstream.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { hot };
+const PARTS: Readonly<Record<string, Part>> = { hot, latency, loop };
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.
 

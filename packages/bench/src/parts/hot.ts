@@ -1,47 +1,32 @@
-import type { LoadJob } from '../load.ts';
 import type { Bench, Part, Result } from '../part.ts';
 import { startNginx } from '../peers/nginx.ts';
-import { type Peer, type PeerOptions, startPeer } from '../peers/start-peer.ts';
-import { proxied, toolCall } from '../requests.ts';
+import { startPeer } from '../peers/start-peer.ts';
 import { alternate, type Medians } from '../rounds.ts';
-import { connect, startService } from '../service.ts';
+import { startFloor, startOnPostgres, startOurs, type Target, toTarget } from '../targets.ts';
 
-const PATH = '/v1/kb';
 const FLOOR = 'hand-written floor';
 const OURS = 'ours, SQLite';
 const TOOL = 'ours, SQLite, tool';
+const POSTGRES = 'ours, PostgreSQL';
+const FLEET = 'ours, PostgreSQL, 4 processes';
 
-const PEERS: Readonly<Record<string, (options: PeerOptions) => Promise<Peer | undefined>>> = {
-  [FLOOR]: (options) => startPeer('./floor.ts', options),
-  'node:http pair': (options) => startPeer('./node-pair.ts', options),
-  'fastify + reply-from': (options) => startPeer('./fastify.ts', options),
-  nginx: startNginx,
-};
-
-type Target = Pick<LoadJob, 'port' | 'pid' | 'requests'>;
-
-async function startOurs({ folder, upstream, defer }: Bench): Promise<Readonly<Record<string, Target>>> {
-  const service = await startService({ folder, origins: [upstream.small] });
-  defer(service.stop);
-  const { id } = await connect(service, 'own', upstream.small);
-  const { port, pid, token } = service;
-  return {
-    [OURS]: { port, pid, requests: [proxied(PATH, token)] },
-    [TOOL]: { port, pid, requests: [toolCall(id, token)] },
+async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> {
+  const targets = new Map([[FLOOR, toTarget(await startFloor(bench))]]);
+  const options = { upstream: bench.upstream.small, folder: bench.folder };
+  const others = {
+    'node:http pair': () => startPeer('./node-pair.ts', options),
+    'fastify + reply-from': () => startPeer('./fastify.ts', options),
+    nginx: () => startNginx(options),
   };
-}
-
-async function startTargets(bench: Bench): Promise<Readonly<Record<string, Target>>> {
-  const { folder, upstream, defer } = bench;
-  const targets: Record<string, Target> = {};
-  for (const [name, start] of Object.entries(PEERS)) {
-    const peer = await start({ upstream: upstream.small, folder });
+  for (const [name, start] of Object.entries(others)) {
+    const peer = await start();
     if (peer === undefined) continue;
-    defer(peer.stop);
-    const { port, pid, token } = peer;
-    targets[name] = { port, pid, requests: [proxied(PATH, token)] };
+    bench.defer(peer.stop);
+    targets.set(name, toTarget(peer));
   }
-  return { ...targets, ...(await startOurs(bench)) };
+  const { proxy, tool } = await startOurs(bench);
+  const { one, fleet } = await startOnPostgres(bench);
+  return targets.set(OURS, proxy).set(TOOL, tool).set(POSTGRES, one).set(FLEET, fleet);
 }
 
 const toRow = (name: string, { cpuUs, perSecond, p50Ms, p99Ms, ownCpuUs }: Medians, floorUs: number) => ({
@@ -56,10 +41,11 @@ const toRow = (name: string, { cpuUs, perSecond, p50Ms, p99Ms, ownCpuUs }: Media
 
 async function run(bench: Bench): Promise<Result> {
   const { load, isQuick } = bench;
-  const targets = await startTargets(bench);
   const size = { connections: 32, ms: isQuick ? 50 : 1000 };
-  const jobs = Object.entries(targets).map(([name, target]) => [name, { ...target, ...size }] as const);
-  const medians = await alternate(new Map(jobs), {
+  const targets = [...(await startTargets(bench))].map(
+    ([name, target]) => [name, { ...target, ...size }] as const,
+  );
+  const medians = await alternate(new Map(targets), {
     load,
     rounds: isQuick ? 1 : 5,
     warmUpMs: isQuick ? 50 : 1500,
@@ -70,6 +56,8 @@ async function run(bench: Bench): Promise<Result> {
     figures: {
       'hot.cpuOverFloor': cpuOf(OURS) / cpuOf(FLOOR),
       'hot.toolOverProxy': cpuOf(TOOL) / cpuOf(OURS),
+      'hot.postgresOverSqlite': cpuOf(POSTGRES) / cpuOf(OURS),
+      'hot.fleetPerCore': cpuOf(POSTGRES) / cpuOf(FLEET),
     },
     notes: medians.has('nginx') ? [] : ['nginx is not installed, and was left out.'],
   };
