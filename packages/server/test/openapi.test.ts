@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchReply } from './application.js';
@@ -124,6 +125,17 @@ describe('every operation', () => {
       expect(schema && ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
     }
   });
+});
+
+// The service itself does not look: see listener/request-validator.ts.
+test('every route has valid JSON Schemas, those of operators and browsers included', () => {
+  const ajv = new Ajv();
+  const routes = watched.of(service.app.server);
+  const schemas = routes.flatMap(({ parameters, body }) => [...parameters.map(({ schema }) => schema), body]);
+  expect(schemas.length).toBeGreaterThan(routes.length);
+  for (const schema of schemas)
+    expect(ajv.validateSchema(schema ?? true), JSON.stringify([schema, ajv.errors])).toBe(true);
+  expect(ajv.validateSchema({ type: 'texts' })).toBe(false);
 });
 
 const VALUES = {
