@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+import { writeBuiltIn } from './src/write-built-in.js';
 
 export default defineConfig({
   entry: ['src/index.ts'],
@@ -11,5 +12,6 @@ export default defineConfig({
   onSuccess: async () => {
     rmSync('schemas', { recursive: true, force: true });
     cpSync('../../schemas', 'schemas', { recursive: true });
+    writeBuiltIn();
   },
 });

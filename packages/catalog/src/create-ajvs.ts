@@ -1,10 +1,8 @@
-import type { SchemaValidateFunction } from 'ajv';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { pathOf, quote } from './field-path.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.js';
-import { isJsonObject, type JsonSchema } from './json-schema.js';
-import { CROSS_FIELD_RULES } from './keywords.js';
+import { lazy } from './lazy.js';
+import type { ObjectRules } from './object-rules.js';
 
 /** Two of a kind: one stops at the first error, one collects all of them. */
 export interface Ajvs {
@@ -12,39 +10,38 @@ export interface Ajvs {
   readonly all: Ajv2020;
 }
 
-/** Ajvs of draft 2020-12 that know the catalogue's keywords and formats. Defaults are written into what they validate. */
-export function createAjvs(now: () => Date): Ajvs {
-  return { first: createAjv(now, false), all: createAjv(now, true) };
+const require = createRequire(import.meta.url);
+
+/** Ajvs of draft 2020-12 that know the catalogue's keywords and formats, each loaded and made when it is first used. */
+export function createAjvs(rules: ObjectRules): Ajvs {
+  const first = lazy(() => createAjv(rules, { allErrors: false }));
+  const all = lazy(() => createAjv(rules, { allErrors: true }));
+  return {
+    get first() {
+      return first();
+    },
+    get all() {
+      return all();
+    },
+  };
 }
 
-function createAjv(now: () => Date, allErrors: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors,
+/** Defaults are written into what it validates. */
+export function createAjv(rules: ObjectRules, options: Options): Ajv2020 {
+  const ajv2020: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  const formats: typeof import('ajv-formats') = require('ajv-formats');
+  const ajv = new ajv2020.Ajv2020({
     useDefaults: true,
     verbose: true,
     strictTypes: false,
     allowUnionTypes: true,
+    ...options,
   });
   formats.default(ajv);
   for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
-  for (const keyword of Object.keys(CROSS_FIELD_RULES)) {
-    ajv.addKeyword({ keyword, type: 'object', errors: 'full', validate: crossFieldValidator(keyword, now) });
-  }
+  for (const [keyword, validate] of Object.entries(rules))
+    ajv.addKeyword({ keyword, type: 'object', errors: 'full', validate });
   return ajv;
-}
-
-function crossFieldValidator(keyword: string, now: () => Date): SchemaValidateFunction {
-  const validate: SchemaValidateFunction = (_value, object, parentSchema = {}, context) => {
-    const path = context?.instancePath ?? '';
-    const name = (property: string) => quote(pathOf(`${path}/${property}`));
-    const schema: JsonSchema = parentSchema;
-    const breaches = isJsonObject(object)
-      ? (CROSS_FIELD_RULES[keyword]?.(schema, object, { name, now }) ?? [])
-      : [];
-    validate.errors = breaches.map(({ property, message }) => ({ keyword, message, params: { property } }));
-    return breaches.length === 0;
-  };
-  return validate;
 }
 
 export type { ErrorObject, ValidateFunction };

@@ -7,22 +7,34 @@ import { createValidator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
+import type { FindPrecompiled } from './precompiled.js';
 import { bundle } from './references.js';
 import { selectVersion } from './select-version.js';
 import { splitVersions } from './split-versions.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** A catalogue of connectors that were checked. Schemas are compiled when they are first needed. */
-export function createCatalog(connectors: readonly Connector[], ajvs: Ajvs): Catalog {
+interface Compiling {
+  readonly ajvs: Ajvs;
+  readonly findPrecompiled: FindPrecompiled;
+}
+
+/** A catalogue of connectors that were checked. Schemas are compiled when they are first needed, unless the build did. */
+export function createCatalog(
+  connectors: readonly Connector[],
+  { ajvs, findPrecompiled }: Compiling,
+): Catalog {
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
   const schemas = createSchemas(byId);
   const validators = {
     input: oncePerVersion((tool, version) =>
-      createInputValidator(ajvs, schemas.plainInputSchemaOf(tool, version), 'the input'),
+      createInputValidator(ajvs, schemas.plainInputSchemaOf(tool, version), {
+        subject: 'the input',
+        precompiled: findPrecompiled(tool, version),
+      }),
     ),
     output: oncePerVersion((tool, version) =>
-      createValidator(ajvs, schemas.outputSchemaOf(tool, version), 'the data'),
+      createValidator(ajvs, schemas.outputSchemaOf(tool, version), { subject: 'the data' }),
     ),
   };
 

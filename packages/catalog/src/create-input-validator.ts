@@ -1,17 +1,24 @@
 import type { Ajvs } from './create-ajvs.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+import type { Precompiled } from './precompiled.js';
+
+interface InputOptions {
+  /** What messages call the whole input. */
+  readonly subject: string;
+  readonly precompiled: Precompiled | undefined;
+}
 
 /**
  * A validator that also writes into the input what rules across its fields mean: a flag of an exactly-one group that is
  * false chooses nothing and is dropped, and a field under a rule gets its default only where it could have been given.
  */
-export function createInputValidator(ajvs: Ajvs, schema: JsonSchema, subject: string): Validator {
+export function createInputValidator(ajvs: Ajvs, schema: JsonSchema, options: InputOptions): Validator {
   const flags = keyGroupsOf(schema.exactlyOneOf)
     .flat()
     .filter((name) => schema.properties?.[name]?.type === 'boolean');
   const defaults = ruledDefaults(schema);
-  const validate = createValidator(ajvs, withoutDefaults(schema, defaults), subject);
+  const validate = createValidator(ajvs, withoutDefaults(schema, defaults), options);
   return (input) => {
     if (!isJsonObject(input)) return validate(input);
     for (const name of flags) if (input[name] === false) delete input[name];
@@ -20,6 +27,10 @@ export function createInputValidator(ajvs: Ajvs, schema: JsonSchema, subject: st
     return broken;
   };
 }
+
+/** The schema that is compiled for an input: without the defaults that are filled in afterwards. */
+export const withoutRuledDefaults = (schema: JsonSchema): JsonSchema =>
+  withoutDefaults(schema, ruledDefaults(schema));
 
 function ruledDefaults({ properties = {}, ...rules }: JsonSchema): ReadonlyMap<string, unknown> {
   const ruled = [...keyGroupsOf(rules.atMostOneOf).flat(), ...Object.keys(rules.requiredWith ?? {})];

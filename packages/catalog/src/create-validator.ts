@@ -2,7 +2,9 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { brokenRules } from './broken-rules.js';
 import type { Ajvs, ValidateFunction } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
-import type { JsonSchema } from './json-schema.js';
+import { definitionsOf, type JsonSchema } from './json-schema.js';
+import { lazy } from './lazy.js';
+import type { Precompiled } from './precompiled.js';
 import type { ExamineBranch } from './reduce-unions.js';
 
 /** Validates a value and writes defaults into it; gives the rules that it breaks. */
@@ -11,28 +13,41 @@ export type Validator = (value: unknown) => readonly BrokenRule[];
 // Collecting every error takes ajv quadratic time, so of a value with more parts than this only the first error is told.
 const MAX_PARTS = 5000;
 
-/** Compiles a self-contained schema; `subject` is what messages call the whole value. */
+interface ValidatorOptions {
+  /** What messages call the whole value. */
+  readonly subject: string;
+  /** What the build made of this schema. */
+  readonly precompiled?: Precompiled | undefined;
+}
+
+/** A validator of a self-contained schema, compiled unless it was already. */
 export function createValidator(
-  { first, all }: Ajvs,
+  ajvs: Ajvs,
   schema: JsonSchema | boolean,
-  subject: string,
+  { subject, precompiled }: ValidatorOptions,
 ): Validator {
-  const isValid = first.compile(schema);
-  const firstRule = lazy(() => createExplainer(first, schema, subject));
-  const allRules = lazy(() => createExplainer(all, schema, subject));
+  const isValid = precompiled?.isValid ?? ajvs.first.compile(schema);
+  const firstRule = lazy(() => createExplainer(() => ajvs.first, schema, { subject }));
+  const allRules = lazy(() => createExplainer(() => ajvs.all, schema, { subject, precompiled }));
   return (value) => {
     if (isValid(value)) return [];
     return countParts(value) > MAX_PARTS ? firstRule()(value) : allRules()(value);
   };
 }
 
-function createExplainer(ajv: Ajv2020, schema: JsonSchema | boolean, subject: string): Validator {
-  const validate = ajv.compile(schema);
+function createExplainer(
+  ajv: () => Ajv2020,
+  schema: JsonSchema | boolean,
+  { subject, precompiled }: ValidatorOptions,
+): Validator {
+  const validate = precompiled?.listErrors() ?? ajv().compile(schema);
   const branches = new WeakMap<JsonSchema, ValidateFunction>();
-  const shared = typeof schema === 'boolean' || schema.$defs === undefined ? {} : { $defs: schema.$defs };
+  const shared = typeof schema === 'boolean' ? {} : definitionsOf(schema);
+  const find = (branch: JsonSchema) =>
+    precompiled?.branches[JSON.stringify(branch)]?.() ?? ajv().compile({ ...branch, ...shared });
 
   const examine: ExamineBranch = (branch, data, instancePath) => {
-    const compiled = branches.get(branch) ?? ajv.compile({ ...branch, ...shared });
+    const compiled = branches.get(branch) ?? find(branch);
     branches.set(branch, compiled);
     compiled(data, {
       instancePath,
@@ -45,14 +60,6 @@ function createExplainer(ajv: Ajv2020, schema: JsonSchema | boolean, subject: st
   };
 
   return (value) => (validate(value) ? [] : brokenRules(validate.errors ?? [], examine, subject));
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function countParts(value: unknown): number {

@@ -1,3 +1,4 @@
+export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export type {
@@ -35,7 +36,7 @@ export {
   type RequiredWhen,
   type WithinMonths,
 } from './json-schema.js';
-export { builtInFolder, type LoadOptions, loadCatalog } from './load-catalog.js';
+export { type LoadOptions, loadCatalog } from './load-catalog.js';
 export { propertiesOf } from './properties-of.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export type {

@@ -58,3 +58,7 @@ export function keyGroupsOf(groups: KeyGroups | undefined): readonly (readonly s
   const nested = groups.filter((group) => typeof group !== 'string');
   return nested.length > 0 ? nested : [groups.filter((name) => typeof name === 'string')];
 }
+
+/** The shapes that references in a schema, and in every branch of its unions, lead to. */
+export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
+  $defs === undefined ? {} : { $defs };

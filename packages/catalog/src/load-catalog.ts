@@ -1,15 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtInFolder, readBuiltIn } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
+import type { Connector } from './connector.js';
 import { type Ajvs, createAjvs } from './create-ajvs.js';
 import { createCatalog } from './create-catalog.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
 import { createReport } from './file-report.js';
 import { isJsonObject } from './json-schema.js';
+import { lazy } from './lazy.js';
 import { type LoadedConnector, loadConnector } from './load-connector.js';
+import { createObjectRules } from './object-rules.js';
+import { createFindPrecompiled } from './precompiled.js';
 import { readJson } from './read-json.js';
 
 /** What is loaded, and how it is checked. */
@@ -18,6 +22,8 @@ export interface LoadOptions {
   readonly folders?: readonly string[];
   /** Load the connectors that come with this package too. Default: true. */
   readonly builtIn?: boolean;
+  /** Read the files of the built-in connectors rather than what the build made of them. Default: false. */
+  readonly fromFiles?: boolean;
   /** Compile every schema and check every example of the built-in connectors too, as their release did. Default: false. */
   readonly checkExamples?: boolean;
   /** The clock of the rules about time. Default: the system's. */
@@ -26,24 +32,27 @@ export interface LoadOptions {
 
 /** Reads and checks connectors and tools. Throws `CatalogError` with everything that is wrong in any file. */
 export function loadCatalog(options: LoadOptions = {}): Catalog {
-  const { folders = [], builtIn = true, now = () => new Date() } = options;
+  const { folders = [], builtIn = true, checkExamples: checkAll = false, now = () => new Date() } = options;
   const problems: Problem[] = [];
-  const ajvs = createAjvs(now);
-  const metas = { connector: metaValidator(ajvs, 'connector'), tool: metaValidator(ajvs, 'tool') };
-  const load = (folder: string) =>
-    connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas, problems) ?? []);
+  const rules = createObjectRules(now);
+  const ajvs = createAjvs(rules);
+  const load = createLoad(ajvs, problems);
 
-  const own = builtIn ? load(builtInFolder()) : [];
+  const isBuilt = !checkAll && !options.fromFiles;
+  const built = builtIn && isBuilt ? readBuiltIn() : [];
+  const own = builtIn && !isBuilt ? load(builtInFolder()) : [];
   const extra = folders.flatMap(load);
   const loaded = [...own, ...extra];
-  reportDuplicates(loaded, problems);
+  const connectors = [...built, ...loaded.map(({ connector }) => connector)];
+  reportDuplicates(connectors, problems);
   throwIfAny(problems);
 
-  const catalog = createCatalog(
-    loaded.map(({ connector }) => connector),
+  const builtTools = built.flatMap(({ tools }) => tools);
+  const catalog = createCatalog(connectors, {
     ajvs,
-  );
-  const checked = options.checkExamples ? loaded : extra;
+    findPrecompiled: createFindPrecompiled(builtTools, rules),
+  });
+  const checked = checkAll ? loaded : extra;
   for (const [tool, path] of checked.flatMap(({ files }) => [...files])) {
     checkExamples(catalog, tool, createReport(path, problems));
   }
@@ -51,9 +60,13 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
   return catalog;
 }
 
-/** The folder of the connectors that come with this package. */
-export function builtInFolder(): string {
-  return fileURLToPath(new URL('../schemas', import.meta.url));
+function createLoad(ajvs: Ajvs, problems: Problem[]): (folder: string) => readonly LoadedConnector[] {
+  const metas = lazy(() => ({
+    connector: metaValidator(ajvs, 'connector'),
+    tool: metaValidator(ajvs, 'tool'),
+  }));
+  return (folder) =>
+    connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas(), problems) ?? []);
 }
 
 function metaValidator(ajvs: Ajvs, name: string): Validator {
@@ -61,7 +74,7 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
   const problems: Problem[] = [];
   const schema = readJson(path, createReport(path, problems));
   throwIfAny(problems);
-  return createValidator(ajvs, isJsonObject(schema) ? schema : false, 'the file');
+  return createValidator(ajvs, isJsonObject(schema) ? schema : false, { subject: 'the file' });
 }
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
@@ -75,8 +88,8 @@ function connectorFolders(folder: string, problems: Problem[]): readonly string[
     .sort();
 }
 
-function reportDuplicates(loaded: readonly LoadedConnector[], problems: Problem[]): void {
-  const ids = loaded.map(({ connector }) => connector.id);
+function reportDuplicates(connectors: readonly Connector[], problems: Problem[]): void {
+  const ids = connectors.map(({ id }) => id);
   for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
     problems.push({
       path: join(id, 'connector.json'),
