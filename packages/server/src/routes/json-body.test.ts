@@ -30,11 +30,11 @@ test.each([
   { title: 'a key that does not end', text: '{"a' },
   { title: 'a broken escape in a key', text: '{"\\u00zz":1}' },
   { title: 'nothing but space', text: ' ' },
-])('refuses $title', ({ text }) => {
+])('A11: refuses $title', ({ text }) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('refuses bytes that are not UTF-8', () => {
+test('A11: refuses bytes that are not UTF-8', () => {
   expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(ServiceError);
 });
 
@@ -63,7 +63,7 @@ test('whatever has no double, prototype or deep keys is parsed as JSON.parse doe
   );
 });
 
-test('a key that is repeated anywhere is refused', () => {
+test('A11: a key that is repeated anywhere is refused', () => {
   const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
     minKeys: 1,
   });
@@ -78,7 +78,7 @@ test('a key that is repeated anywhere is refused', () => {
   );
 });
 
-test('any text gives a value or our own error', () => {
+test('A11: any text gives a value or our own error', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
