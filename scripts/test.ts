@@ -9,6 +9,7 @@ if (isFull) process.env['SVC_TEST_FULL'] = '1';
 /** Minutes each, for what a change seldom breaks. */
 const FULL_ONLY = [
   ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
+  ['Node 22', 'node', 'scripts/check-oldest-node.ts'],
   ['Mutants', 'node', 'scripts/mutants.ts'],
 ] as const;
 
