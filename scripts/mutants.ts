@@ -44,11 +44,16 @@ function findMissing(): string[] {
   return [...without.map(({ rule }) => `${rule} has no mutant`), ...few];
 }
 
-async function isKilled(mutant: Mutant): Promise<boolean> {
+/** `undefined` when it is killed; else how far the tests came that did not see it. */
+async function survival(mutant: Mutant): Promise<string | undefined> {
+  let [passed, broken] = [0, 0];
   for (const kind of KINDS) {
-    if ((await runRule(mutant.rule, { kind, mutant })).failed > 0) return true;
+    const outcome = await runRule(mutant.rule, { kind, mutant });
+    if (outcome.failed > 0) return undefined;
+    passed += outcome.passed;
+    broken += outcome.broken;
   }
-  return false;
+  return `${passed} tests passed with it, ${broken} files did not come to theirs`;
 }
 
 /** Without a mutant the tests of a rule pass, and so by themselves. */
@@ -76,9 +81,9 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
     if (!holds) faults.push(`The tests of ${rule} do not pass by themselves`);
   });
   await eachOf(chosen, async (mutant) => {
-    const killed = await isKilled(mutant);
-    console.log(`${killed ? 'killed' : 'SURVIVES'} ${name(mutant)}`);
-    if (!killed) faults.push(`${name(mutant)} survives`);
+    const survived = await survival(mutant);
+    console.log(`${survived === undefined ? 'killed  ' : 'SURVIVES'} ${name(mutant)}`);
+    if (survived !== undefined) faults.push(`${name(mutant)} survives: ${survived}`);
   });
   console.log(`${chosen.length} mutants of ${new Set(chosen.map(({ rule }) => rule)).size} rules`);
   return faults;

@@ -38,16 +38,35 @@ interface Report {
 
 export const SERVER = path.join(import.meta.dirname, '../packages/server');
 const LONGEST_MS = 10 * 60_000;
+const IN_THREADS = path.join(SERVER, 'test/support/mutant-thread.ts');
+const PROCESS = path.join('test', 'service-process.ts');
 const NOTHING: RuleRun = { passed: 0, failed: 0, broken: 0 };
-const STARTS_PROCESSES = /from '[^']*\/(?:service-process|fleet|command)\.js'/;
 
 const run = promisify(execFile);
 
-const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) => {
-  const text = readFileSync(path.join(SERVER, file), 'utf8');
-  const kind: Kind = STARTS_PROCESSES.test(text) ? 'processes' : file.startsWith('src') ? 'beside' : 'flows';
-  return { file, text, kind };
-});
+const readTest = (file: string) => readFileSync(path.join(SERVER, file), 'utf8');
+
+/** Whether the test runs the built service in processes: itself, or by what it imports. */
+function startsProcesses(file: string, seen = new Set<string>()): boolean {
+  if (file === PROCESS) return true;
+  if (seen.has(file) || !existsSync(path.join(SERVER, file))) return false;
+  seen.add(file);
+  const imported = [...readTest(file).matchAll(/from '(\.[^']+)\.js'/g)].map(([, name = '']) =>
+    path.join(path.dirname(file), `${name}.ts`),
+  );
+  return imported.some((each) => each.startsWith('test') && startsProcesses(each, seen));
+}
+
+function kindOf(file: string): Kind {
+  if (startsProcesses(file)) return 'processes';
+  return file.startsWith('src') ? 'beside' : 'flows';
+}
+
+const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) => ({
+  file,
+  text: readTest(file),
+  kind: kindOf(file),
+}));
 
 export const applyTo = (source: string, { find, replace }: Mutant): string =>
   source.replace(find, () => replace);
@@ -108,8 +127,10 @@ export async function runRule(
   const database = mutant?.database ?? 'sqlite';
   const env = { ...process.env, SVC_TEST_FULL: '' };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
-  if (kind !== 'processes')
-    return runFiles(rule, { files, database, env: { ...env, SVC_MUTANT: JSON.stringify(mutant) } });
+  if (kind !== 'processes') {
+    const given = { SVC_MUTANT: JSON.stringify(mutant), NODE_OPTIONS: `--import=${IN_THREADS}` };
+    return runFiles(rule, { files, database, env: { ...env, ...given } });
+  }
   const folder = await buildMutant(mutant);
   try {
     const main = path.join(folder, 'dist/main.js');

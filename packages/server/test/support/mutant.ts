@@ -1,24 +1,30 @@
 import path from 'node:path';
 import type { Plugin } from 'vitest/config';
 
-const SOURCE = path.join(import.meta.dirname, '../../src');
+export const SOURCE = path.join(import.meta.dirname, '../../src');
 
-/**
- * Puts the one fault of `scripts/mutants.ts` into a source file as it is loaded; the file itself stays as it is.
- * SVC_MUTANT holds `{ file, find, replace }`.
- */
-export function mutant(given = process.env['SVC_MUTANT']): Plugin[] {
-  if (given === undefined) return [];
+/** The one fault of `scripts/mutants.ts` that the tests run with, from SVC_MUTANT: `{ file, find, replace }`. */
+export function readMutant(given = process.env['SVC_MUTANT']) {
+  if (given === undefined) return undefined;
   const { file, find, replace } = JSON.parse(given) as Record<'file' | 'find' | 'replace', string>;
+  return {
+    file: path.normalize(file),
+    applyTo: (source: string): string => {
+      if (!source.includes(find)) throw new Error(`${file} does not hold: ${find}`);
+      return source.replace(find, () => replace);
+    },
+  };
+}
+
+/** Puts the fault into a source file as it is loaded; the file itself stays as it is. */
+export function mutant(): Plugin[] {
+  const fault = readMutant();
+  if (fault === undefined) return [];
   return [
     {
       name: 'mutant',
       enforce: 'pre',
-      transform(code, id) {
-        if (path.relative(SOURCE, id) !== path.normalize(file)) return undefined;
-        if (!code.includes(find)) throw new Error(`${file} does not hold: ${find}`);
-        return code.replace(find, () => replace);
-      },
+      transform: (code, id) => (path.relative(SOURCE, id) === fault.file ? fault.applyTo(code) : undefined),
     },
   ];
 }
