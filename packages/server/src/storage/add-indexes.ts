@@ -14,6 +14,8 @@ interface Index {
  * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
  */
 export const INDEXES: readonly Index[] = [
+  { name: 'idempotency_keys_of_accounts', table: 'idempotency_keys', columns: ['account_id'] },
+  { name: 'idempotency_keys_of_connections', table: 'idempotency_keys', columns: ['connection_id'] },
   {
     name: 'access_tokens_client_secret',
     table: 'access_tokens',
