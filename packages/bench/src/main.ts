@@ -8,10 +8,11 @@ import type { Bench, Part, Result } from './part.ts';
 import { hot } from './parts/hot.ts';
 import { latency } from './parts/latency.ts';
 import { loop } from './parts/loop.ts';
+import { streams } from './parts/streams.ts';
 import { judge, table, verdictTable } from './print.ts';
 import type { Upstream } from './upstream.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { hot, latency, loop };
+const PARTS: Readonly<Record<string, Part>> = { hot, latency, loop, streams };
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.
 

@@ -27,7 +27,7 @@ export async function alternate(
 ): Promise<ReadonlyMap<string, Medians>> {
   const results = new Map<string, LoadResult[]>();
   for (const [name, job] of jobs) {
-    await load({ ...job, ms: warmUpMs });
+    await load({ ...job, ms: warmUpMs * Math.max(1, job.pids.length) });
     results.set(name, []);
   }
   for (let round = 0; round < rounds; round += 1) {

@@ -104,7 +104,7 @@ function createServerParts(
 function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
   const { authorization, catalog, executionLog, idempotency, rateLimits } = parts;
   const { signIn, accounts, connections, links, verifyApproval } = authorization;
-  const { resolve, forward, beginExecution, execute, memory } = createTail(parts);
+  const { resolve, forward, beginExecution, execute, memory, limits } = createTail(parts);
   const limitApplication = limitRate(rateLimits.application);
   const limitAccount = limitRate(rateLimits.account);
   server.register(async (own) => {
@@ -117,6 +117,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
         beginExecution,
         memory,
         limitAccount,
+        limits,
       }),
     );
     own.register(async (json) => {

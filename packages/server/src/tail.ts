@@ -52,5 +52,6 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     randomId,
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
   });
-  return { resolve, forward, beginExecution, execute, memory };
+  const limits = { maxBytes: config.maxUpload * MIB };
+  return { resolve, forward, beginExecution, execute, memory, limits };
 }

@@ -24,6 +24,7 @@ test('has a default for everything that is not a secret', () => {
     log: { level: 'info', access: false, slowMs: 10_000 },
     rates: { application: 50, account: 10, address: 50 },
     concurrency: 1000,
+    maxUpload: 250,
     answerMemory: 128,
     sandbox: false,
     sandboxPort: 4401,

@@ -39,6 +39,8 @@ export interface Config {
   readonly rates: { readonly application: number; readonly account: number; readonly address: number };
   /** Calls to upstreams that may be under way at once in this process. */
   readonly concurrency: number;
+  /** MiB of one body through the proxy. */
+  readonly maxUpload: number;
   /** MiB of bodies from outside that are held at once. */
   readonly answerMemory: number;
   readonly sandbox: boolean;
@@ -184,6 +186,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
       address: count('SVC_RATE_ADDRESS', text('rate-address')),
     },
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
+    maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
     answerMemory: count('SVC_ANSWER_MEMORY', text('answer-memory')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),

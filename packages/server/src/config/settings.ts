@@ -94,6 +94,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '1000',
     help: 'Calls to upstreams that one instance has under way at once; one application gets half of them at most',
   },
+  'max-upload': {
+    env: 'SVC_MAX_UPLOAD',
+    fallback: '250',
+    help: 'MiB that the body of one request through the proxy may have',
+  },
   'answer-memory': {
     env: 'SVC_ANSWER_MEMORY',
     fallback: '128',

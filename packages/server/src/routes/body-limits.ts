@@ -3,6 +3,3 @@ export const JSON_BODY = 1024 * 1024;
 
 /** Of forms, and of calls that hold a name and a secret: nobody has to be signed in to send some of those. */
 export const SMALL_BODY = 4096;
-
-/** Of a body that goes on to the upstream as it comes. */
-export const UPLOAD = 250 * 1024 * 1024;

@@ -18,7 +18,7 @@ export interface ProxyParts {
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitRate;
   readonly memory: AnswerMemory;
-  readonly limits?: Omit<BodyLimits, 'holding'>;
+  readonly limits: Omit<BodyLimits, 'holding'>;
 }
 
 type Answered = Record<string, number | string | string[] | undefined>;

@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { OpenedBody } from '../upstream/forward.js';
-import { UPLOAD } from './body-limits.js';
 
 export interface BodyLimits {
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
   /** A body of a known length up to this is read whole first. */
   readonly holdBytes?: number;
   /** Where there is no room a small body is not held either, and so not sent again. */
@@ -59,7 +58,7 @@ function hold(source: Readable): Promise<Buffer> {
 /** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
   source: FastifyRequest['raw'],
-  { maxBytes = UPLOAD, holdBytes = HOLD_BYTES, holding }: BodyLimits,
+  { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);

@@ -40,7 +40,7 @@ const connector: Connector = {
 };
 
 interface Setup {
-  readonly limits?: Omit<BodyLimits, 'holding'>;
+  readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
   readonly memory?: AnswerMemory;
   readonly renewed?: string | undefined;
   readonly headersTimeoutMs?: number;
@@ -131,7 +131,7 @@ export async function startProxy(
         now: () => new Date(0),
         randomId: () => '1',
       }),
-      limits,
+      limits: { maxBytes: 250 * 1024 * 1024, ...limits },
       limitAccount,
     }),
   );
