@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startHelper } from './helper.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Bench, Part, Result } from './part.ts';
+import { attack } from './parts/attack.ts';
 import { hot } from './parts/hot.ts';
 import { latency } from './parts/latency.ts';
 import { loop } from './parts/loop.ts';
@@ -12,7 +13,7 @@ import { streams } from './parts/streams.ts';
 import { judge, table, verdictTable } from './print.ts';
 import type { Upstream } from './upstream.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { hot, latency, loop, streams };
+const PARTS: Readonly<Record<string, Part>> = { hot, latency, loop, streams, attack };
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.
 
