@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import recheck from 'recheck/package.json' with { type: 'json' };
 import { type Expression, expressionsIn, findExpressions, patternsIn } from './expressions.ts';
 
@@ -16,8 +15,18 @@ const REVIEWED: Readonly<Record<string, string>> = {
 
 // No part of an answer depends on how busy the machine is.
 const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
-// What was found linear once stays it: looking at all of them anew takes half a minute.
-const CACHE = `node_modules/.cache/svc/linear-${recheck.version}.json`;
+// What was found linear once stays it, and to look at all of them takes half a minute: only full runs do.
+const PROVEN = 'scripts/linear-expressions.json';
+const isFull = process.env['SVC_TEST_FULL'] === '1';
+const isWriting = process.argv.includes('--write');
+
+interface Proven {
+  /** The version of recheck that looked at them. */
+  readonly recheck: string;
+  readonly linear: readonly string[];
+}
+
+const textOf = ({ source, flags }: Expression): string => `/${source}/${flags}`;
 
 /** What is wrong with it; `undefined` when its time grows with the length of the text and no faster. */
 function problemOf({ source, flags }: Expression): string | undefined {
@@ -29,7 +38,7 @@ function problemOf({ source, flags }: Expression): string | undefined {
 
 /** Those that are not linear. Each expression is looked at once, wherever it stands; adds to the `linear` ones. */
 function findSlow(all: readonly Expression[], linear: Set<string>): readonly string[] {
-  const groups = Object.groupBy(all, ({ source, flags }) => `/${source}/${flags}`);
+  const groups = Object.groupBy(all, textOf);
   return Object.entries(groups).flatMap(([text, same = []]) => {
     if (linear.has(text)) return [];
     const problem = same[0] && problemOf(same[0]);
@@ -51,24 +60,31 @@ function assertWorks(): void {
     throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
 }
 
-function readCache(): Set<string> {
-  try {
-    return new Set(JSON.parse(readFileSync(CACHE, 'utf8')));
-  } catch {
-    return new Set();
-  }
+/** Those of the list that nobody has to look at again. */
+function readProven(): readonly string[] {
+  const proven: Proven = JSON.parse(readFileSync(PROVEN, 'utf8'));
+  return proven.recheck === recheck.version ? proven.linear : [];
+}
+
+function write(linear: ReadonlySet<string>): void {
+  const proven: Proven = { recheck: recheck.version, linear: [...linear].toSorted() };
+  writeFileSync(PROVEN, `${JSON.stringify(proven, null, 2)}\n`);
 }
 
 assertWorks();
 const { expressions, dynamic } = findExpressions();
-const linear = readCache();
+const present = new Set(expressions.map(textOf));
+const proven = readProven();
+const linear = new Set(isFull ? [] : proven.filter((text) => present.has(text)));
 const unknown = dynamic.filter((place) => !Object.hasOwn(REVIEWED, place.split(':', 1).join()));
 const problems = [
   ...findSlow(expressions, linear),
   ...unknown.map((place) => `${place}: an expression is made of a text that is not known before it runs`),
 ];
-mkdirSync(path.dirname(CACHE), { recursive: true });
-writeFileSync(CACHE, JSON.stringify([...linear]));
+if (isWriting) write(linear);
+const isListDue = !isWriting && [...linear].toSorted().join('\n') !== proven.join('\n');
+if (isFull && isListDue) problems.push(`${PROVEN} is not the list of them`);
 console.log(`${expressions.length} regular expressions`);
 for (const problem of problems) console.error(problem);
+if (isListDue) console.log('`node scripts/check-expressions.ts --write` saves the next runs some work');
 process.exitCode = problems.length === 0 ? 0 : 1;
