@@ -2,33 +2,43 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '@svc/catalog';
-import { expect, test } from 'vitest';
-import { compileProgram, temporaryFolder } from '../test/fixture.js';
+import { beforeAll, expect, test } from 'vitest';
+import { compilePrograms, temporaryFolder } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
+const connectors = [...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools }));
+const folder = temporaryFolder();
 
-test.each([...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools })))(
-  'every example in the README of $id compiles, one for each tool',
-  async ({ id, tools }) => {
-    const folder = temporaryFolder();
-    const { lines, exitCode } = await runCommand([
-      '--schemas',
-      SCHEMAS,
-      '--out',
-      join(folder, 'packages'),
-      '--only',
-      id,
-    ]);
-    expect(exitCode, lines.join('\n')).toBe(0);
-    const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
-    const [start = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(
-      ([, code]) => code ?? '',
-    );
-    const models = examples.pop() ?? '';
-    expect(examples).toHaveLength(tools.length);
-    const program = [start, ...examples.map((example) => `{\n${example}\n}`), models].join('\n');
-    expect(compileProgram(folder, program, [id])).toEqual([]);
-  },
-);
+/** What the README shows: how to begin, an example of each tool, and the models. */
+function readExamples(id: string) {
+  const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
+  const [start = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
+  const models = examples.pop() ?? '';
+  return { start, examples, models };
+}
+
+function programOf(id: string): string {
+  const { start, examples, models } = readExamples(id);
+  return [start, ...examples.map((example) => `{\n${example}\n}`), models].join('\n');
+}
+
+// All at once: most of what the compiler reads is the same for each.
+let errors: readonly string[];
+beforeAll(async () => {
+  const { lines, exitCode } = await runCommand(['--schemas', SCHEMAS, '--out', join(folder, 'packages')]);
+  expect(exitCode, lines.join('\n')).toBe(0);
+  const ids = connectors.map(({ id }) => id);
+  errors = compilePrograms(folder, Object.fromEntries(ids.map((id) => [`${id}.ts`, programOf(id)])), ids);
+});
+
+test.each(connectors)('every example in the README of $id compiles, one for each tool', ({ id, tools }) => {
+  expect(readExamples(id).examples).toHaveLength(tools.length);
+  expect(errors.filter((error) => error.startsWith(`${id}.ts`))).toEqual([]);
+});
+
+test('nothing else of what is generated fails to compile', () => {
+  const isOfExamples = (error: string) => connectors.some(({ id }) => error.startsWith(`${id}.ts`));
+  expect(errors.filter((error) => !isOfExamples(error))).toEqual([]);
+});

@@ -152,8 +152,12 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
 const CORE = fileURLToPath(new URL('../../core/src/index.ts', import.meta.url));
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 
-/** Compiles `program.ts` in a folder that has packages/<id> for these connectors; gives what is wrong, as `<file>(<line>): <code>`. */
-export function compileProgram(folder: string, program: string, ids = ['pets']): readonly string[] {
+/** Compiles programs in a folder that has packages/<id> for these connectors; gives what is wrong, as `<file>(<line>): <code>`. */
+export function compilePrograms(
+  folder: string,
+  programs: Readonly<Record<string, string>>,
+  ids = ['pets'],
+): readonly string[] {
   const packagePaths = ids.flatMap((id) => [
     [`@svc/${id}`, [`./packages/${id}/src/index.ts`]],
     [`@svc/${id}/schemas`, [`./packages/${id}/src/schemas.ts`]],
@@ -170,16 +174,20 @@ export function compileProgram(folder: string, program: string, ids = ['pets']):
     paths,
   };
   writeFiles(folder, {
-    'program.ts': program,
+    ...programs,
     'package.json': { type: 'module' },
-    'tsconfig.json': { compilerOptions, include: ['program.ts'] },
+    'tsconfig.json': { compilerOptions, include: Object.keys(programs) },
   });
   const { stdout, stderr } = spawnSync(process.execPath, [TSC, '-p', folder], {
     cwd: folder,
     encoding: 'utf8',
   });
-  // The client is checked in its own package; here only what is generated and the program count.
+  // The client is checked in its own package; here only what is generated and the programs count.
   const errors = [...stdout.matchAll(/^(\w\S+)\((\d+),\d+\): error (TS\d+)/gm)];
   if (stdout + stderr !== '' && !/error TS/.test(stdout)) return [stdout + stderr];
   return errors.map(([, file, line, code]) => `${file}(${line}): ${code}`);
 }
+
+/** The same of one program, `program.ts`. */
+export const compileProgram = (folder: string, program: string): readonly string[] =>
+  compilePrograms(folder, { 'program.ts': program });
