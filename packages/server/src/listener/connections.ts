@@ -1,21 +1,15 @@
 import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.js';
 import { createPlaces, type PlacesOptions } from './connection-places.js';
 import { type RefuseSocket, TOO_SLOW } from './refuse-socket.js';
+import { addStopping } from './stopping.js';
 import { type Connection, type Ending, watchConnection } from './watch-connection.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body goes on as it comes, and may take long while it does. */
     readonly takesUpload?: boolean;
-  }
-  interface FastifyInstance {
-    /** Whether the service is to stop: no caller should come again. */
-    readonly isStopping: () => boolean;
-    /** Tells callers that their connections end, and waits for what is on its way already. */
-    readonly beginStop: () => Promise<void>;
   }
 }
 
@@ -30,8 +24,6 @@ export interface ConnectionsOptions extends PlacesOptions {
 
 const LOOK_MS = 1000;
 const LOOKS_PER_LINE = 60;
-const STOP_WAIT_MS = 1000;
-const LAST_REQUEST_MS = 250;
 
 const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
   refused: 'connections were refused, because there were too many',
@@ -87,37 +79,6 @@ function follow(app: FastifyInstance, connections: ReadonlyMap<Socket, Connectio
     const connection = connections.get(socket);
     if (connection?.answer === raw) connection.answer = undefined;
     done();
-  });
-}
-
-/** Who waits for an answer gets it, and is told that the connection ends with it. */
-function endAfterAnswers(connections: Iterable<Connection>): void {
-  for (const { socket, answer } of connections) answer?.once('finish', () => socket.end());
-}
-
-/** Who waits for nothing would keep a connection, and with it the service, open for as long as they like. */
-function closeIdle(connections: Iterable<Connection>): void {
-  for (const { socket, answer } of connections) {
-    if (answer === undefined && !socket.writableEnded) socket.destroy();
-  }
-}
-
-function addStopping(app: FastifyInstance, connections: ReadonlyMap<Socket, Connection>): void {
-  let isStopping = false;
-  const begin = () => {
-    isStopping = true;
-    for (const { answer } of connections.values()) if (answer) answer.shouldKeepAlive = false;
-  };
-  app.decorate('isStopping', () => isStopping);
-  app.decorate('beginStop', async () => {
-    begin();
-    await wait(STOP_WAIT_MS);
-  });
-  app.addHook('preClose', async () => {
-    begin();
-    endAfterAnswers(connections.values());
-    // By then nobody new can come, and what the last ones sent has arrived.
-    setTimeout(() => closeIdle(connections.values()), LAST_REQUEST_MS).unref();
   });
 }
 

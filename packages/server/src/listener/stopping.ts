@@ -1,0 +1,75 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Connection } from './watch-connection.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the service is to stop: no caller should come again. */
+    readonly isStopping: () => boolean;
+    /** Tells callers that their connections end, and waits for what is on its way already. */
+    readonly beginStop: () => Promise<void>;
+  }
+}
+
+type Connections = ReadonlyMap<Socket, Connection>;
+
+const STOP_WAIT_MS = 1000;
+const LAST_REQUEST_MS = 250;
+const NEWCOMERS_MS = 500;
+
+/** Who waits for an answer gets it, and is told that the connection ends with it. */
+function endAfterAnswers(connections: Iterable<Connection>): void {
+  for (const { socket, answer } of connections) answer?.once('finish', () => socket.end());
+}
+
+/** Who waits for nothing would keep a connection, and with it the service, open for as long as they like. */
+function closeIdle(connections: Iterable<Connection>): void {
+  for (const { socket, answer } of connections) {
+    if (answer === undefined && !socket.writableEnded) socket.destroy();
+  }
+}
+
+/**
+ * Who has kept a connection for later is told by its end. A request that comes at the same moment is not read, so that
+ * nothing is done that nobody hears of; and the caller sees an end, where a closed socket would answer with a reset.
+ */
+function endKept(connections: Iterable<Connection>): void {
+  for (const { socket, request, answer } of connections) {
+    if (request === undefined || answer !== undefined || socket.writableEnded) continue;
+    socket.pause();
+    socket.end();
+  }
+}
+
+// Who has come, but has not been let in yet, is reset when the listener closes, whatever has been sent. The kernel keeps
+// hundreds of those; from now on one at most. Node has no other way to say so, and without this one nothing else changes.
+function keepNobodyWaiting(server: Server): void {
+  const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => unknown } | null };
+  handle?.listen?.(0);
+}
+
+/** Ends connections without a call lost: when the service is told to stop, and whenever `app` closes. */
+export function addStopping(app: FastifyInstance, connections: Connections): void {
+  let isStopping = false;
+  const begin = () => {
+    isStopping = true;
+    for (const { answer } of connections.values()) if (answer) answer.shouldKeepAlive = false;
+  };
+  app.decorate('isStopping', () => isStopping);
+  app.decorate('beginStop', async () => {
+    begin();
+    await wait(STOP_WAIT_MS);
+    keepNobodyWaiting(app.server);
+    endKept(connections.values());
+    // Whoever the kernel has turned away meanwhile knocks again after 200 ms.
+    if (connections.size > 0) await wait(NEWCOMERS_MS);
+  });
+  app.addHook('preClose', async () => {
+    begin();
+    endAfterAnswers(connections.values());
+    // By then nobody new can come, and what the last ones sent has arrived.
+    setTimeout(() => closeIdle(connections.values()), LAST_REQUEST_MS).unref();
+  });
+}

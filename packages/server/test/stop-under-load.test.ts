@@ -1,0 +1,68 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { signIn } from './application.js';
+import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+
+const CALLERS = 100;
+/** Every caller calls several times in the second in which callers are told to leave. */
+const PAUSE_MS = 200;
+const LOAD_MS = 1000;
+
+type End = 'told to leave' | 'refused' | 'lost';
+
+interface Caller {
+  readonly service: ServiceProcess;
+  readonly request: string;
+  /** Of the call that comes next on the same connection. */
+  readonly pause: () => number;
+}
+
+const codeOf = (error: Error): unknown => Reflect.get(error, 'code');
+
+/** Calls on one connection until the service ends it. Only what was sent and got no answer is lost. */
+function keepCalling({ service, request, pause }: Caller): Promise<End> {
+  return new Promise((resolve) => {
+    const socket = connect(service.port, '127.0.0.1');
+    let isWaiting = true;
+    const send = () => {
+      isWaiting = true;
+      socket.write(request);
+    };
+    socket.once('connect', send);
+    socket.on('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED' ? 'refused' : 'lost'));
+    socket.on('end', () => resolve(isWaiting ? 'lost' : 'told to leave'));
+    socket.on('data', (chunk) => {
+      isWaiting = false;
+      if (!/^connection: close\r$/im.test(chunk.toString('latin1'))) return void setTimeout(send, pause());
+      socket.end();
+      resolve('told to leave');
+    });
+  });
+}
+
+/** A caller that does not understand, and comes again until nobody is there. */
+async function keepComing(caller: Caller): Promise<End> {
+  const end = await keepCalling(caller);
+  return end === 'told to leave' ? keepComing(caller) : end;
+}
+
+test('F2: a stop under load loses no call, whether a caller leaves when told or comes again until refused', async () => {
+  const service = await startProcess(await newSettings());
+  onTestFinished(service.kill);
+  const { accessToken } = await signIn(service);
+  const request = `GET /v1/connections HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accessToken}\r\n\r\n`;
+  const callers = (call: (caller: Caller) => Promise<End>) =>
+    Array.from({ length: CALLERS }, (_, index) =>
+      call({ service, request, pause: () => (index * PAUSE_MS) / CALLERS }),
+    );
+  const [leaving, coming] = [callers(keepCalling), callers(keepComing)];
+  await wait(LOAD_MS);
+  service.signal('SIGTERM');
+  const ends = await Promise.all(leaving);
+  expect(ends.filter((end) => end !== 'told to leave')).toEqual([]);
+  // The kernel may hold one that nobody has let in.
+  const lost = (await Promise.all(coming)).filter((end) => end === 'lost');
+  expect(lost.length).toBeLessThanOrEqual(1);
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+}, 60_000);
