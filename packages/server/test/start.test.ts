@@ -1,221 +1,13 @@
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
-import {
-  newDataFolder,
-  newPort,
-  newSettings,
-  type RunOptions,
-  runService,
-  type ServiceProcess,
-  type ServiceSettings,
-  startProcess,
-} from './service-process.js';
-
-type Finish = TestContext['onTestFinished'];
-
-async function start(settings: ServiceSettings, onTestFinished: Finish): Promise<ServiceProcess> {
-  const service = await startProcess(settings);
-  onTestFinished(service.kill);
-  return service;
-}
-
-/** A port that somebody else listens on. */
-async function takePort(onTestFinished: Finish) {
-  const port = await newPort();
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { port: String(port), free: () => new Promise((resolve) => server.close(resolve)) };
-}
-
-function writeFolder(files: Readonly<Record<string, string>>): string {
-  const folder = newDataFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
-  return folder;
-}
-
-/** The folder itself and everything in it; nothing when it does not exist. */
-const filesIn = (folder: string): readonly string[] =>
-  existsSync(folder) && statSync(folder).isDirectory()
-    ? ['.', ...readdirSync(folder, { recursive: true }).map(String)]
-    : [];
+import { newDataFolder, newPort, newSettings, runService } from './service-process.js';
+import { type Finish, startUntilFinished, takePort } from './start-until-finished.js';
 
 // Processes start slowly where many do at once.
 const SLOW = { timeout: 180_000 };
-const KEY = Buffer.alloc(32, 1).toString('base64');
-const OTHER_KEY = Buffer.alloc(32, 2).toString('hex');
-
-interface Refusal {
-  readonly title: string;
-  readonly given: (onTestFinished: Finish) => RunOptions | Promise<RunOptions>;
-  readonly says: RegExp;
-  /** 1 by default. */
-  readonly code?: number;
-}
-
-const REFUSALS: readonly Refusal[] = [
-  {
-    title: 'a root key that is not the one of the database (K3)',
-    given: async (onTestFinished) => {
-      const settings = await newSettings({ env: { SVC_ROOT_KEY: KEY } });
-      await (await start(settings, onTestFinished)).kill();
-      return { env: { ...settings.env, SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
-    },
-    says: /^The root key is not the one that .+; set SVC_ROOT_KEY to that key, or put its key file back\.$/,
-  },
-  {
-    title: 'a root key that is none (K3)',
-    given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
-    says: /^SVC_ROOT_KEY is not a root key; give 32 random bytes .+ `openssl rand -base64 32` prints\.$/,
-  },
-  {
-    title: 'a database whose key file is gone (K3)',
-    given: async (onTestFinished) => {
-      const settings = await newSettings();
-      await (await start(settings, onTestFinished)).kill();
-      rmSync(path.join(settings.data, 'root.key'));
-      return { env: { ...settings.env, SVC_DATA: settings.data } };
-    },
-    says: /^There is no root key file .+root\.key; put it there, or set SVC_ROOT_KEY\.$/,
-  },
-  {
-    title: 'a key file that holds something else (K3)',
-    given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
-    says: /^The content of .+root\.key is not a root key; give 32 random bytes/,
-  },
-  {
-    title: 'a data folder that cannot be made',
-    given: () => ({ env: { SVC_DATA: path.join(writeFolder({ file: '' }), 'file') } }),
-    says: /^The data folder .+ cannot be made; make it writable for the service, or set SVC_DATA\.$/,
-  },
-  {
-    title: 'a data folder that takes no files',
-    // Of the kernel: not even root may write there.
-    given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
-    says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
-  },
-  {
-    title: 'a database that is none',
-    given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
-    says: /^.+svc\.db cannot be used \(file is not a database\); .+ set SVC_DATA to another folder\.$/,
-  },
-  {
-    title: 'a database that cannot be opened',
-    given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db/in-its-place': '' }) } }),
-    says: /^.+svc\.db cannot be used \(unable to open database file\); make it writable/,
-  },
-  {
-    title: 'a port that is in use',
-    given: async (onTestFinished) => ({ env: { SVC_PORT: (await takePort(onTestFinished)).port } }),
-    says: /^Port \d+ is in use: stop what listens there, or set SVC_PORT\.$/,
-  },
-  {
-    title: 'a sandbox port that is in use',
-    given: async (onTestFinished) => {
-      const { port } = await takePort(onTestFinished);
-      return { flags: ['--sandbox', '--sandbox-port', port] };
-    },
-    says: /^Port \d+ is in use: stop what listens there, or set SVC_SANDBOX_PORT\.$/,
-  },
-  {
-    title: 'an address of another machine',
-    given: () => ({ env: { SVC_HOST: '192.0.2.1' } }),
-    says: /^192\.0\.2\.1 is not an address of this machine: set SVC_HOST, such as 127\.0\.0\.1\.$/,
-  },
-  {
-    title: 'a data folder that another process uses',
-    given: async (onTestFinished) => {
-      const { data } = await start(await newSettings({ env: { DATABASE_URL: '' } }), onTestFinished);
-      return { env: { SVC_DATA: data } };
-    },
-    says: /^Another process of the service uses .+svc\.db; stop it, set SVC_DATA to another folder, or set DATABASE_URL/,
-  },
-  {
-    title: 'a DATABASE_URL that is none',
-    given: () => ({ env: { DATABASE_URL: 'mysql://localhost/svc' } }),
-    says: /^DATABASE_URL is not the URL of a database; give one such as postgres:.+\.$/,
-  },
-  {
-    title: 'a database that cannot be reached',
-    given: () => ({ env: { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/svc' } }),
-    says: /^The database 127\.0\.0\.1:1\/svc cannot be used \(connect ECONNREFUSED .+\); start it, or set DATABASE_URL/,
-  },
-  {
-    title: 'a flag that does not exist',
-    given: () => ({ flags: ['--colour', 'red'] }),
-    says: /^Unknown option '--colour'.* `svc-server --help` lists the flags\.$/,
-    code: 2,
-  },
-  {
-    title: 'a secret as a flag',
-    given: () => ({ flags: ['--root-key', 'hush'] }),
-    says: /^--root-key would show a secret to every process of this machine: set the variable SVC_ROOT_KEY, .+\.$/,
-    code: 2,
-  },
-  {
-    title: 'a port that is none',
-    given: () => ({ env: { SVC_PORT: 'http' } }),
-    says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,
-  },
-  {
-    title: 'an environment URL that is none',
-    given: () => ({ env: { SVC_ENVIRONMENT_URL: 'connect.example.com' } }),
-    says: /^SVC_ENVIRONMENT_URL is "connect\.example\.com"; give an absolute URL such as https:/,
-  },
-  {
-    title: 'reverse proxies that are everybody',
-    given: () => ({ env: { SVC_TRUSTED_PROXIES: '0.0.0.0/0' } }),
-    says: /^SVC_TRUSTED_PROXIES is "0\.0\.0\.0\/0"; give addresses or networks such as 10\.0\.0\.0\/8\.$/,
-  },
-  {
-    title: 'a log level that does not exist',
-    given: () => ({ flags: ['--log-level', 'loud'] }),
-    says: /^SVC_LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, silent\.$/,
-  },
-  {
-    title: 'a first operator password that is too short',
-    given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: 'short' } }),
-    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters; leave it out/,
-  },
-  {
-    title: 'a first client secret that is too short',
-    given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: 'short' } }),
-    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; leave it out/,
-  },
-  {
-    title: 'a catalogue folder that does not exist',
-    given: () => ({ env: { SVC_CATALOG: '/nowhere/at/all' } }),
-    says: /^\/nowhere\/at\/all: whole file: there is no such folder$/,
-  },
-];
-
-describe('a start is refused in one sentence that says what to do, without a stack,', () => {
-  test.concurrent.for(REFUSALS)(
-    'for $title',
-    SLOW,
-    async ({ given, says, code: expected = 1 }, { expect, onTestFinished }) => {
-      const { flags = [], env = {} } = await given(onTestFinished);
-      const own = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder(), ...env };
-      const before = filesIn(own.SVC_DATA);
-      const { code, stdout, stderr } = await runService({ flags, env: own }).ended;
-      expect({ code, stdout, stderr }).toEqual({
-        code: expected,
-        stdout: '',
-        stderr: expect.stringMatching(/^.+\n$/),
-      });
-      expect(stderr.trimEnd()).toMatch(says);
-      expect(filesIn(own.SVC_DATA).filter((file) => !before.includes(file))).toEqual([]);
-    },
-  );
-});
 
 test.concurrent.for([
   { flag: '--help', prints: /^svc-server: .+\n\nUsage: svc-server .+--catalog +SVC_CATALOG/s },
@@ -293,7 +85,7 @@ test.concurrent(
 );
 
 test.concurrent('only the service itself can read its data', SLOW, async ({ expect, onTestFinished }) => {
-  const { data } = await start(await newSettings(), onTestFinished);
+  const { data } = await startUntilFinished(await newSettings(), onTestFinished);
   const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   expect([modeOf(data), modeOf(path.join(data, 'root.key'))]).toEqual(['700', '600']);
   const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
@@ -301,6 +93,6 @@ test.concurrent('only the service itself can read its data', SLOW, async ({ expe
 });
 
 test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {
-  const { url } = await start(await newSettings(), onTestFinished);
+  const { url } = await startUntilFinished(await newSettings(), onTestFinished);
   for (const path of ['/healthz', '/readyz']) expect((await fetchReply(url + path)).status).toBe(200);
 });

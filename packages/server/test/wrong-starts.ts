@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { newFolder } from './new-folder.js';
+import type { RunOptions } from './service-process.js';
+
+export interface Wrong {
+  /** The name of the check. */
+  readonly name: string;
+  readonly given: (data: string) => RunOptions;
+  readonly says: RegExp;
+}
+
+/** Settings that production takes. */
+export const SECURE = {
+  SVC_PRODUCTION: '1',
+  SVC_ENVIRONMENT_URL: 'https://connect.example.com',
+  SVC_ROOT_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+const SECRET = randomBytes(32).toString('base64url');
+
+/** A file of that mode, in a folder of its own. */
+export function newFile(text: string, mode: number, name = 'file'): string {
+  const file = path.join(newFolder(), name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+function makeFolder(folder: string, mode: number): string {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, mode);
+  return folder;
+}
+
+/** What production refuses, each alone. */
+export const WRONGS: readonly Wrong[] = [
+  {
+    name: 'the sandbox',
+    given: () => ({ flags: ['--sandbox'] }),
+    says: /^--sandbox starts emulators .+; start without it\.$/,
+  },
+  {
+    name: 'an environment URL without TLS',
+    given: () => ({ env: { SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
+    says: /^SVC_ENVIRONMENT_URL is http:.+; put TLS in front .+ https URL that users see\.$/,
+  },
+  {
+    name: 'a public host without TLS',
+    given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
+    says: /^SVC_HOST is 0\.0\.0\.0, .+ set it to an https URL, or SVC_HOST to 127\.0\.0\.1\.$/,
+  },
+  ...[
+    'https://localhost:9000',
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://10.1.2.3:8443',
+    'https://192.168.0.1',
+    'https://169.254.169.254',
+    'https://100.100.100.200',
+    'https://168.63.129.16',
+    'https://[fd00:ec2::254]',
+    'https://[::ffff:169.254.169.254]',
+    'https://[fe80::1]',
+    'https://metadata.google.internal.',
+    'https://METADATA',
+    'https://api.localhost',
+  ].map((origin) => ({
+    name: 'a listed origin inside the network',
+    given: () => ({ env: { SVC_ALLOWED_ORIGINS: `calendar=https://up.example.com,video=${origin}` } }),
+    says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud; take it out\.$/,
+  })),
+  {
+    name: 'a listed origin without TLS',
+    given: () => ({ env: { SVC_ALLOWED_ORIGINS: 'calendar=http://up.example.com' } }),
+    says: /^SVC_ALLOWED_ORIGINS lists http:\/\/up\.example\.com, .+; list its https origin\.$/,
+  },
+  ...['128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96'].map((network) => ({
+    name: 'a boundless trusted network',
+    given: () => ({ env: { SVC_TRUSTED_PROXIES: `10.0.0.0/8,${network}` } }),
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so that everybody chooses .+; name your reverse proxies alone\.$/,
+  })),
+  ...['52.0.0.0/8', '2a00::/16'].map((network) => ({
+    name: 'a wide trusted network',
+    given: () => ({ env: { SVC_TRUSTED_PROXIES: `fd00::/8,${network}` } }),
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network; name your reverse proxies alone\.$/,
+  })),
+  {
+    name: 'no root key of its own',
+    given: () => ({ env: { SVC_ROOT_KEY: '' } }),
+    says: /^There is no root key, .+; set SVC_ROOT_KEY, best to a key of a key service\.$/,
+  },
+  ...[0o777, 0o750, 0o705].map((mode) => ({
+    name: 'a data folder that is open to others',
+    given: (data: string) => ({ env: { SVC_DATA: makeFolder(data, mode) } }),
+    says: /^.+ has the mode 07\d\d, which lets others in; run `chmod go-rwx .+`, .+\.$/,
+  })),
+  {
+    name: 'a data folder that is open to others',
+    given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o644, 'svc.db')) } }),
+    says: /^.+svc\.db has the mode 0644, which lets others in; run `chmod go-rwx .+svc\.db`, .+\.$/,
+  },
+  ...[0o666, 0o640].map((mode) => ({
+    name: 'a key or secret file that is open to others',
+    given: () => ({ env: { SVC_ROOT_KEY: `file:${newFile(SECURE.SVC_ROOT_KEY, mode)}` } }),
+    says: /^.+file has the mode 06\d\d, which lets others in; run `chmod go-rwx .+`, and replace its secrets .+\.$/,
+  })),
+  {
+    name: 'a key or secret file that is open to others',
+    given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: `file:${newFile(SECRET, 0o604)}` } }),
+    says: /^.+file has the mode 0604, which lets others in; run `chmod go-rwx .+`, and replace .+\.$/,
+  },
+  {
+    name: 'a catalogue that others may write',
+    given: () => ({ env: { SVC_CATALOG: makeFolder(path.join(newFolder(), 'own'), 0o777) } }),
+    says: /^.+own has the mode 0777, which lets others in; run `chmod go-w .+own`, .+\.$/,
+  },
+  {
+    name: 'first secrets that nobody took away',
+    given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o600, 'first-secrets')) } }),
+    says: /^.+first-secrets still holds the secrets of the first start; keep them elsewhere, and delete it\.$/,
+  },
+  ...['a'.repeat(256), 'secret-of-the-test'].map((secret) => ({
+    name: 'a client secret that can be guessed',
+    given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: secret } }),
+    says: /^SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl .+` prints, or leave it out/,
+  })),
+  ...['passwordpassword', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'Summer-2026!'].map((password) => ({
+    name: 'an operator password that can be guessed',
+    given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: password } }),
+    says: /^SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer .+, or leave it out/,
+  })),
+  ...['', '?sslmode=disable', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'].map((query) => ({
+    name: 'a database across the network without TLS',
+    given: () => ({ env: { DATABASE_URL: `postgres://me:hush@192.0.2.1/svc${query}` } }),
+    says: /^DATABASE_URL leads to 192\.0\.2\.1 without a verified certificate; add \?sslmode=verify-full to it\.$/,
+  })),
+  {
+    name: 'certificates that are not verified',
+    given: () => ({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }),
+    says: /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .+; unset it, and name further authorities in NODE_EXTRA_CA_CERTS\.$/,
+  },
+  ...['--insecure-http-parser', '--tls-min-v1.0', '--inspect=127.0.0.1:0'].map((option) => ({
+    name: 'options of Node.js that open the process',
+    given: () => ({ env: { NODE_OPTIONS: `--max-old-space-size=512 ${option}` } }),
+    says: /^Node\.js runs with --[a-z0-9.-]+, which lets others .+; start without it\.$/,
+  })),
+  {
+    name: 'traces of Node.js',
+    given: () => ({ env: { NODE_DEBUG: 'nothing-that-exists' } }),
+    says: /^NODE_DEBUG makes Node\.js print what is sent, with its secrets; unset it\.$/,
+  },
+];
