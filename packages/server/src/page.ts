@@ -33,17 +33,26 @@ export function readPageToken({ pageToken }: PageRequest, keys: number): string[
   throw unknownPageToken();
 }
 
+const toPageToken = (keys: readonly string[]): string =>
+  Buffer.from(JSON.stringify(keys)).toString('base64url');
+
 /** A page of rows that were read with one more than the page holds. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   request: PageRequest,
-  options: { readonly keys: (row: Row) => string[]; readonly item: (row: Row) => Item },
+  options: {
+    readonly keys: (row: Row) => string[];
+    readonly item: (row: Row) => Item;
+    /** Where the next page begins although this one is not full. */
+    readonly more?: readonly string[] | undefined;
+  },
 ): Page<Item> {
   const shown = rows.slice(0, pageSizeOf(request));
   const last = shown.at(-1);
   const items = shown.map(options.item);
-  if (last === undefined || rows.length === shown.length) return { items };
-  return { items, nextPageToken: Buffer.from(JSON.stringify(options.keys(last))).toString('base64url') };
+  const isFull = last !== undefined && rows.length > shown.length;
+  const next = isFull ? options.keys(last) : options.more;
+  return next === undefined ? { items } : { items, nextPageToken: toPageToken(next) };
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { addExecutions } from '../../test/support/add-executions.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { ServiceError } from '../errors.js';
+import { EXECUTIONS_LOOKED_THROUGH } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog } from './execution-log.js';
 import { MOST_WAITING } from './write-behind.js';
@@ -101,23 +103,38 @@ test.each([
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 
+test('looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
+  const { log, execution, applicationId, storage, clock } = await createLog();
+  const rare = [clock.now() - 1, clock.now() + 2 * EXECUTIONS_LOOKED_THROUGH];
+  for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));
+  await addExecutions(storage, applicationId, 2 * EXECUTIONS_LOOKED_THROUGH);
+  const pages: number[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await log.list(applicationId, { status: 500, pageSize: 1, pageToken });
+    pages.push(page.items.map(({ startedAt }) => Date.parse(startedAt)));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  expect(pages).toEqual([[rare[1]], [], [rare[0]]]);
+});
+
 test("does not show another application's executions", async () => {
   const { log, execution, ...parts } = await createLog();
   log.record(execution());
   expect(await log.list(await addApplication(parts, 'Other'), {})).toEqual({ items: [] });
 });
 
-test('writes 200 rows at once, others after 100 ms, and the rest when it is closed', async () => {
+test('writes 500 rows at once, others after 100 ms, and the rest when it is closed', async () => {
   const { log, execution, storage, stored } = await createLog();
   const insert = vi.spyOn(storage.executions, 'insert');
-  for (let at = 0; at < 200; at += 1) log.record(execution());
-  await expect.poll(stored).toHaveLength(200);
+  for (let at = 0; at < 500; at += 1) log.record(execution());
+  await expect.poll(stored).toHaveLength(500);
   log.record(execution());
-  await expect.poll(stored).toHaveLength(201);
+  await expect.poll(stored).toHaveLength(501);
   log.record(execution());
   await log.close();
-  expect(await stored()).toHaveLength(202);
-  expect(insert.mock.calls.map(([rows]) => rows.length)).toEqual([200, 1, 1]);
+  expect(await stored()).toHaveLength(502);
+  expect(insert.mock.calls.map(([rows]) => rows.length)).toEqual([500, 1, 1]);
 });
 
 test('never throws: what cannot be written is reported and counted, and the next rows are written', async () => {

@@ -1,4 +1,5 @@
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, unknownPageToken } from '../page.js';
+import type { ExecutionPlace } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { createWriteBehind, type WriteBehindParts, type WriteCounts } from './write-behind.js';
@@ -32,7 +33,10 @@ export interface Execution {
 export interface ExecutionLog {
   /** Returns at once and never throws; what ran goes on without its row. */
   record(execution: ExecutionRow): void;
-  /** Newest first, what was recorded a moment ago included. */
+  /**
+   * Newest first, what was recorded a moment ago included. A page of a filter may hold less than it could, or nothing, and
+   * have a next one all the same: so many executions are looked through for each.
+   */
   list(applicationId: string, filter: ExecutionFilter): Promise<Page<Execution>>;
   readonly counts: () => WriteCounts;
   /** Writes what is left. */
@@ -51,12 +55,14 @@ function toExecution({ applicationId: _, ...row }: ExecutionRow): Execution {
   };
 }
 
-function readBefore(filter: ExecutionFilter): { startedAt: number; id: string } | undefined {
+function readBefore(filter: ExecutionFilter): ExecutionPlace | undefined {
   const [startedAt, id] = readPageToken(filter, 2) ?? [];
   if (startedAt === undefined || id === undefined) return undefined;
   if (!/^\d{1,15}$/.test(startedAt)) throw unknownPageToken();
   return { startedAt: Number(startedAt), id };
 }
+
+const keysOf = ({ startedAt, id }: ExecutionPlace): string[] => [String(startedAt), id];
 
 /** Records what ran in batches, so that a call does not wait for the disk. */
 export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogParts): ExecutionLog {
@@ -69,7 +75,7 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
     async list(applicationId, filter) {
       await flush();
       const { connectionName, toolName, status } = filter;
-      const rows = await storage.executions.list(applicationId, {
+      const { rows, lookedTo } = await storage.executions.list(applicationId, {
         connectionName,
         toolName,
         status,
@@ -77,8 +83,9 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
         limit: pageSizeOf(filter) + 1,
       });
       return toPage(rows, filter, {
-        keys: ({ startedAt, id }) => [String(startedAt), id],
+        keys: keysOf,
         item: toExecution,
+        more: lookedTo && keysOf(lookedTo),
       });
     },
   };

@@ -28,7 +28,8 @@ export interface WriteBehind<Row> {
 }
 
 const FLUSH_MS = 100;
-const FLUSH_ROWS = 200;
+// Twice as many cost a tenth less each, and hold the database for twice as long.
+const FLUSH_ROWS = 500;
 const MOST_AT_ONCE = 500;
 const RETRY_MS = 1000;
 /** Some 15 MiB. */

@@ -33,6 +33,8 @@ const execution = closed(
 const schema = {
   tags: ['executions'],
   summary: 'List what ran, newest first; bodies are not kept',
+  description:
+    'A filter looks through 10,000 executions for a page: one that holds less than pageSize, or nothing, may have a nextPageToken and so a next one.',
   querystring: pageQuery({
     connectionName: { ...text, maxLength: 64 },
     toolName: { ...text, maxLength: 128 },

@@ -6,10 +6,12 @@ import { addOwners, addRows, GROWING_TABLES } from '../../test/support/old-rows.
 import { rounds } from '../../test/support/rounds.js';
 import { newEmptyDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
+import { executionsOfBeforeTable } from './executions-of-before-table.js';
 import type { Migrating } from './first-tables/owned.js';
 import { createMigrations } from './migrations.js';
 import type { OpenDialect } from './open-dialect.js';
 import { openPostgres } from './postgres.js';
+import type { Schema } from './schema.js';
 import { openSqlite } from './sqlite.js';
 
 const ROWS = rounds(1_000_000, 20_000);
@@ -40,7 +42,9 @@ function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadat
     const later = after.find((table) => table.name === name)?.columns ?? [];
     const changed = columns.filter((column) => {
       const now = later.find((each) => each.name === column.name);
-      return now?.dataType !== column.dataType || (column.isNullable && !now.isNullable);
+      // A key is always given: SQLite alone lets one of text be null, unless it says otherwise.
+      const mayBeNull = column.isNullable && column.name !== 'id';
+      return now?.dataType !== column.dataType || (mayBeNull && !now.isNullable);
     });
     const needed = later.filter(
       (column) =>
@@ -48,6 +52,13 @@ function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadat
     );
     return [...changed, ...needed].map((column) => `${name}.${column.name}`);
   });
+}
+
+async function moveExecutions(database: Migrating): Promise<void> {
+  const executionsOfBefore = executionsOfBeforeTable(database.withTables<Pick<Schema, keyof Schema>>());
+  if (!(await executionsOfBefore.areThere())) return;
+  while ((await executionsOfBefore.moveSome(3)) > 0);
+  expect(await executionsOfBefore.areThere()).toBe(false);
 }
 
 test('F10: every migration only adds, so that the version before it goes on reading and writing', async () => {
@@ -61,6 +72,7 @@ test('F10: every migration only adds, so that the version before it goes on read
     for (const table of GROWING_TABLES)
       await sql.raw(addRows(table, 10 * index, 10 * index + 9)).execute(database);
   }
+  await moveExecutions(database);
   for (const table of GROWING_TABLES) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
       database,

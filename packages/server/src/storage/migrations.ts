@@ -8,6 +8,7 @@ import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { linkAnswers } from './later-tables/link-answers.js';
+import { orderExecutions } from './later-tables/order-executions.js';
 import type { DialectKind } from './open-dialect.js';
 
 /** In the order of their names. A released one is never edited. */
@@ -29,6 +30,11 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
   '003_rate_buckets': {
     up: async (database) => {
       if (kind === 'postgres') await createRateBuckets(database);
+    },
+  },
+  '004_executions_in_order': {
+    up: async (database) => {
+      if (kind === 'sqlite') await orderExecutions(database);
     },
   },
 });

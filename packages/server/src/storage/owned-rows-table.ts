@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
 
-/** Tables of which an application can own so many rows that they are deleted in slices, by the key of a row. */
+/** Tables of which an application can own so many rows that they are deleted in slices, by the key of a row among theirs. */
 const OWNED = [
-  { table: 'executions', key: 'id' },
-  { table: 'idempotency_keys', key: 'key_digest' },
-  { table: 'access_tokens', key: 'digest' },
-  { table: 'authorization_links', key: 'id' },
-  { table: 'authorization_flows', key: 'id' },
+  { table: 'executions', key: ['started_at', 'id'] },
+  { table: 'idempotency_keys', key: ['key_digest'] },
+  { table: 'access_tokens', key: ['digest'] },
+  { table: 'authorization_links', key: ['id'] },
+  { table: 'authorization_flows', key: ['id'] },
 ] as const;
 
 /** Rows of the application alone, which nothing else points to. */
@@ -27,9 +27,10 @@ export const ownedRowsTable = (database: Database) => ({
   /** Deletes so many at most, in one statement that nobody waits for long. How many there were: 0 when none are left. */
   deleteSome: async (applicationId: string, most: number): Promise<number> => {
     for (const { table, key } of OWNED) {
+      const columns = sql.join(key.map((column) => sql.ref(column)));
       const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where application_id = ${applicationId} and ${sql.ref(key)} in
-        (select ${sql.ref(key)} from ${sql.table(table)} where application_id = ${applicationId} limit ${most})`.execute(
+        delete from ${sql.table(table)} where application_id = ${applicationId} and (${columns}) in
+        (select ${columns} from ${sql.table(table)} where application_id = ${applicationId} limit ${most})`.execute(
         database,
       );
       if (numAffectedRows > 0n) return Number(numAffectedRows);

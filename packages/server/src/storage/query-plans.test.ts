@@ -57,6 +57,7 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   executions: async ({ executions }) => {
     await executions.list(APP, { limit: 10 });
     await executions.list(APP, { limit: 10, before: { startedAt: 1, id: 'exec_1' } });
+    await executions.list(APP, { limit: 10, status: 500, before: { startedAt: 1, id: 'exec_1' } });
   },
   'idempotency keys': async ({ idempotencyKeys }) => {
     await idempotencyKeys.find(APP, 'k');

@@ -7,6 +7,7 @@ import { clientRegistrationsTable } from './client-registrations-table.js';
 import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
+import { executionsOfBeforeTable } from './executions-of-before-table.js';
 import { executionsTable } from './executions-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
@@ -30,6 +31,7 @@ const createTables = (database: Database) => ({
   authorizationFlows: authorizationFlowsTable(database),
   pendingApprovals: pendingApprovalsTable(database),
   executions: executionsTable(database),
+  executionsOfBefore: executionsOfBeforeTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   ownedRows: ownedRowsTable(database),
   rateBuckets: rateBucketsTable(database),

@@ -101,7 +101,8 @@ test('F5: a deletion that is interrupted has locked the application out, and is 
   deleting.mockImplementationOnce(deleteSome).mockRejectedValueOnce(new Error('killed'));
 
   await expect(removeApplication(applicationId)).rejects.toThrow('killed');
-  expect(await storage.executions.list(applicationId, { limit: 1000 })).toHaveLength(700);
+  const { rows } = await storage.executions.list(applicationId, { limit: 1000 });
+  expect(rows).toHaveLength(700);
   await expect(applications.verifyClient(applicationId, clientSecret)).rejects.toMatchObject({
     code: 'unauthorized',
   });
