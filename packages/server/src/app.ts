@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
+import { startBackground } from './background.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
 import { createHttpServer } from './listener/http-server.js';
@@ -9,7 +10,6 @@ import { openParts, type Parts } from './parts.js';
 import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
-import { repeatEvery } from './repeat-every.js';
 import { accountRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
 import { catalogueRoutes } from './routes/catalogue.js';
@@ -50,8 +50,6 @@ export interface App {
   /** From now on `/readyz` says so: the first application is there. */
   readonly becomeReady: () => void;
 }
-
-const MINUTE_MS = 60_000;
 
 interface ServerParts extends TailParts {
   readonly isReady: () => boolean;
@@ -136,7 +134,7 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
-  const { signIn, signInRefusals, authorize, clientMetadata } = authorization;
+  const { signIn, authorize, clientMetadata } = authorization;
   const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     ...options,
@@ -145,22 +143,10 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     callers,
     limits: { total: maxConnections, perAddress: maxConnectionsPerAddress },
   });
-  const expiring = repeatEvery(MINUTE_MS, {
-    work: authorization.expireApprovals,
-    onError: (error) => options.log.fault('approvals that nobody verified were not deleted', error),
-  });
-  const finishing = repeatEvery(MINUTE_MS, {
-    work: authorization.keys.finishAll,
-    onError: (error) => options.log.fault('a key rotation was not finished', error),
-  });
-  const notAudited = (error: unknown) => options.log.fault('refused sign-ins were not audited', error);
-  const summing = repeatEvery(MINUTE_MS, { work: signInRefusals.write, onError: notAudited });
+  const background = startBackground({ ...options, ...parts });
   server.addHook('onClose', async () => {
-    await expiring.close();
-    await finishing.close();
-    await summing.close();
+    await background.close();
     await sharing?.close();
-    await signInRefusals.write().catch(notAudited);
     await executionLog.close();
     await close();
   });

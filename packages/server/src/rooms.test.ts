@@ -22,7 +22,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   production: ['config', 'http', 'storage'],
   config: [],
 };
-const EVERY_ROOM = ['app', 'index', 'main', 'open-storage', 'parts', 'run-command', 'serve', 'tail'];
+const EVERY_ROOM = [
+  'app',
+  'background',
+  'index',
+  'main',
+  'open-storage',
+  'parts',
+  'run-command',
+  'serve',
+  'tail',
+];
 
 // Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
 const NOBODY = /^$/;

@@ -56,7 +56,6 @@ export interface AuthorizationLinks {
 }
 
 const LIFE_MS = 30 * 60_000;
-const EXPIRED_AT_ONCE = 100;
 
 const notUsable = (problem: string) =>
   new ServiceError(
@@ -84,7 +83,6 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
       const { account } = await accounts.getOrCreate(applicationId, name);
       const token = newToken(random);
       const expiresAt = now() + LIFE_MS;
-      await storage.authorizationFlows.deleteExpired(now(), EXPIRED_AT_ONCE);
       await storage.authorizationFlows.insertLink({
         id: newId('link', random),
         applicationId,

@@ -43,6 +43,13 @@ export interface Config {
   readonly maxUpload: number;
   /** MiB of bodies from outside that are held at once. */
   readonly answerMemory: number;
+  /** Days. */
+  readonly keep: {
+    readonly executions: number;
+    readonly audit: number;
+    readonly ended: number;
+    readonly unused: number;
+  };
   readonly sandbox: boolean;
   readonly sandboxPort: number;
   readonly firstClientId: string | undefined;
@@ -67,6 +74,14 @@ function count(name: string, value: string): number {
   const number = Number(value);
   if (/^\d{1,9}$/.test(value) && number >= 1) return number;
   return refuse(`${name} is "${value}"; give a whole number from 1 to 999999999.`);
+}
+
+const MOST_DAYS = 36_500;
+
+function days(name: string, value: string, least: number): number {
+  const number = Number(value);
+  if (/^\d{1,5}$/.test(value) && number >= least && number <= MOST_DAYS) return number;
+  return refuse(`${name} is "${value}"; give a whole number of days from ${least} to ${MOST_DAYS}.`);
 }
 
 function url(name: string, value: string): string {
@@ -188,6 +203,12 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
     answerMemory: count('SVC_ANSWER_MEMORY', text('answer-memory')),
+    keep: {
+      executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),
+      audit: days('SVC_KEEP_AUDIT', text('keep-audit'), 1),
+      ended: days('SVC_KEEP_ENDED', text('keep-ended'), 0),
+      unused: days('SVC_KEEP_UNUSED', text('keep-unused'), 1),
+    },
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
     firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),

@@ -104,6 +104,22 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '128',
     help: 'MiB of answers and bodies that one instance holds at once; one application gets half of them at most',
   },
+  'keep-executions': {
+    env: 'SVC_KEEP_EXECUTIONS',
+    fallback: '14',
+    help: 'Days for which executions are kept',
+  },
+  'keep-audit': { env: 'SVC_KEEP_AUDIT', fallback: '400', help: 'Days for which audit events are kept' },
+  'keep-ended': {
+    env: 'SVC_KEEP_ENDED',
+    fallback: '0',
+    help: 'Days for which tokens, links, flows, sessions and answers are kept after their end',
+  },
+  'keep-unused': {
+    env: 'SVC_KEEP_UNUSED',
+    fallback: '90',
+    help: 'Days for which revoked client secrets, and client registrations that no account uses, are kept',
+  },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',

@@ -16,10 +16,4 @@ export const accessTokensTable = (database: Database) => ({
       .where('accessTokens.expiresAt', '>', now)
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
-
-  /** So many at most: called for each new one, it keeps up. */
-  deleteExpired: async (now: number, most: number): Promise<void> => {
-    const expired = database.selectFrom('accessTokens').select('digest').where('expiresAt', '<=', now);
-    await database.deleteFrom('accessTokens').where('digest', 'in', expired.limit(most)).execute();
-  },
 });

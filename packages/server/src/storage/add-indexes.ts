@@ -7,6 +7,8 @@ interface Index {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
+  /** The rows that stand in it; all of them when absent. */
+  readonly only?: string;
 }
 
 /**
@@ -39,13 +41,22 @@ export const INDEXES: readonly Index[] = [
     table: 'audit_events',
     columns: ['application_id', 'at', 'id'],
   },
+  { name: 'operator_sessions_used', table: 'operator_sessions', columns: ['used_at'] },
+  { name: 'client_registrations_expiry', table: 'client_registrations', columns: ['expires_at'] },
+  { name: 'client_secrets_revoked', table: 'client_secrets', columns: ['revoked_at'] },
+  {
+    name: 'accounts_issuer',
+    table: 'accounts',
+    columns: ['application_id', 'connection_id', 'issuer'],
+    only: 'issuer is not null',
+  },
 ];
 
 const LOCK_ID = 7_105_321;
 const POLL_MS = 100;
 
-const create = ({ name, table, columns }: Index, how: string): string =>
-  `create index ${how} if not exists ${name} on ${table} (${columns.join(', ')})`;
+const create = ({ name, table, columns, only }: Index, how: string): string =>
+  `create index ${how} if not exists ${name} on ${table} (${columns.join(', ')})${only === undefined ? '' : ` where ${only}`}`;
 
 async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   const { rows } = await sql<{ name: string }>`

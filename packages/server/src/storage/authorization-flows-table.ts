@@ -72,12 +72,4 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
-
-  /** So many of each at most: called for each new link, it keeps up. */
-  deleteExpired: async (now: number, most: number): Promise<void> => {
-    for (const table of ['authorizationLinks', 'authorizationFlows'] as const) {
-      const expired = database.selectFrom(table).select('id').where('expiresAt', '<=', now).limit(most);
-      await database.deleteFrom(table).where('id', 'in', expired).execute();
-    }
-  },
 });

@@ -4,8 +4,6 @@ import type { IdempotencyKeyRow } from './schema.js';
 /** One run of a call that has a key. */
 export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
 
-const EXPIRED_AT_ONCE = 100;
-
 export const idempotencyKeysTable = (database: Database) => ({
   /** One statement: the key is this run's unless another one holds or has answered it. Whether it is. */
   start: async (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
@@ -56,21 +54,6 @@ export const idempotencyKeysTable = (database: Database) => ({
       .where('applicationId', '=', run.applicationId)
       .where('keyDigest', '=', run.keyDigest)
       .where('runId', '=', run.runId)
-      .execute();
-  },
-
-  /** So many at most: called for each new one, it keeps up. */
-  deleteExpired: async (now: number): Promise<void> => {
-    const expired = database
-      .selectFrom('idempotencyKeys')
-      .select(['applicationId', 'keyDigest'])
-      .where('expiresAt', '<=', now)
-      .limit(EXPIRED_AT_ONCE);
-    await database
-      .deleteFrom('idempotencyKeys')
-      .where(({ eb, refTuple }) =>
-        eb(refTuple('applicationId', 'keyDigest'), 'in', expired.$asTuple('applicationId', 'keyDigest')),
-      )
       .execute();
   },
 });

@@ -6,6 +6,7 @@ import { createClientRegistrations, createConnections } from './first-tables/cre
 import { createExecutions, createIdempotencyKeys } from './first-tables/create-executions.js';
 import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
+import { ageAuditEvents } from './later-tables/age-audit-events.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import { orderExecutions } from './later-tables/order-executions.js';
@@ -37,4 +38,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       if (kind === 'sqlite') await orderExecutions(database);
     },
   },
+  '005_ages': { up: (database) => ageAuditEvents(database, kind) },
 });

@@ -1,6 +1,9 @@
 import type { Database } from './database.js';
 import type { OperatorSessionRow } from './schema.js';
 
+/** A session that nobody has used for so long has ended. */
+export const SESSION_IDLE_MS = 30 * 60_000;
+
 /** The moments before which a session began, or was last used, are too long ago. */
 export interface SessionLimits {
   readonly createdAfter: number;
@@ -41,12 +44,5 @@ export const operatorSessionsTable = (database: Database) => ({
 
   deleteOf: async (operatorId: string): Promise<void> => {
     await database.deleteFrom('operatorSessions').where('operatorId', '=', operatorId).execute();
-  },
-
-  deleteEnded: async ({ createdAfter, usedAfter }: SessionLimits): Promise<void> => {
-    await database
-      .deleteFrom('operatorSessions')
-      .where(({ or, eb }) => or([eb('createdAt', '<=', createdAfter), eb('usedAt', '<=', usedAfter)]))
-      .execute();
   },
 });

@@ -17,7 +17,6 @@ const run = { applicationId: APP, keyDigest: 'k', runId: 'r' };
 const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
   'access tokens': async ({ accessTokens }) => {
     await accessTokens.findLive('d', 1);
-    await accessTokens.deleteExpired(1, 100);
   },
   accounts: async ({ accounts }) => {
     await accounts.find(APP, 'acct_1');
@@ -47,7 +46,6 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
     await authorizationFlows.findFlow('d');
     await authorizationFlows.consumeFlow({ stateDigest: 's', browserDigest: 'b', connectionId: 'c', now: 1 });
     await authorizationFlows.refuse('authorizationLinks', 'link_1', 1);
-    await authorizationFlows.deleteExpired(1, 100);
   },
   connections: async ({ connections }) => {
     await connections.list(APP, 'a', 10);
@@ -63,7 +61,6 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
     await idempotencyKeys.find(APP, 'k');
     await idempotencyKeys.update(run, { leaseUntil: 1 });
     await idempotencyKeys.delete(run);
-    await idempotencyKeys.deleteExpired(1);
   },
   'pending approvals': async ({ pendingApprovals }) => {
     await pendingApprovals.find({ applicationId: APP, requestDigest: 'd', now: 1 });

@@ -21,7 +21,6 @@ export interface RateGrant {
 }
 
 const SEEN_MS = 5000;
-const FORGET_MS = 60_000;
 // The database's clock, which is the same for everybody.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
@@ -73,12 +72,6 @@ export const rateBucketsTable = (database: Database) => {
       const { rows } = await sql<{ count: number }>`select count(*)::integer as count
         from rate_instances where seen_at > ${NOW} - ${SEEN_MS}::integer`.execute(database);
       return rows[0]?.count ?? 1;
-    },
-
-    /** Deletes what is full again, and instances that are gone. */
-    tidy: async (): Promise<void> => {
-      await sql`delete from rate_buckets where full_at < ${NOW} - ${FORGET_MS}::integer`.execute(database);
-      await sql`delete from rate_instances where seen_at < ${NOW} - ${FORGET_MS}::integer`.execute(database);
     },
   };
 };

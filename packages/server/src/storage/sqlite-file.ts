@@ -27,6 +27,8 @@ const JOURNAL_BYTES = 64 * 2 ** 20;
 /** In write-ahead mode: commits are on the disk when they return, and what is deleted is overwritten. */
 export function openFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS });
+  // Of a new file: what is deleted can be given back without writing everything anew.
+  file.pragma('auto_vacuum = INCREMENTAL');
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
@@ -54,6 +56,11 @@ export function openFile(path: string): SqliteFile {
       }
       const statement = prepare(sql);
       if (statement.reader) return { rows: statement.all(...parameters) };
+      // Some pragmas work in steps, of which the library would take the first.
+      if (sql.startsWith('pragma ')) {
+        file.exec(sql);
+        return { rows: [] };
+      }
       return { rows: [], changes: statement.run(...parameters).changes };
     },
     close: () => file.close(),

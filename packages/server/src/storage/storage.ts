@@ -9,7 +9,9 @@ import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
 import { executionsOfBeforeTable } from './executions-of-before-table.js';
 import { executionsTable } from './executions-table.js';
+import { freeSpaceTable } from './free-space-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
+import { keptRowsTable } from './kept-rows-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
 import { type OwnApplication, ownRowsOnly } from './own-rows.js';
@@ -35,6 +37,8 @@ const createTables = (database: Database) => ({
   idempotencyKeys: idempotencyKeysTable(database),
   ownedRows: ownedRowsTable(database),
   rateBuckets: rateBucketsTable(database),
+  keptRows: keptRowsTable(database),
+  freeSpace: freeSpaceTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),

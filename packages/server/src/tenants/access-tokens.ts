@@ -26,7 +26,6 @@ export interface AccessToken {
 }
 
 const TOKEN_LIFE_MS = 15 * 60_000;
-const EXPIRED_AT_ONCE = 100;
 
 /** Opaque tokens of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
@@ -50,7 +49,6 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     async issue({ applicationId, clientSecretId }: Client): Promise<AccessToken> {
       const accessToken = `svc_at_${newToken(random)}`;
       const expiresAt = now() + TOKEN_LIFE_MS;
-      await accessTokens.deleteExpired(now(), EXPIRED_AT_ONCE);
       await accessTokens.insert({ digest: digestOf(accessToken), applicationId, clientSecretId, expiresAt });
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };
     },

@@ -133,7 +133,6 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
       const fingerprint = createHash('sha256').update(request).digest('base64url');
       const run = { applicationId, keyDigest, runId: newId('run', random) };
       const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
-      await idempotencyKeys.deleteExpired(time);
       if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
         return { run: createRun(run) };
       }

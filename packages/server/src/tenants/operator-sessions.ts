@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import type { LiveSession } from '../storage/operator-sessions-table.js';
+import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-sessions-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Passwords } from './password.js';
@@ -47,7 +47,6 @@ export interface OperatorSessions {
 }
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
-const IDLE_MS = 30 * 60_000;
 // Written down once a minute at most: a page with twenty requests is one use.
 const USE_MS = 60_000;
 
@@ -60,7 +59,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
   const { storage, commit, digest, passwords, signInLimits, signInRefusals, now, random } = parts;
   const digestOf = (sessionId: string) => digest('operator session', sessionId);
   const csrfTokenOf = (sessionId: string) => digest('operator csrf', sessionId);
-  const limits = () => ({ createdAfter: now() - SESSION_LIFE_MS, usedAfter: now() - IDLE_MS });
+  const limits = () => ({ createdAfter: now() - SESSION_LIFE_MS, usedAfter: now() - SESSION_IDLE_MS });
 
   const show = (sessionId: string, { name, createdAt }: Pick<LiveSession, 'name' | 'createdAt'>) => ({
     name,
@@ -96,7 +95,6 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
         digest: digestOf(sessionId),
       };
       await commit(async (tables, tell) => {
-        await tables.operatorSessions.deleteEnded(limits());
         await tables.operatorSessions.insert(session);
         tell({
           action: 'operator.signed_in',

@@ -27,7 +27,6 @@ async function startInstances(count: number) {
       });
     },
     meet: async () => count,
-    tidy: async () => undefined,
   };
   const faults: unknown[] = [];
   const instances = Array.from({ length: count }, (_, index) => {

@@ -32,7 +32,6 @@ interface Lease {
 
 const EXCHANGE_MS = 200;
 const MEET_MS = 1000;
-const TIDY_MS = 60_000;
 const QUIET_MS = 2000;
 // Later than that, the others are out of reach.
 const CUT_MS = 2000;
@@ -155,7 +154,6 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
       const repeated = [
         repeatEvery(EXCHANGE_MS, { work: exchange, onError: tellOnce }),
         repeatEvery(MEET_MS, { work: meet, onError: tellOnce }),
-        repeatEvery(TIDY_MS, { work: rateBuckets.tidy, onError: tellOnce }),
       ];
       return {
         close: async () => {

@@ -21,7 +21,7 @@ export async function createAuditEvents(database: Migrating, kind: DialectKind):
   for (const statement of KEEP_AUDIT_EVENTS[kind]) await sql.raw(statement).execute(database);
 }
 
-const AUDIT_REFUSAL = 'audit events are kept as they were written';
+export const AUDIT_REFUSAL = 'audit events are kept as they were written';
 
 /** Rows of the audit log are added, and neither changed nor deleted. */
 const KEEP_AUDIT_EVENTS: Readonly<Record<DialectKind, readonly string[]>> = {

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { addExecutions } from '../../test/support/add-executions.js';
+import { addOwnersOfAged, agedTables, insertRow } from '../../test/support/aged-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { agesOf, createRetention } from './retention.js';
+
+const DAYS = { executions: 14, audit: 400, ended: 1, unused: 90 };
+const AGES = agesOf(DAYS);
+const KIND = inject('postgres') === undefined ? 'sqlite' : 'postgres';
+
+async function createKept() {
+  const parts = await createServiceParts();
+  await addOwnersOfAged(parts.database);
+  const { storage, clock } = parts;
+  const retention = createRetention({ storage, ages: AGES, now: clock.now, wait: async () => undefined });
+  const keysOf = async (table: string, key: string): Promise<readonly unknown[]> => {
+    const { rows } = await sql<{
+      key: unknown;
+    }>`select ${sql.ref(key)} as key from ${sql.table(table)}`.execute(parts.database);
+    return rows.map((row) => row.key);
+  };
+  return { ...parts, retention, keysOf };
+}
+
+describe('F5: nothing grows without end', () => {
+  test.each(agedTables(KIND))('$title go after their age, and not before', async (aged) => {
+    const { table, key, age, afterMs, add } = aged;
+    const { database, clock, retention, keysOf } = await createKept();
+    const kept = await keysOf(table, key);
+    const end = clock.now() - AGES[age] - afterMs;
+    for (let n = 0; n < 3; n += 1) await add(database, `old${n}`, end - n);
+    await add(database, 'young', end + 1);
+    await retention.run();
+    const left = (await keysOf(table, key)).filter((each) => !kept.includes(each));
+    expect(left).toEqual([expect.stringContaining('young')]);
+    clock.advance(60_000);
+    await retention.run();
+    expect((await keysOf(table, key)).filter((each) => !kept.includes(each))).toEqual([]);
+  });
+
+  test('a client registration stays while an account, a flow or an approval is of its issuer', async () => {
+    const { database, clock, retention, keysOf } = await createKept();
+    const add = agedTables(KIND).find(
+      ({ title }) => title === 'client registrations that no account uses',
+    )?.add;
+    for (const n of ['used', 'unused']) await add?.(database, n, clock.now() - AGES.unused);
+    await retention.run();
+    expect(await keysOf('client_registrations', 'id')).toEqual(['client_used']);
+  });
+
+  test('however many there are', async () => {
+    const { storage, clock, retention, keysOf, ...parts } = await createKept();
+    const others = [
+      await addApplication({ storage, clock, ...parts }, 'B'),
+      await addApplication({ storage, clock, ...parts }, 'C'),
+    ];
+    for (const owner of others) await addExecutions(storage, owner, 1600);
+    clock.advance(AGES.executions + 1499);
+    await retention.run();
+    expect(await keysOf('executions', 'id')).toHaveLength(2 * 100);
+  });
+
+  test('what an older version wrote is moved, and ages', async ({ skip }) => {
+    if (KIND === 'postgres') skip();
+    const { storage, database, clock, retention, keysOf } = await createKept();
+    await sql`create table executions_of_before as select * from executions where false`.execute(database);
+    const add = async (n: string, startedAt: number) =>
+      insertRow(database, 'executions_of_before', {
+        id: n,
+        application_id: 'app_1',
+        account_id: 'acct_1',
+        connection_name: 'mail',
+        kind: 'tool',
+        status: 200,
+        duration_ms: 1,
+        started_at: startedAt,
+        request_id: 'req_1',
+      });
+    await add('old', clock.now() - AGES.executions);
+    for (let n = 0; n < 3; n += 1) await add(`young${n}`, clock.now());
+    await retention.run();
+    expect(await keysOf('executions', 'id')).toEqual(['young0', 'young1', 'young2']);
+    expect(await storage.executionsOfBefore.areThere()).toBe(false);
+  });
+});
+
+test('L1: audit events that are not too old cannot be deleted, before and after some were', async () => {
+  const { database, clock, retention, keysOf } = await createKept();
+  const audit = agedTables(KIND).find(({ table }) => table === 'audit_events');
+  const [old, young] = [clock.now() - AGES.audit, clock.now() - AGES.audit + 1];
+  await audit?.add(database, 'old', old);
+  await audit?.add(database, 'young', young);
+  const attempt = () => sql`delete from audit_events`.execute(database);
+  await expect(attempt()).rejects.toThrow();
+  await retention.run();
+  await expect(attempt()).rejects.toThrow();
+  await expect(sql`update audit_events set at = 1`.execute(database)).rejects.toThrow();
+  expect(await keysOf('audit_events', 'id')).toEqual(['audit_young']);
+});
+
+test('of several instances one deletes at a time, and another goes on when it has ended', async () => {
+  const { storage, clock, database } = await createKept();
+  const sessions = agedTables(KIND).find(({ table }) => table === 'operator_sessions');
+  await sessions?.add(database, 'old', 1);
+  const options = { storage, ages: AGES, now: clock.now, wait: async () => undefined };
+  const [one, other] = [createRetention(options), createRetention(options)];
+  const deleting = vi.spyOn(storage.keptRows, 'deleteSome').mockRejectedValueOnce(new Error('killed'));
+  await expect(one.run()).rejects.toThrow('killed');
+  deleting.mockClear();
+  await other.run();
+  expect(deleting).not.toHaveBeenCalled();
+  clock.advance(50_000);
+  await other.run();
+  expect(deleting).toHaveBeenCalled();
+});
+
+test('a clock that was wrong once does not keep everything for ever', async () => {
+  const { storage, clock } = await createKept();
+  const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
+  await createRetention(ahead).run();
+  const deleting = vi.spyOn(storage.keptRows, 'deleteSome');
+  await createRetention({ ...ahead, now: clock.now }).run();
+  expect(deleting).toHaveBeenCalled();
+});
+
+test('ends after its statement when the service stops', async () => {
+  const { storage, clock, ...parts } = await createKept();
+  const owner = await addApplication({ storage, clock, ...parts }, 'B');
+  await addExecutions(storage, owner, 1500);
+  clock.advance(2 * AGES.executions);
+  const deleting = vi.spyOn(storage.keptRows, 'deleteSomeExecutions');
+  const retention = createRetention({
+    storage,
+    ages: AGES,
+    now: clock.now,
+    wait: async () => retention.stop(),
+  });
+  await retention.run();
+  expect(deleting).toHaveBeenCalledTimes(1);
+});

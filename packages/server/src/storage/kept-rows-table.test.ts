@@ -1,0 +1,130 @@
+import { CamelCasePlugin, CompiledQuery, type Dialect, Kysely } from 'kysely';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { addExecutions } from '../../test/support/add-executions.js';
+import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
+import { rounds } from '../../test/support/rounds.js';
+import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { openDatabase } from './database.js';
+import { AGING, EXECUTIONS } from './kept-rows.js';
+import { openPostgres } from './postgres.js';
+import type { Schema } from './schema.js';
+import { createDialect } from './sqlite.js';
+import { openFile, type SqliteFile, type Statement } from './sqlite-file.js';
+import { createStorage, type Storage } from './storage.js';
+
+const ROWS = rounds(1_000_000, 50_000);
+const MOST_MS = 20;
+
+interface OpenedHere extends Storage {
+  readonly database: Kysely<Schema>;
+  /** Those that were asked, in their order. */
+  readonly queries: CompiledQuery[];
+}
+
+/** A database with its tables; on SQLite its statements run in this thread, by `run`. */
+async function openHere(
+  run: (file: SqliteFile) => SqliteFile['run'] = (file) => file.run,
+): Promise<OpenedHere> {
+  const source = (await newDatabaseUrl()) ?? { path: `${newFolder()}/svc.db` };
+  const { close } = await openDatabase(typeof source === 'string' ? { url: source } : source);
+  await close();
+  const queries: CompiledQuery[] = [];
+  const toDatabase = (dialect: Dialect) =>
+    new Kysely<Schema>({
+      dialect,
+      plugins: [new CamelCasePlugin()],
+      log: ({ query }) => void queries.push(query),
+    });
+  if (typeof source === 'string') {
+    const opened = openPostgres({ url: source, connections: 1 });
+    const database = toDatabase(opened.dialect);
+    onTestFinished(async () => {
+      await database.destroy();
+      await opened.close();
+    });
+    return { database, queries, ...createStorage(database) };
+  }
+  const file = openFile(source.path);
+  onTestFinished(file.close);
+  const runner = { run: async (statement: Statement) => run(file)(statement), close: async () => undefined };
+  const database = toDatabase(createDialect(runner, source));
+  return { database, queries, ...createStorage(database) };
+}
+
+/** What the database would do for every query of this work. */
+async function plansOf({ database, queries }: OpenedHere, work: () => Promise<unknown>): Promise<string> {
+  queries.length = 0;
+  await work();
+  const asked = [...queries];
+  // A small table is read from end to end faster than by an index: the question is whether one is of use.
+  if (inject('postgres')) await database.executeQuery(CompiledQuery.raw('set enable_seqscan = off'));
+  const plans: string[] = [];
+  for (const { sql, parameters } of asked) {
+    const how = inject('postgres') ? 'explain' : 'explain query plan';
+    const { rows } = await database.executeQuery(CompiledQuery.raw(`${how} ${sql}`, [...parameters]));
+    plans.push(...rows.map((row) => JSON.stringify(row)));
+  }
+  return plans.join('\n');
+}
+
+const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
+
+describe('F5: what is deleted for its age is found by an index', () => {
+  test.each(AGING)('$name', async (aging) => {
+    const opened = await openHere();
+    const plans = await plansOf(opened, () => opened.keptRows.deleteSome(aging, 1));
+    expect(plans).toContain(aging.index);
+    expect(plans).not.toMatch(SCAN);
+  });
+
+  test('executions, application by application', async () => {
+    const opened = await openHere();
+    const plans = await plansOf(opened, async () => {
+      await opened.keptRows.nextWithExecutions('');
+      await opened.keptRows.deleteSomeExecutions('app_1', 1);
+    });
+    expect(plans).toMatch(
+      inject('postgres') ? /executions_newest/ : /PRIMARY KEY \(application_id=\? AND started_at/,
+    );
+    expect(plans).not.toMatch(SCAN);
+  });
+
+  test('what something else decides about too', async () => {
+    const opened = await openHere();
+    await addOwnersOfAged(opened.database);
+    const kind = inject('postgres') ? 'postgres' : 'sqlite';
+    for (const { add, title } of agedTables(kind)) await add(opened.database, title, 1);
+    const plans = await plansOf(opened, async () => {
+      for (const watched of opened.keptRows.watched)
+        await opened.keptRows.deleteAmongSome(watched, { after: '', until: 0 });
+    });
+    expect(plans).toContain('accounts_issuer');
+    expect(plans).not.toMatch(SCAN);
+  });
+});
+
+describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
+  test(`F5: no statement holds the database for ${MOST_MS} ms while ${ROWS} executions are deleted, and their space is given back`, async () => {
+    let longest = 0;
+    const { database, keptRows, executions, freeSpace } = await openHere((file) => (statement) => {
+      const before = process.threadCpuUsage();
+      const outcome = file.run(statement);
+      const { user, system } = process.threadCpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1000);
+      return outcome;
+    });
+    await addOwnersOfAged(database);
+    await addExecutions({ executions }, 'app_1', ROWS);
+    const full = await freeSpace.ofFile();
+    longest = 0;
+    while ((await keptRows.deleteSomeExecutions('app_1', Number.MAX_SAFE_INTEGER)) === EXECUTIONS.most);
+    const emptied = await freeSpace.ofFile();
+    for (let left = emptied?.free ?? 0; left > 0; left -= 100) await freeSpace.giveBack(100);
+    expect(longest).toBeLessThan(MOST_MS);
+    expect(await database.selectFrom('executions').select('id').execute()).toEqual([]);
+    const shrunk = await freeSpace.ofFile();
+    expect(shrunk).toMatchObject({ free: 0, givesBack: true });
+    expect(shrunk?.pages).toBeLessThan((full?.pages ?? 0) / 10);
+  }, 300_000);
+});

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/storage/database.js';
+import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
+
+const OWNER = { application_id: 'app_1' };
+const OF_ACCOUNT = { ...OWNER, account_id: 'acct_1', replace_subject: 0 };
+
+/** A row of each table whose rows have an age, but for its time; `n` tells it from the others. */
+const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, string | number>>>> = {
+  executions: (n) => ({
+    ...OWNER,
+    id: `exec_${n}`,
+    account_id: 'acct_1',
+    connection_name: 'mail',
+    kind: 'tool',
+    status: 200,
+    duration_ms: 1,
+    request_id: 'req_1',
+  }),
+  audit_events: (n) => ({ id: `audit_${n}`, actor: 'a', action: 'b', object: 'c', result: 'done' }),
+  access_tokens: (n) => ({ ...OWNER, digest: `digest_${n}`, client_secret_id: 'secret_live' }),
+  authorization_links: (n) => ({ ...OF_ACCOUNT, id: `link_${n}`, token_digest: `token_${n}` }),
+  authorization_flows: (n) => ({
+    ...OF_ACCOUNT,
+    id: `flow_${n}`,
+    connection_id: 'conn_1',
+    state_digest: `state_${n}`,
+    browser_digest: 'b',
+    code_verifier: 'v',
+    client_id: 'c',
+    token_endpoint: 'https://x',
+    scopes: '[]',
+  }),
+  idempotency_keys: (n) => ({
+    ...OWNER,
+    key_digest: `key_${n}`,
+    run_id: `run_${n}`,
+    fingerprint: 'f',
+    lease_until: 1,
+  }),
+  operator_sessions: (n) => ({ digest: `session_${n}`, operator_id: 'op_1', created_at: 1 }),
+  client_registrations: (n) => ({
+    ...OWNER,
+    id: `client_${n}`,
+    connection_id: 'conn_1',
+    issuer: `https://issuer.example/${n}`,
+    redirect_uri: 'https://r',
+    client_id: 'c',
+    answer: 'a',
+    created_at: Number.MAX_SAFE_INTEGER,
+  }),
+  client_secrets: (n) => ({ ...OWNER, id: `secret_${n}`, digest: `secret_${n}`, created_at: 1 }),
+  rate_buckets: (n) => ({ key: n, granted: 0 }),
+  rate_instances: (n) => ({ id: n }),
+};
+
+export async function insertRow(
+  database: Database,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const [columns, values] = [Object.keys(row), Object.values(row)];
+  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    values (${sql.join(values)})`.execute(database);
+}
+
+/** Who owns the others. */
+export async function addOwnersOfAged(database: Database): Promise<void> {
+  const times = { created_at: 1, updated_at: 1 };
+  await insertRow(database, 'applications', {
+    id: 'app_1',
+    name: 'A',
+    production: 0,
+    redirect_urls: '[]',
+    created_at: 1,
+  });
+  await insertRow(database, 'connections', {
+    ...OWNER,
+    ...times,
+    id: 'conn_1',
+    name: 'mail',
+    connector: 'mail',
+  });
+  await insertRow(database, 'accounts', {
+    ...OWNER,
+    ...times,
+    id: 'acct_1',
+    connection_id: 'conn_1',
+    identifier: 'ada',
+    status: 'authorized',
+    scopes: '[]',
+    credentials: '{}',
+    version: 1,
+    issuer: 'https://issuer.example/used',
+  });
+  await insertRow(database, 'operators', { id: 'op_1', name: 'o', password_hash: 'h', created_at: 1 });
+  await insertRow(database, 'client_secrets', { ...OWNER, id: 'secret_live', digest: 'live', created_at: 1 });
+}
+
+export interface AgedTable {
+  readonly title: string;
+  readonly table: string;
+  readonly key: string;
+  readonly age: 'executions' | 'audit' | 'ended' | 'unused';
+  readonly afterMs: number;
+  readonly add: (database: Database, n: string, time: number) => Promise<void>;
+}
+
+function agedTable(
+  { name, table, age, time, afterMs = 0 }: (typeof AGING)[number] | (typeof WATCHED)[number],
+  title = name,
+): AgedTable {
+  const row = ROWS[table];
+  if (row === undefined) throw new Error(`Say what a row of ${table} is.`);
+  const [key = ''] = Object.keys(row('')).filter((column) => /^(id|key|digest|key_digest)$/.test(column));
+  const add = (database: Database, n: string, at: number) =>
+    insertRow(database, table, { ...row(n), [time]: at });
+  return { title, table, key, age, afterMs, add };
+}
+
+/** Every kind of row that goes when it is so old. */
+export const agedTables = (kind: 'sqlite' | 'postgres'): readonly AgedTable[] => [
+  agedTable({
+    name: 'executions',
+    table: 'executions',
+    age: 'executions',
+    most: 1,
+    time: 'started_at',
+    index: '',
+  }),
+  ...AGING.map((each) => agedTable(each)),
+  ...WATCHED.filter(({ only = kind }) => only === kind).map((each) => agedTable(each)),
+];
