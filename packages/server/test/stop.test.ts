@@ -40,13 +40,17 @@ test.each([
   { signal: 'SIGTERM', title: 'tool call', send: callTool },
   { signal: 'SIGINT', title: 'proxied request', send: callProxy },
 ] as const)(
-  'on $signal a $title under way finishes, no new one begins, and the process ends with 0',
+  'F2: on $signal a $title under way finishes, no new one begins, and the process ends with 0',
   async ({ signal, send }) => {
     const { service, accountId } = await startWithCalendar();
     const { reached, release } = service.gate.hold(EVENTS, 'answer');
     const underWay = send(service.application, accountId);
     await reached;
+    const silent = connect(service.process().port, '127.0.0.1');
+    await once(silent, 'connect');
     service.process().signal(signal);
+    // By then every connection is closed that is to be closed before its answer.
+    await once(silent, 'close');
     await isNotReady(service.url);
     release();
     const { status, headers, text } = await underWay;
@@ -183,7 +187,7 @@ test(
   rounds(3_600_000, 300_000),
 );
 
-test('a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
+test('F2: a caller who says nothing, or keeps a connection for later, does not hold up the end', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   const open = async (text: string) => {
