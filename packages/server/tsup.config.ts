@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+import { compileRequests } from './build/compile-requests.js';
 
 export default defineConfig({
   // Flat, so that each finds the thread of SQLite beside itself.
@@ -8,4 +10,9 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
+  external: [/\/compiled-requests\.js$/],
+  onSuccess: async () => {
+    writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
+    await compileRequests();
+  },
 });

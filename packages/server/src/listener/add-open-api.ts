@@ -1,6 +1,7 @@
-import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { SwaggerTransformObject } from '@fastify/swagger';
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { ERROR_STATUS } from '../errors.js';
+import { compileNothing } from './compilers.js';
 
 export interface OpenApiOptions {
   readonly environmentUrl: string;
@@ -50,32 +51,50 @@ const addErrorAnswer: SwaggerTransformObject = (document) => {
   return openapiObject;
 };
 
-/** Describes the routes that are registered later, at GET /openapi.json. */
-export async function addOpenApi(
-  app: FastifyInstance,
-  { environmentUrl, version }: OpenApiOptions,
-): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Agent connector service',
-        version,
-        description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
-      },
-      servers: [{ url: environmentUrl }],
-      components: {
-        securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } },
-        schemas: { Error: errorSchema },
-      },
-      security: [{ accessToken: [] }],
+const documentOptions = ({ environmentUrl, version }: OpenApiOptions) => ({
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent connector service',
+      version,
+      description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
     },
-    transformObject: addErrorAnswer,
+    servers: [{ url: environmentUrl }],
+    components: {
+      securitySchemes: { accessToken: { type: 'http' as const, scheme: 'bearer' } },
+      schemas: { Error: errorSchema },
+    },
+    security: [{ accessToken: [] }],
+  },
+  transformObject: addErrorAnswer,
+});
+
+const nothing = () => undefined;
+/** What the routes are described by is loaded when somebody asks, and is given a server of its own that answers nobody. */
+async function describe(routes: readonly RouteOptions[], options: OpenApiOptions): Promise<Buffer> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const described = fastify({ schemaController: compileNothing(), exposeHeadRoutes: false });
+  await described.register(swagger, documentOptions(options));
+  described.register(async (own) => {
+    for (const { method, url, schema, config } of routes)
+      own.route({ method, url, handler: nothing, ...(schema && { schema }), ...(config && { config }) });
+  });
+  await described.ready();
+  const document = Buffer.from(JSON.stringify(described.swagger()));
+  await described.close();
+  return document;
+}
+
+/** Describes the routes that are registered later, at GET /openapi.json. */
+export function addOpenApi(app: FastifyInstance, options: OpenApiOptions): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
   });
   // Everybody may ask, so it is written out once and every caller gets the same bytes.
-  let document: Buffer | undefined;
+  let document: Promise<Buffer> | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type('application/json; charset=utf-8').send(document);
+    document ??= describe(routes, options);
+    return reply.type('application/json; charset=utf-8').send(await document);
   });
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AnySchema } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Callers } from '../caller.js';
 import { answerHeaders, type ErrorReplyParts, errorReply } from '../error-reply.js';
@@ -8,9 +7,9 @@ import type { Log } from '../log.js';
 import { hasPlainText } from '../plain-text.js';
 import { newId, pooled } from '../random.js';
 import { addOpenApi } from './add-open-api.js';
+import { createSchemaController } from './compilers.js';
 import { boundConnections, type ConnectionsOptions } from './connections.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
-import { createRequestValidators } from './request-validator.js';
 import { sliceAnswers } from './slice-answer.js';
 
 export interface HttpServerOptions {
@@ -104,9 +103,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: { maxParamLength: 1024 },
     clientErrorHandler: refuse,
     frameworkErrors: reply,
+    schemaController: createSchemaController(),
   });
-  const compile = createRequestValidators();
-  app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => compile(schema, httpPart));
   app.decorateRequest('applicationId', '');
   app.decorateRequest('operatorName', '');
   app.setErrorHandler(reply);
@@ -117,6 +115,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   followCaller(app, callers);
   boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });
   sliceAnswers(app);
-  await addOpenApi(app, options);
+  addOpenApi(app, options);
   return app;
 }
