@@ -1,18 +1,46 @@
-import { writeFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { rmSync, writeFileSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
 import { compileRequests } from './build/compile-requests.js';
 
-export default defineConfig({
-  // Flat, so that each finds the thread of SQLite beside itself.
-  entry: { index: 'src/index.ts', main: 'src/main.ts', 'sqlite-worker': 'src/storage/sqlite-worker.ts' },
-  format: 'esm',
-  target: 'node22',
-  dts: false,
-  sourcemap: true,
-  clean: true,
-  external: [/\/compiled-requests\.js$/],
-  onSuccess: async () => {
-    writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
-    await compileRequests();
+const COMPILED = /\/compiled-requests\.js$/;
+
+/** What every start needs: two files load in a quarter of the time that a thousand take. */
+const WITH_PROGRAM = [
+  /^@fastify\/cookie$/,
+  /^fastify$/,
+  /^ipaddr\.js$/,
+  /^kysely(\/|$)/,
+  /^lru-cache$/,
+  /^oauth4webapi$/,
+  /^pino$/,
+  /^undici$/,
+];
+
+const common: Options = { format: 'esm', target: 'node22', dts: false, sourcemap: true };
+
+rmSync('dist', { recursive: true, force: true });
+export default defineConfig([
+  {
+    ...common,
+    // Flat, so that whatever opens a database finds the thread of SQLite beside itself.
+    entry: { index: 'src/index.ts', 'sqlite-worker': 'src/storage/sqlite-worker.ts' },
+    external: [COMPILED],
+    onSuccess: async () => {
+      writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
+      await compileRequests();
+    },
   },
-});
+  {
+    ...common,
+    entry: { main: 'src/main.ts' },
+    noExternal: WITH_PROGRAM,
+    // Names stay, for those who read where a fault happened.
+    esbuildOptions: (options) => {
+      options.minifyWhitespace = true;
+    },
+    external: [COMPILED],
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);",
+    },
+  },
+]);

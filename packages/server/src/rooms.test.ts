@@ -26,9 +26,9 @@ const EVERY_ROOM = [
   'app',
   'background',
   'index',
-  'main',
   'open-storage',
   'parts',
+  'program',
   'run-command',
   'serve',
   'tail',
@@ -44,8 +44,10 @@ const DOORS: Readonly<Record<string, RegExp>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['child_process', 'cluster', 'inspector', 'module', 'vm', 'wasi', 'repl'].map((name) => [name, NOBODY]),
+    ['child_process', 'cluster', 'inspector', 'vm', 'wasi', 'repl'].map((name) => [name, NOBODY]),
   ),
+  // Node keeps there what it compiled.
+  module: /^keep-compiled\.ts$/,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
   '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,

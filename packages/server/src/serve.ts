@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import type { Sandbox } from '@svc/sandbox';
 import { type App, createApp } from './app.js';
 import { banner, type Started } from './banner.js';
@@ -6,6 +8,7 @@ import { type Config, readConfig } from './config/config.js';
 import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
+import { COMPILED } from './keep-compiled.js';
 import { createLog } from './log.js';
 import { printable } from './printable.js';
 import { inspectStart, refuseStart } from './production/inspect-start.js';
@@ -154,6 +157,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   await explained(app.server.listen({ host: addressOf(config.host), port: config.port }), config);
   const introduced = await introduce(app, config, sandbox);
   app.becomeReady();
+  mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = given.production ? [] : await findProductionApplications(app);
   const text = banner({ ...introduced, refused: [...refused, ...orphaned], doubtful });
   process.stdout.write(`${printable(text)}\n`);

@@ -20,7 +20,7 @@ function pickOf({ properties, additionalProperties, items }: AnswerSchema): Pick
   const picks = Object.entries(properties).map(([name, schema]) => [name, pickOf(schema)] as const);
   return (value) => {
     if (!isObject(value)) return value;
-    const known = picks.filter(([name]) => value[name] !== undefined);
+    const known = picks.filter(([name]) => Object.hasOwn(value, name) && value[name] !== undefined);
     return Object.fromEntries(known.map(([name, pick]) => [name, pick ? pick(value[name]) : value[name]]));
   };
 }

@@ -1,7 +1,7 @@
 import type { AnySchema } from 'ajv';
 import type { FastifyServerOptions } from 'fastify';
 import { createAnswerText } from './answer-text.js';
-import { createFindRequestCheck } from './find-request-check.js';
+import type { RequestChecks } from './find-request-check.js';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 
@@ -23,13 +23,11 @@ function controlledBy(
 }
 
 /** How requests are checked and answers are written. */
-export function createSchemaController(): SchemaController {
-  const findCheck = createFindRequestCheck();
-  return controlledBy(
-    ({ schema, httpPart }) => findCheck(schema, httpPart),
+export const compileFor = ({ find }: RequestChecks): SchemaController =>
+  controlledBy(
+    ({ schema, httpPart }) => find(schema, httpPart),
     ({ schema }) => createAnswerText(schema),
   );
-}
 
 /** For a server that answers nobody. */
 export const compileNothing = (): SchemaController =>

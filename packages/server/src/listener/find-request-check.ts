@@ -9,23 +9,34 @@ export const digestOf = (schema: AnySchema, part: string | undefined): string =>
     .update(JSON.stringify([part === 'body', schema]))
     .digest('base64url');
 
-type Check = (value: unknown) => ReturnType<CheckRequest> | Promise<ReturnType<CheckRequest>>;
+export interface RequestChecks {
+  readonly find: (schema: AnySchema, part: string | undefined) => CheckRequest;
+  /** To be waited for when every schema has been looked for, and before the first request. */
+  readonly load: () => Promise<void>;
+}
 
-/** Finds what the build compiled; a schema that it did not know is compiled with the first request. */
-export function createFindRequestCheck(): (schema: AnySchema, part: string | undefined) => Check {
-  const load = async () => (await import('./request-validator.js')).createRequestValidators();
-  let loading: ReturnType<typeof load> | undefined;
-  const compile = async (schema: AnySchema, part: string | undefined) => {
-    loading ??= load();
-    return (await loading)(schema, part);
-  };
-  return (schema, part) => {
-    const compiled = compiledRequests[digestOf(schema, part)];
-    if (compiled) return createCheckRequest(compiled);
-    let check: Promise<CheckRequest> | undefined;
-    return async (value) => {
-      check ??= compile(schema, part);
-      return (await check)(value);
+/** Finds what the build compiled; the compiler is loaded where a schema was not among it. */
+export function createRequestChecks(compiled = compiledRequests): RequestChecks {
+  let isMissed = false;
+  let compile: ((schema: AnySchema, part: string | undefined) => CheckRequest) | undefined;
+
+  function compileLater(schema: AnySchema, part: string | undefined): CheckRequest {
+    isMissed = true;
+    let check: CheckRequest | undefined;
+    return (value) => {
+      check ??= compile?.(schema, part);
+      if (check === undefined) throw new Error('A request came before what it is checked by.');
+      return check(value);
     };
+  }
+
+  return {
+    find: (schema, part) => {
+      const found = compiled[digestOf(schema, part)];
+      return found ? createCheckRequest(found) : compileLater(schema, part);
+    },
+    load: async () => {
+      if (isMissed) compile = (await import('./request-validator.js')).createRequestValidators();
+    },
   };
 }

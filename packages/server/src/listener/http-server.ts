@@ -7,8 +7,9 @@ import type { Log } from '../log.js';
 import { hasPlainText } from '../plain-text.js';
 import { newId, pooled } from '../random.js';
 import { addOpenApi } from './add-open-api.js';
-import { createSchemaController } from './compilers.js';
+import { compileFor } from './compilers.js';
 import { boundConnections, type ConnectionsOptions } from './connections.js';
+import { createRequestChecks } from './find-request-check.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { sliceAnswers } from './slice-answer.js';
 
@@ -90,6 +91,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const random = pooled(randomBytes);
   const newRequestId = () => newId('req', random);
   const refuse = createRefuseSocket({ headers, connections, newRequestId });
+  const checks = createRequestChecks();
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
@@ -103,7 +105,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: { maxParamLength: 1024 },
     clientErrorHandler: refuse,
     frameworkErrors: reply,
-    schemaController: createSchemaController(),
+    schemaController: compileFor(checks),
   });
   app.decorateRequest('applicationId', '');
   app.decorateRequest('operatorName', '');
@@ -116,5 +118,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });
   sliceAnswers(app);
   addOpenApi(app, options);
+  app.addHook('onReady', checks.load);
   return app;
 }

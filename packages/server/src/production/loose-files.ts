@@ -1,10 +1,11 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { COMPILED } from '../keep-compiled.js';
 import { FIRST_SECRETS } from '../storage/secret-file.js';
 import type { Surroundings } from './surroundings.js';
 
 const ROOT = 0;
-const DATA = ['', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'svc.db.lock', 'spool', FIRST_SECRETS];
+const DATA = ['', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'svc.db.lock', 'spool', COMPILED, FIRST_SECRETS];
 
 /** What is not there, or cannot be looked at, is for the start itself to tell. */
 function lookAt(file: string): Stats | undefined {

@@ -6,7 +6,7 @@ import { createDatabaseClock } from './database-clock.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
 import type { OpenDialect } from './open-dialect.js';
-import { openPostgres, type PostgresSource } from './postgres.js';
+import type { PostgresSource } from './postgres.js';
 import type { Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 
@@ -75,9 +75,13 @@ function explain(error: unknown, source: DatabaseSource): unknown {
   );
 }
 
+// Who stays with SQLite does not load it.
+const openPostgres = async (source: PostgresSource): Promise<OpenDialect> =>
+  (await import('./postgres.js')).openPostgres(source);
+
 /** Opens the database and brings its tables up to date. Throws one sentence that says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
-  const open = 'url' in source ? openPostgres(source) : await openSqlite(source);
+  const open = 'url' in source ? await openPostgres(source) : await openSqlite(source);
   const database = toDatabase(open.dialect);
   const end = async () => {
     await database.destroy();

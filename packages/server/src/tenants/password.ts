@@ -1,4 +1,4 @@
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import type { Algorithm } from '@node-rs/argon2';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 import { createSlots } from '../storage/slots.js';
@@ -15,6 +15,8 @@ const RETRY_AFTER_SECONDS = 1;
 // Of a random password that nobody has.
 const OF_NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$tAnggzoE9D107Miaa0GbAg$ZbnoYjWY64nRUjxQarm9njCripEDzjHgSgAuqifuaLo';
+
+const load = () => import('@node-rs/argon2');
 
 const RANDOM_BYTES = 15;
 const GROUP = /.{4}(?=.)/g;
@@ -60,7 +62,8 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password, COST)),
-    isRight: (passwordHash = OF_NOBODY, password) => inTurn(() => verify(passwordHash, password)),
+    hash: (password) => inTurn(async () => (await load()).hash(password, COST)),
+    isRight: (passwordHash = OF_NOBODY, password) =>
+      inTurn(async () => (await load()).verify(passwordHash, password)),
   };
 }

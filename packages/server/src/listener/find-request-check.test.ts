@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { closed } from '../routes/list-schema.js';
+import { createRequestChecks, digestOf } from './find-request-check.js';
+import { createRequestValidators } from './request-validator.js';
+
+const schema = closed({ name: { type: 'string' } });
+
+test('a schema that the build did not know is compiled, and lets nothing through before', async () => {
+  const { find, load } = createRequestChecks({});
+  const check = find(schema, 'body');
+  expect(() => check({ name: 'a' })).toThrow('before');
+  await load();
+  expect(check({ name: 'a' })).toEqual({});
+  expect(check({ name: 1 }).error?.map(({ keyword }) => keyword)).toEqual(['type']);
+});
+
+test('a schema is found by what it says and by where it is used', () => {
+  const compiled = { isValid: () => () => true, listProblems: () => () => true };
+  const { find } = createRequestChecks({ [digestOf(schema, 'body')]: compiled as never });
+  expect(find(structuredClone(schema), 'body')({})).toEqual({});
+  expect(() => find(schema, 'querystring')({})).toThrow('before');
+  expect(createRequestValidators()(schema, 'body')({}).error).toHaveLength(1);
+});

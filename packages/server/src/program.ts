@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { CatalogError } from '@svc/catalog';
+import { bulletList } from './bullet-list.js';
+import { ALL_COMMANDS } from './commands/all-commands.js';
+import { groupHelp } from './commands/command-help.js';
+import { parseCommand } from './commands/parse-command.js';
+import { readConfig } from './config/config.js';
+import { settingsHelp } from './config/settings.js';
+import { UsageError } from './config/usage-error.js';
+import { ServiceError } from './errors.js';
+import { printable } from './printable.js';
+import { inspectStart } from './production/inspect-start.js';
+import { runCommand } from './run-command.js';
+import { serve } from './serve.js';
+
+const HELP = `svc-server: the agent connector service
+
+Usage: svc-server [--sandbox | --check] [settings]
+       svc-server <command> [arguments] [--json] [settings]
+
+  --sandbox              Start emulators of the upstreams beside the service, one connection for each
+  --check                Say what production would refuse, and end: with 1 if it is anything
+  --help                 Show this text, or that of a command
+  --version              Show the version
+
+Commands:
+
+${groupHelp(ALL_COMMANDS)}
+
+Settings, each an environment variable and, unless it is a secret, a flag:
+
+${settingsHelp()}
+`;
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return String(version);
+}
+
+/** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
+function explain(error: unknown): string {
+  const isExpected =
+    error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
+  if (isExpected) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What a start with these settings would be told; starts nothing. */
+function check(args: readonly string[]): void {
+  const { refused, doubtful } = inspectStart(readConfig(args, process.env));
+  if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
+  if (doubtful.length > 0) console.log(printable(`Look at this:\n${bulletList(doubtful)}`));
+  if (refused.length + doubtful.length === 0) console.log('Production starts so.');
+  process.exitCode = refused.length > 0 ? 1 : 0;
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [first = '-'] = args;
+  if (!first.startsWith('-')) {
+    const parsed = parseCommand(args);
+    return 'help' in parsed ? console.log(parsed.help) : runCommand(parsed);
+  }
+  if (args.includes('--help')) return console.log(HELP);
+  if (args.includes('--version')) return console.log(readVersion());
+  if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
+  return serve(args, readVersion());
+}
+
+// It would switch off the verification of whoever is asked over TLS and does not say otherwise: the database, a key service.
+delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  console.error(printable(explain(error)));
+  process.exit(error instanceof UsageError ? 2 : 1);
+}
