@@ -20,9 +20,9 @@ test('every part runs, and gives every figure that must hold', () => {
   const bounds = JSON.parse(readFileSync(new URL('bounds.json', import.meta.url), 'utf8'));
   const { verdicts } = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(folder, { recursive: true });
-  expect(verdicts.map(({ figure }: { figure: string }) => figure)).toEqual(
-    bounds.map(({ figure }: { figure: string }) => figure),
-  );
+  const figuresOf = (all: readonly { figure: string }[]) => all.map(({ figure }) => figure);
+  // npm start, which may have to build first, has a test of its own.
+  expect(figuresOf(verdicts)).toEqual(figuresOf(bounds).filter((figure) => figure !== 'start.npmMs'));
   for (const { measured } of verdicts) expect(measured).toBeGreaterThan(0);
   expect(stdout).toContain('hand-written floor');
 });

@@ -12,6 +12,8 @@ export interface Bench {
   readonly upstream: Upstream;
   /** Just enough to see that everything runs. */
   readonly isQuick: boolean;
+  /** How many the part about many accounts has. */
+  readonly accounts: number;
   /** Called when the part is over, the last one first. */
   readonly defer: (end: () => Promise<void>) => void;
 }

@@ -48,7 +48,7 @@ export const verdictTable = (verdicts: readonly Verdict[]): string =>
         'Must hold': row,
         must: bound(must),
         aim: bound(aim),
-        measured: `${measured.toPrecision(3)} ${unit}`,
+        measured: `${measured >= 100 ? Math.round(measured) : measured.toPrecision(3)} ${unit}`,
         '': isHeld ? 'held' : 'NOT HELD',
       };
     }),

@@ -27,7 +27,10 @@ export interface Service extends Measured {
   readonly call: (method: string, path: string, body?: unknown) => Promise<unknown>;
 }
 
-const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
+/** As `npm start` has it. */
+export const SANDBOX = ['--sandbox'];
 const CONNECTOR = 'convintel';
 
 /** Quotas, which an operator raises; they are counted all the same. */
@@ -87,11 +90,19 @@ export interface StartOptions {
 }
 
 /** Starts what `npm start` starts: the build, with its default settings, and the sandbox beside it. */
+export function launch({ url, env }: Settings, options: StartOptions): Promise<Measured> {
+  const { folder, nodeArgs = [], flags = SANDBOX } = options;
+  return startMeasured({ args: [...nodeArgs, MAIN, ...flags], env, folder, readyUrl: `${url}/readyz` });
+}
+
+/** `npm start` itself. */
+export const launchByNpm = ({ url, env }: Settings, { folder }: StartOptions): Promise<Measured> =>
+  startMeasured({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
+
+/** Starts it, and signs its application in. */
 export async function startService(settings: Settings, options: StartOptions): Promise<Service> {
-  const { folder, nodeArgs = [], flags = ['--sandbox'] } = options;
-  const { url, port, env } = settings;
-  const args = [...nodeArgs, MAIN, ...flags];
-  const measured = await startMeasured({ args, env, folder, readyUrl: `${url}/readyz` });
+  const { url, port } = settings;
+  const measured = await launch(settings, options);
   const token = await signIn(settings);
   const call: Service['call'] = (method, to, body) =>
     fetchJson(url + to, {

@@ -4,7 +4,7 @@ import type { LoadJob } from './load.ts';
 import type { Bench } from './part.ts';
 import { type Peer, type PeerOptions, startPeer } from './peers/start-peer.ts';
 import { proxied, toolCall } from './requests.ts';
-import { connect, furtherInstance, newSettings, startService } from './service.ts';
+import { connect, furtherInstance, newSettings, SANDBOX, startService } from './service.ts';
 
 /** What load can be sent to. */
 export type Target = Pick<LoadJob, 'ports' | 'pids' | 'requests'>;
@@ -36,9 +36,9 @@ interface OursOptions {
 
 /** The service, with an account on the upstream's small answers. */
 export async function startOurs(bench: Bench, { env = {}, nodeArgs = [] }: OursOptions = {}): Promise<Ours> {
-  const { folder, upstream, defer } = bench;
+  const { folder, upstream, isQuick, defer } = bench;
   const settings = await newSettings({ folder, origins: [upstream.small], env });
-  const service = await startService(settings, { folder, nodeArgs });
+  const service = await startService(settings, { folder, nodeArgs, flags: isQuick ? [] : SANDBOX });
   defer(service.stop);
   const { id } = await connect(service, 'own', upstream.small);
   const proxy = toTarget(service);
@@ -54,17 +54,17 @@ export interface OnPostgres {
 
 /** One process on a PostgreSQL with its default settings, and several that share another. */
 export async function startOnPostgres(bench: Bench): Promise<OnPostgres> {
-  const { folder, upstream, defer } = bench;
+  const { folder, upstream, isQuick, defer } = bench;
   const postgres = await startPostgres();
   defer(postgres.stop);
   const env = { DATABASE_URL: postgres.url, SVC_ROOT_KEY: randomBytes(32).toString('base64') };
   const settings = await newSettings({ folder, origins: [upstream.small], env });
-  const first = await startService(settings, { folder });
+  const first = await startService(settings, { folder, flags: isQuick ? [] : SANDBOX });
   defer(first.stop);
   await connect(first, 'own', upstream.small);
   const one = toTarget(first);
   const fleet = { ports: [...one.ports], pids: [...one.pids], requests: one.requests };
-  while (fleet.pids.length < INSTANCES) {
+  while (fleet.pids.length < (isQuick ? 2 : INSTANCES)) {
     const further = await startService(await furtherInstance(settings, folder), { folder, flags: [] });
     defer(further.stop);
     fleet.ports.push(further.port);

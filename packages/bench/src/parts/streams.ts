@@ -4,7 +4,7 @@ import { PEER_ACCOUNT } from '../peers/settings.ts';
 import { type Peer, startPeer } from '../peers/start-peer.ts';
 import { forgetPeak, memoryMib } from '../proc.ts';
 import { proxied } from '../requests.ts';
-import { connect, newSettings, startService } from '../service.ts';
+import { connect, newSettings, SANDBOX, startService } from '../service.ts';
 import { median } from '../statistics.ts';
 import type { StreamJob, StreamResult } from '../streams-load.ts';
 
@@ -23,12 +23,12 @@ interface Passer extends Peer {
 }
 
 async function startPassers(bench: Bench): Promise<ReadonlyMap<string, Passer>> {
-  const { folder, upstream, defer } = bench;
+  const { folder, upstream, isQuick, defer } = bench;
   const origin = upstream.large;
   const floor = await startPeer('./floor.ts', { upstream: origin, folder });
   defer(floor.stop);
   const settings = await newSettings({ folder, origins: [origin], env: { SVC_MAX_UPLOAD: '1024' } });
-  const ours = await startService(settings, { folder });
+  const ours = await startService(settings, { folder, flags: isQuick ? [] : SANDBOX });
   defer(ours.stop);
   for (const name of ['own', 'slow-1', 'slow-2']) await connect(ours, name, origin);
   return new Map([
@@ -110,15 +110,18 @@ async function run(bench: Bench): Promise<Result> {
       token,
       url: urlOf(passer, bytes),
     });
-    await helper.ask(downloadOf(16 * MIB));
-    const down = await transfer(helper.ask, passer, downloadOf(size));
-    const up = await transfer(helper.ask, passer, {
+    const uploadOf = (bytes: number): StreamJob => ({
       kind: 'upload',
       pid,
       token,
       url: urlOf(passer, 0),
-      bytes: size,
+      bytes,
     });
+    // Until its heap has its size: what grows is what one body more takes.
+    await helper.ask(downloadOf(size / 4));
+    await helper.ask(uploadOf(size / 4));
+    const down = await transfer(helper.ask, passer, downloadOf(size));
+    const up = await transfer(helper.ask, passer, uploadOf(size));
     const { cpuUs, perSecond } = await besideReaders(bench, helper.ask, passer);
     const rate = (100 * cpuUs.alone) / cpuUs.beside;
     rows.push({
