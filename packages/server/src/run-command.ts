@@ -5,6 +5,7 @@ import { printResult } from './commands/print-result.js';
 import { type Config, toConfig } from './config/config.js';
 import { ServiceError } from './errors.js';
 import { openParts } from './parts.js';
+import { createStorageReport } from './records/storage-report.js';
 
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
@@ -24,10 +25,11 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   const config = toConfig(flags, process.env);
   if (!command.makesDatabase) checkDatabase(config);
   const parts = await openParts({ config, shared: command.needsService === 'any' });
+  const given = { ...parts, keep: config.keep, storageReport: createStorageReport(parts) };
   try {
     await parts.callers.run(
       () => CALLER,
-      async () => printResult(process.stdout, await command.run(parts, input), { asJson }),
+      async () => printResult(process.stdout, await command.run(given, input), { asJson }),
     );
   } finally {
     await parts.close();

@@ -7,6 +7,7 @@ import { keyCommands } from './keys.js';
 import { migrate } from './migrate.js';
 import { operatorCommands } from './operators.js';
 import { secretCommands } from './secrets.js';
+import { storageCommands } from './storage.js';
 
 /** Every command, in the order of the help. */
 export const ALL_COMMANDS: readonly Command[] = [
@@ -18,4 +19,5 @@ export const ALL_COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...accountCommands,
   ...auditCommands,
+  ...storageCommands,
 ];

@@ -1,8 +1,13 @@
 import type { Authorization } from '../authorization/authorization.js';
+import type { Config } from '../config/config.js';
+import type { StorageReports } from '../records/storage-report.js';
 
 /** What commands work with. */
 export interface CommandParts {
   readonly authorization: Authorization;
+  readonly storageReport: StorageReports;
+  /** For how many days what is kept. */
+  readonly keep: Config['keep'];
   /** Copies the database into a new file, as it is at one moment. */
   readonly copyDatabase: (file: string) => Promise<void>;
   /** The changes of the tables that were made as the database was opened, by name. */

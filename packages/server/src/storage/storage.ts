@@ -20,6 +20,7 @@ import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
+import { sizesTable } from './sizes-table.js';
 
 const createTables = (database: Database) => ({
   settings: settingsTable(database),
@@ -38,6 +39,7 @@ const createTables = (database: Database) => ({
   ownedRows: ownedRowsTable(database),
   rateBuckets: rateBucketsTable(database),
   keptRows: keptRowsTable(database),
+  sizes: sizesTable(database),
   freeSpace: freeSpaceTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),

@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, inject, test } from 'vitest';
+import { openDatabase } from '../src/storage/database.js';
+import { createStorage } from '../src/storage/storage.js';
+import { command, commandJson, newPlace, type Place } from './command.js';
+import { addExecutions } from './support/add-executions.js';
+import { addOwnersOfAged } from './support/aged-rows.js';
+
+interface Report {
+  readonly tables: readonly {
+    readonly table: string;
+    readonly rows: number;
+    readonly bytes: number;
+    readonly oldest?: string;
+    readonly kept: readonly { readonly setting: string; readonly days: number }[];
+  }[];
+  readonly file?: { readonly pages: number; readonly free: number; readonly givesBack: boolean };
+}
+
+const IS_SQLITE = inject('postgres') === undefined;
+const fileOf = ({ data }: Place) => path.join(data, 'svc.db');
+
+/** So many executions. */
+async function fill(place: Place, count: number): Promise<void> {
+  const url = place.env['DATABASE_URL'];
+  const { database, close } = await openDatabase(url === undefined ? { path: fileOf(place) } : { url });
+  await addOwnersOfAged(database);
+  await addExecutions(createStorage(database), 'app_1', count);
+  await close();
+}
+
+test('storage shows which table takes how much, and for how long it is kept', async () => {
+  const place = await newPlace();
+  await command(place, 'migrate');
+  await fill(place, 1234);
+  const { tables, file } = await commandJson<Report>(place, 'storage', '--keep-audit', '30');
+  const find = (name: string) => tables.find(({ table }) => table === name);
+  expect(find('executions')).toMatchObject({
+    rows: 1234,
+    oldest: '2026-11-20T09:00:00.000Z',
+    kept: [{ setting: 'SVC_KEEP_EXECUTIONS', days: 14 }],
+  });
+  expect(find('executions')?.bytes).toBeGreaterThan(50 * 1234);
+  expect(find('audit_events')).toMatchObject({ kept: [{ setting: 'SVC_KEEP_AUDIT', days: 30 }] });
+  expect(find('accounts')).toMatchObject({ rows: 1, kept: [] });
+  expect(tables[0]).toBe(find('executions'));
+  expect(file !== undefined).toBe(IS_SQLITE);
+
+  const { stdout } = await command(place, 'storage');
+  expect(stdout).toMatch(
+    /^TABLE +ROWS +SIZE +OLDEST +KEPT\nexecutions +1234 +[\d.]+ kB +2026-11-20T09:00:00\.000Z +14 days \(SVC_KEEP_EXECUTIONS\)\n/,
+  );
+});
+
+test.skipIf(!IS_SQLITE)(
+  'storage compact writes a file of an older version anew, which gives back what is free from then on',
+  async () => {
+    const place = await newPlace();
+    mkdirSync(place.data, { recursive: true, mode: 0o700 });
+    const old = new Sqlite(fileOf(place));
+    old.exec('create table of_before (n integer); pragma user_version = 1');
+    old.close();
+    await command(place, 'migrate');
+    await fill(place, 20_000);
+    const full = new Sqlite(fileOf(place));
+    full.exec('delete from executions');
+    full.close();
+    const before = await commandJson<Report>(place, 'storage');
+    expect(before.file).toMatchObject({ givesBack: false });
+    expect((await command(place, 'storage')).stdout).toContain('run `svc-server storage compact` once');
+
+    const { before: was, after: is } = await commandJson<{ before: number; after: number }>(
+      place,
+      'storage',
+      'compact',
+    );
+    expect(is).toBeLessThan(was / 5);
+    expect((await commandJson<Report>(place, 'storage')).file).toMatchObject({ givesBack: true, free: 0 });
+  },
+);
+
+test.skipIf(IS_SQLITE)('storage compact leaves a PostgreSQL to its own tools', async () => {
+  const place = await newPlace();
+  expect(await command(place, 'storage', 'compact')).toMatchObject({
+    code: 1,
+    stderr: 'A PostgreSQL is made smaller by its own tools: use VACUUM FULL, or pg_repack.\n',
+  });
+});
