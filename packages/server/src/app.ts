@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { startBackground } from './background.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
+import { createFront } from './hot/front.js';
+import { createHotPath } from './hot-path.js';
 import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
@@ -32,7 +34,6 @@ import { createIdempotency, type Idempotency } from './tenants/idempotency.js';
 import type { Operators } from './tenants/operators.js';
 import { createRateLimits, type RateLimits } from './tenants/rate-limits.js';
 import { createSharedRates, type SharedRates } from './tenants/shared-rates.js';
-import { createProxyRouter } from './upstream/proxy-route.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -52,6 +53,7 @@ export interface App {
 }
 
 interface ServerParts extends TailParts {
+  readonly log: Log;
   readonly isReady: () => boolean;
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimits;
@@ -78,6 +80,7 @@ function createServerParts(
         });
   return {
     ...parts,
+    log,
     config,
     version,
     isReady,
@@ -105,19 +108,19 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
   const { resolve, forward, beginExecution, execute, memory, limits } = createTail(parts);
   const limitApplication = limitRate(rateLimits.application);
   const limitAccount = limitRate(rateLimits.account);
+  const { proxy } = createHotPath({
+    ...parts,
+    resolve,
+    forward,
+    beginExecution,
+    memory,
+    limits,
+    expectUpload: server.expectUpload,
+  });
+  server.serveFirst(createFront({ proxy }));
+  server.register(proxyRoutes({ proxy }));
   server.register(async (own) => {
     own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
-    own.register(
-      proxyRoutes({
-        resolve,
-        route: createProxyRouter(catalog.connectors),
-        forward,
-        beginExecution,
-        memory,
-        limitAccount,
-        limits,
-      }),
-    );
     own.register(async (json) => {
       addJsonBody(json);
       addStrictRequests(json);
@@ -154,7 +157,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
   const limitAddress = limitRate(rateLimits.address);
   server.register(async (open) => {
-    open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.ip));
+    open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
     open.register(connectRoutes({ authorize, environmentUrl }));
     open.register(clientMetadataRoutes({ clientMetadata }));
   });

@@ -47,21 +47,21 @@ function fromSchema(error: FastifyError, problems: readonly SchemaProblem[]): Se
   return new ServiceError('invalid_request', `${place} is not as expected: ${list}.`, { errors });
 }
 
+/** What nobody foresaw. */
+export const unforeseen = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'internal_error',
+    'The service failed. Give the request id when you report it.',
+    undefined,
+    { cause },
+  );
+
 /** Turns whatever was thrown into an error of ours; what nobody foresaw becomes `internal_error`. */
 export function toServiceError(error: FastifyError | ServiceError): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.validation) return fromSchema(error, error.validation);
   const status = error.statusCode ?? 500;
-  if (status < 400 || status >= 500) {
-    return new ServiceError(
-      'internal_error',
-      'The service failed. Give the request id when you report it.',
-      undefined,
-      {
-        cause: error,
-      },
-    );
-  }
+  if (status < 400 || status >= 500) return unforeseen(error);
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
   }
@@ -80,26 +80,50 @@ export interface ErrorReplyParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The one place where an error becomes a reply. */
-export const errorReply =
+/** What was asked for, as far as the log tells of it. */
+interface Asked {
+  readonly requestId: string;
+  readonly route: string;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The one place where an error becomes an answer. */
+export const createErrorAnswer =
   ({ log, headers }: ErrorReplyParts) =>
-  (thrown: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = toServiceError(thrown);
+  (error: ServiceError, { requestId, route }: Asked): ErrorAnswer => {
     if (error.code === 'internal_error') {
-      log.fault('unexpected error', error.cause ?? error, {
-        requestId: request.id,
-        route: request.routeOptions.url ?? '',
-      });
+      log.fault('unexpected error', error.cause ?? error, { requestId, route });
     }
+    const { code, message, details } = error;
     const retryAfter = retryAfterOf(error);
-    if (retryAfter) reply.header('retry-after', retryAfter);
-    return reply
-      .code(error.status)
-      .headers({ ...headers, 'svc-request-id': request.id, 'svc-error': error.code })
-      .type('application/json; charset=utf-8')
-      .send(
-        JSON.stringify({
-          error: { code: error.code, message: error.message, details: error.details, requestId: request.id },
-        }),
-      );
+    return {
+      status: error.status,
+      headers: {
+        ...headers,
+        ...(retryAfter && { 'retry-after': retryAfter }),
+        'content-type': 'application/json; charset=utf-8',
+        'svc-request-id': requestId,
+        'svc-error': code,
+      },
+      body: JSON.stringify({ error: { code, message, details, requestId } }),
+    };
   };
+
+/** The same for what goes by the framework. */
+export function errorReply(parts: ErrorReplyParts) {
+  const answer = createErrorAnswer(parts);
+  return (
+    thrown: FastifyError | ServiceError,
+    { id: requestId, routeOptions }: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    const asked = { requestId, route: routeOptions.url ?? '' };
+    const { status, headers, body } = answer(toServiceError(thrown), asked);
+    return reply.code(status).headers(headers).send(body);
+  };
+}

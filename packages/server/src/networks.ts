@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
@@ -20,6 +21,20 @@ function parseNetwork(text: string): Network {
 
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
+
+/** Where a request comes from: behind proxies that are trusted, the address that the first of them wrote down. */
+export function createAddressOf(trustedProxies: readonly string[]) {
+  const isTrusted = createIsIn(trustedProxies);
+  return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
+    const from = socket.remoteAddress ?? '';
+    if (trustedProxies.length === 0) return from;
+    const told = String(headers['x-forwarded-for'] ?? '').split(',');
+    const way = [from, ...told.map((address) => address.trim()).reverse()].filter(
+      (address) => address !== '',
+    );
+    return way.find((address) => !isTrusted(address)) ?? way.at(-1) ?? '';
+  };
+}
 
 /** Whether an address is one of these, or in one of these networks. */
 export function createIsIn(networks: readonly string[]): (address: string) => boolean {

@@ -18,5 +18,11 @@ export function pooled(random: Random): Random {
 /** An id such as `acct_3f…`: 96 random bits in hex. */
 export const newId = (prefix: string, random: Random): string => `${prefix}_${random(12).toString('hex')}`;
 
+/** Ids of one kind, by the thousand. */
+export function createIds(prefix: string, random: Random): () => string {
+  const drawn = pooled(random);
+  return () => newId(prefix, drawn);
+}
+
 /** 256 random bits for a secret that travels in a URL, a header or a cookie. */
 export const newToken = (random: Random): string => random(32).toString('base64url');

@@ -6,8 +6,9 @@ import { newFolder } from '../test/new-folder.js';
 
 // Who may import whom. Root files, src/generated/ and packages are open to every room; a room may always import itself.
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  routes: ['tools', 'upstream', 'authorization', 'connections', 'tenants', 'records'],
+  routes: ['hot', 'tools', 'upstream', 'authorization', 'connections', 'tenants', 'records'],
   commands: ['config', 'authorization', 'connections', 'tenants', 'vault', 'records'],
+  hot: ['tools', 'upstream', 'connections', 'tenants'],
   tools: ['upstream'],
   upstream: ['connections', 'http'],
   authorization: ['connections', 'tenants', 'vault', 'records', 'oauth', 'storage'],
@@ -24,6 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 const EVERY_ROOM = [
   'app',
+  'hot-path',
   'background',
   'index',
   'open-storage',

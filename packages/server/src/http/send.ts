@@ -5,6 +5,13 @@ import type { Outgoing, Way } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
+/** An AbortSignal, or what does as much of one as requests need. */
+export interface Cancellation {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface HttpRequest extends Way {
   /** Path and query as they go on the wire. */
   readonly path: string;
@@ -16,7 +23,7 @@ export interface HttpRequest extends Way {
   readonly timeoutMs: number;
   /** How long the upstream may be silent; absent: as the client allows everybody. */
   readonly quietMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
 }
 
 export interface HttpResponse {

@@ -32,8 +32,12 @@ async function startServer({ limits, ...options }: Partial<HttpServerOptions> = 
     json.post('/json', async ({ body }) => ({ body }));
   });
   await app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
     uploads.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    uploads.post('/upload', { config: { takesUpload: true } }, ({ raw }) => text(raw));
+    uploads.post('/upload', ({ raw }) => {
+      app.expectUpload(raw);
+      return new Promise((resolve) => raw.resume().once('end', () => resolve('')));
+    });
   });
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const open = async (sent = '', localAddress = '127.0.0.1') => {

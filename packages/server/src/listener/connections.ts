@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.js';
@@ -7,9 +8,9 @@ import { addStopping } from './stopping.js';
 import { type Connection, type Ending, watchConnection } from './watch-connection.js';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The body goes on as it comes, and may take long while it does. */
-    readonly takesUpload?: boolean;
+  interface FastifyInstance {
+    /** The body of this request goes on as it comes, and may take long while it does. */
+    readonly expectUpload: (request: IncomingMessage) => void;
   }
 }
 
@@ -65,20 +66,22 @@ function endSlow({ socket, answer }: Connection, ending: Ending, { refuse }: Con
   socket.pause();
 }
 
+/** Of every request, whoever answers it. */
 function follow(app: FastifyInstance, connections: ReadonlyMap<Socket, Connection>): void {
-  app.addHook('onRequest', (request, { raw }, done) => {
+  app.server.prependListener('request', (request, answer) => {
     const connection = connections.get(request.socket);
-    if (connection) {
-      const { takesUpload } = request.routeOptions.config;
-      Object.assign(connection, { request: request.raw, answer: raw, takesUpload });
-    }
-    if (app.isStopping()) raw.shouldKeepAlive = false;
-    done();
+    if (app.isStopping()) answer.shouldKeepAlive = false;
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.answer = answer;
+    connection.takesUpload = false;
+    answer.once('close', () => {
+      if (connection.answer === answer) connection.answer = undefined;
+    });
   });
-  app.addHook('onResponse', ({ socket }, { raw }, done) => {
+  app.decorate('expectUpload', ({ socket }) => {
     const connection = connections.get(socket);
-    if (connection?.answer === raw) connection.answer = undefined;
-    done();
+    if (connection) connection.takesUpload = true;
   });
 }
 

@@ -1,17 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { Callers } from '../caller.js';
+import { checkHead } from '../check-head.js';
 import { answerHeaders, type ErrorReplyParts, errorReply } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
+import { createAddressOf } from '../networks.js';
 import { hasPlainText } from '../plain-text.js';
-import { newId, pooled } from '../random.js';
+import { createIds } from '../random.js';
 import { addOpenApi } from './add-open-api.js';
 import { compileFor } from './compilers.js';
 import { boundConnections, type ConnectionsOptions } from './connections.js';
 import { createRequestChecks } from './find-request-check.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { sliceAnswers } from './slice-answer.js';
+
+type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What this takes never comes to a route. */
+    readonly serveFirst: (front: Front) => void;
+  }
+  interface FastifyRequest {
+    /** Where it comes from, as far as trusted proxies tell. */
+    readonly address: string;
+  }
+}
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -23,8 +39,6 @@ export interface HttpServerOptions {
   readonly limits?: Partial<Pick<ConnectionsOptions, 'total' | 'perAddress' | 'lookMs'>>;
 }
 
-const MAX_HEADERS = 64;
-const MAX_URL_BYTES = 8192;
 const HEADERS_MS = 15_000;
 /** What Node holds for every connection; watch-connection.ts has closer bounds for bodies and answers. */
 const BOUNDS = {
@@ -43,22 +57,10 @@ const BOUNDS = {
 };
 const LIMITS = { total: 10_000, perAddress: 1000 };
 
-function checkLimits(request: FastifyRequest): void {
-  if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
-    throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);
-  }
-  if ((request.raw.url ?? '').length > MAX_URL_BYTES) {
-    throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
-  }
-  if (!hasPlainText(request.params)) {
-    throw new ServiceError('invalid_request', 'The path holds a NUL character.');
-  }
-}
-
 // Set where the body has been read: reading goes on in the connection's own context, which knows no request.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    const { applicationId, operatorName, id: requestId, ip: address } = request;
+    const { applicationId, operatorName, id: requestId, address } = request;
     const actor = operatorName === '' ? applicationId || 'user' : `operator:${operatorName}`;
     run(() => ({ actor, applicationId: applicationId || null, requestId, address }), done);
   });
@@ -67,7 +69,10 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
 function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'svc-request-id': request.id });
-    checkLimits(request);
+    checkHead(request.raw);
+    if (!hasPlainText(request.params)) {
+      throw new ServiceError('invalid_request', 'The path holds a NUL character.');
+    }
   });
   app.addHook('onResponse', async (request, reply) => {
     log.answered({
@@ -82,21 +87,33 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void
   });
 }
 
+/** Whoever serves first takes a request, or leaves it to the framework. */
+function letServeFirst(app: FastifyInstance): void {
+  const framework = app.server.listeners('request');
+  app.server.removeAllListeners('request');
+  let isTaken: Front = () => false;
+  app.server.on('request', (request, response) => {
+    if (isTaken(request, response)) return;
+    for (const serve of framework) Reflect.apply(serve, app.server, [request, response]);
+  });
+  app.decorate('serveFirst', (front) => {
+    isTaken = front;
+  });
+}
+
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, callers, environmentUrl, trustedProxies } = options;
   const headers = answerHeaders(environmentUrl);
   const reply = errorReply({ log, headers });
   const connections: ConnectionsOptions['connections'] = new Map();
-  const random = pooled(randomBytes);
-  const newRequestId = () => newId('req', random);
+  const newRequestId = createIds('req', randomBytes);
   const refuse = createRefuseSocket({ headers, connections, newRequestId });
   const checks = createRequestChecks();
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     ...BOUNDS,
     // Until its last connection has ended the service answers; the callers have been told to come no more.
     return503OnClosing: false,
@@ -109,10 +126,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   app.decorateRequest('applicationId', '');
   app.decorateRequest('operatorName', '');
+  const addressOf = createAddressOf(trustedProxies);
+  app.decorateRequest('address', {
+    getter() {
+      return addressOf(this.raw);
+    },
+  });
   app.setErrorHandler(reply);
   app.setNotFoundHandler(() => {
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
   });
+  letServeFirst(app);
   addHooks(app, { log, headers });
   followCaller(app, callers);
   boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });

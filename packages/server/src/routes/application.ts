@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.js';
+import { readBearer } from '../hot/bearer.js';
 import type { SignIn } from '../tenants/sign-in.js';
 import type { LimitRate } from './rate-limits.js';
 
@@ -20,14 +20,8 @@ export const requireApplication =
   ({ signIn, limitApplication }: RequireApplicationParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('www-authenticate', 'Bearer');
-    const [, accessToken] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (accessToken === undefined) {
-      throw new ServiceError(
-        'unauthorized',
-        'Send "Authorization: Bearer <access token>" with a token from POST /oauth/token.',
-      );
-    }
-    const { applicationId } = await signIn.authenticate(accessToken, request.ip);
+    const accessToken = readBearer(request.headers.authorization);
+    const { applicationId } = await signIn.authenticate(accessToken, request.address);
     reply.removeHeader('www-authenticate');
     request.applicationId = applicationId;
     limitApplication(request, reply, applicationId);

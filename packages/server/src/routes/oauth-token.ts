@@ -108,7 +108,7 @@ export const oauthTokenRoutes =
       // Counted for those who know the secret alone: nobody else may use up an application's calls.
       const onVerified = (applicationId: string) => limit(request, reply, applicationId);
       if (rateLimiter.isUsedUp(clientId)) onVerified(clientId);
-      const client = { clientId, clientSecret, address: request.ip, onVerified };
+      const client = { clientId, clientSecret, address: request.address, onVerified };
       const { accessToken, expiresIn } = await signIn.issueAccessToken(client);
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };

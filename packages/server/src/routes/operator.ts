@@ -41,7 +41,10 @@ function addSignIn(app: FastifyInstance, { operatorSessions, environmentUrl, coo
     { schema: signInSchema, bodyLimit: SMALL_BODY },
     async (request, reply) => {
       checkOrigin(request, environmentUrl);
-      const { sessionId, ...shown } = await operatorSessions.signIn({ ...request.body, address: request.ip });
+      const { sessionId, ...shown } = await operatorSessions.signIn({
+        ...request.body,
+        address: request.address,
+      });
       cookie.set(reply, sessionId);
       return shown;
     },

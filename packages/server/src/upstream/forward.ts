@@ -3,7 +3,7 @@ import type { Connector } from '@svc/catalog';
 import type { Credential, Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from '../connections/resolve.js';
 import { ServiceError } from '../errors.js';
-import type { HttpResponse, SendHttp } from '../http/send.js';
+import type { Cancellation, HttpResponse, SendHttp } from '../http/send.js';
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
@@ -12,7 +12,7 @@ import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 
 export type { Resolve, ResolvedAccount } from '../connections/resolve.js';
-export type { HttpResponse } from '../http/send.js';
+export type { Cancellation, HttpResponse } from '../http/send.js';
 
 export interface OpenedBody {
   /** A Buffer is held and can be sent again; a stream is sent once. */
@@ -37,7 +37,7 @@ export interface ForwardRequest {
   readonly credential?: string | undefined;
   /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
 }
 
 /** Sends a request as the account. Throws our own errors only; whatever the upstream answers is a response. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import type { Cancellation } from '../http/send.js';
 import { createFairQueue } from './fair-queue.js';
 
 export type Release = () => void;
@@ -28,7 +29,7 @@ export interface LimiterOptions {
  * their connections, then their accounts. Throws unavailable when too many wait already, or one waits too long.
  */
 export interface Limiter {
-  acquire(owner: CallOwner, signal?: AbortSignal): Release | Promise<Release>;
+  acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -108,7 +109,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     if (queue.size([applicationId]) >= bounds.waiting - queue.size([])) throw overloaded('This application');
   }
 
-  function wait(owner: CallOwner, signal: AbortSignal | undefined): Promise<Release> {
+  function wait(owner: CallOwner, signal: Cancellation | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);

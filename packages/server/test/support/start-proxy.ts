@@ -10,13 +10,17 @@ import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
+import { createCallers } from '../../src/caller.js';
 import type { Credential } from '../../src/connections/credentials.js';
 import { errorReply } from '../../src/error-reply.js';
+import { createFront } from '../../src/hot/front.js';
+import type { LimitCalls } from '../../src/hot/limit-calls.js';
+import { createProxy } from '../../src/hot/proxy.js';
+import type { BodyLimits } from '../../src/hot/request-body.js';
+import { createServe } from '../../src/hot/serve.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { proxyRoutes } from '../../src/routes/proxy.js';
-import type { LimitRate } from '../../src/routes/rate-limits.js';
-import type { BodyLimits } from '../../src/routes/request-body.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
@@ -44,7 +48,7 @@ interface Setup {
   readonly memory?: AnswerMemory;
   readonly renewed?: string | undefined;
   readonly headersTimeoutMs?: number;
-  readonly limitAccount?: LimitRate;
+  readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
   /** Ports of upstreams by the names of connections that do not go to the first one. */
   readonly upstreams?: Readonly<Record<string, number>>;
@@ -102,15 +106,21 @@ export async function startProxy(
     breaker: createBreaker({ now }),
   });
   const app: FastifyInstance = fastify();
-  app.decorateRequest('applicationId', 'app_1');
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('svc-request-id', request.id);
-    request.applicationId = String(request.headers['x-application'] ?? 'app_1');
-  });
   const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
   app.setErrorHandler(errorReply({ log, headers: {} }));
-  await app.register(
-    proxyRoutes({
+  let requests = 0;
+  const serve = createServe({
+    log,
+    headers: {},
+    callers: createCallers(),
+    addressOf: () => '127.0.0.1',
+    limitApplication: () => undefined,
+    newRequestId: () => `req-${++requests}`,
+    signIn: { authenticate: async (applicationId) => ({ applicationId }) },
+  });
+  const proxy = serve(
+    '/v1/proxy/*',
+    createProxy({
       memory,
       resolve: {
         byIdentifier: async (applicationId, connectionName, identifier) => ({
@@ -133,8 +143,15 @@ export async function startProxy(
       }),
       limits: { maxBytes: 250 * 1024 * 1024, ...limits },
       limitAccount,
+      expectUpload: () => undefined,
     }),
   );
+  const front = createFront({ proxy });
+  const [framework] = app.server.listeners('request');
+  app.server.removeAllListeners('request').on('request', (request, reply) => {
+    if (!front(request, reply)) framework?.(request, reply);
+  });
+  await app.register(proxyRoutes({ proxy }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   closing.push(
     () => app.close(),
@@ -150,12 +167,17 @@ export const start = async (answer: Answer, setup: Setup = {}) =>
 
 export function call(
   port: number,
-  options: RequestOptions = {},
+  options: RequestOptions & { readonly application?: string } = {},
   body?: Buffer | Readable,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const path = '/v1/proxy/conn/user_42/v1/x';
-    const request = httpRequest({ port, host: '127.0.0.1', path, agent: false, ...options }, resolve);
+    const { application = 'app_1', headers, ...rest } = options;
+    const all = { authorization: `Bearer ${application}`, ...headers };
+    const request = httpRequest(
+      { port, host: '127.0.0.1', path, agent: false, ...rest, headers: all },
+      resolve,
+    );
     request.on('error', reject);
     if (body instanceof Readable) body.pipe(request);
     else request.end(body);

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { OpenedBody } from '../upstream/forward.js';
@@ -20,7 +20,7 @@ const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
 // Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
-function readFrom(source: FastifyRequest['raw'], maxBytes: number): Readable {
+function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
     read: () => source.resume(),
@@ -57,7 +57,7 @@ function hold(source: Readable): Promise<Buffer> {
 
 /** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
-  source: FastifyRequest['raw'],
+  source: IncomingMessage,
   { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];

@@ -17,7 +17,7 @@ interface Answered {
 }
 
 async function ask(port: number, path: string, application = 'app_1'): Promise<Answered> {
-  const reply = await call(port, { path, headers: { 'x-application': application } });
+  const reply = await call(port, { path, application });
   const { 'retry-after': retryAfter, 'svc-error': code } = reply.headers;
   reply.resume();
   await once(reply, 'close');
@@ -196,7 +196,8 @@ test('F4: calls whose callers go away tell nothing of their upstream', async () 
   const { port } = await startProxy(await listen(upstream.server), { headersTimeoutMs: 60_000 });
   const calls = times(25, () => {
     const abort = new AbortController();
-    const call = fetch(`http://127.0.0.1:${port}${to('slow')}`, { signal: abort.signal }).catch(
+    const headers = { authorization: 'Bearer app_1' };
+    const call = fetch(`http://127.0.0.1:${port}${to('slow')}`, { headers, signal: abort.signal }).catch(
       () => undefined,
     );
     return { abort, call };

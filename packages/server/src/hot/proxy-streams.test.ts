@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call, closeAll, listen, start, startProxy } from '../../test/support/start-proxy.js';
 
+const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 afterEach(closeAll);
 
 const SIZE = 64 * 1024 * 1024;
@@ -59,7 +60,8 @@ test('P9: holds the upstream back when the caller does not read', async () => {
 test('P9: holds the caller back when the upstream does not read', async () => {
   const { port } = await start((request) => request.pause());
   const path = '/v1/proxy/conn/user_42/v1/x';
-  const request = httpRequest({ port, host: '127.0.0.1', path, method: 'PUT', agent: false });
+  const headers = { authorization: 'Bearer app_1' };
+  const request = httpRequest({ port, host: '127.0.0.1', path, method: 'PUT', agent: false, headers });
   request.on('error', () => undefined);
   expect(await writeUntilFull(request)).toBeLessThan(BUFFERED_BY_SOCKETS);
   request.destroy();
@@ -115,7 +117,7 @@ test.each([
 /** What a caller gets who reads to the end of the connection, and how that ended. */
 function readRaw(port: number, version: string): Promise<{ received: string; end: string | undefined }> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/${version}\r\nhost: x\r\n\r\n`);
+  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/${version}\r\n${HEAD}\r\n`);
   let received = '';
   let end: string | undefined;
   socket.on('data', (chunk) => {
@@ -212,7 +214,7 @@ test.each([
     arrive();
   });
   const socket = connect(port, '127.0.0.1');
-  socket.write('GET /v1/proxy/conn/user/v1 HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
   await arrived;
   const gone = performance.now();
   socket.destroy();
@@ -229,7 +231,7 @@ test('P10: frees the upstream socket within 1 s when the caller breaks off an up
   });
   const socket = connect(port, '127.0.0.1');
   socket.write(
-    'POST /v1/proxy/conn/user/v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    `POST /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
   );
   await arrived;
   const gone = performance.now();

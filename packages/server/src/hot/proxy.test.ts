@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { type Answer, call, closeAll, start } from '../../test/support/start-proxy.js';
-import type { LimitRate } from './rate-limits.js';
+import type { LimitCalls } from './limit-calls.js';
 
 afterEach(closeAll);
 
@@ -217,8 +217,8 @@ test.each([
     told: '"day";r=5',
   },
 ])('A9: tells $title', async ({ upstream, told }) => {
-  const limitAccount: LimitRate = (_, reply) => {
-    reply.header('ratelimit', '"account";r=1;t=1');
+  const limitAccount: LimitCalls = (_, answered) => {
+    answered['ratelimit'] = '"account";r=1;t=1';
   };
   const { port } = await start((_, reply) => reply.writeHead(200, { ...upstream }).end(), { limitAccount });
   const reply = await call(port);

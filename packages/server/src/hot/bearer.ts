@@ -1,0 +1,13 @@
+import { ServiceError } from '../errors.js';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** The access token of a request. Throws unauthorized. */
+export function readBearer(authorization: string | undefined): string {
+  const [, accessToken] = BEARER.exec(authorization ?? '') ?? [];
+  if (accessToken !== undefined) return accessToken;
+  throw new ServiceError(
+    'unauthorized',
+    'Send "Authorization: Bearer <access token>" with a token from POST /oauth/token.',
+  );
+}

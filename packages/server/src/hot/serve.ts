@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Callers } from '../caller.js';
+import { checkHead } from '../check-head.js';
+import { createErrorAnswer, type ErrorReplyParts, unforeseen } from '../error-reply.js';
+import { ServiceError } from '../errors.js';
+import type { SignIn } from '../tenants/sign-in.js';
+import { readBearer } from './bearer.js';
+import { type Call, openCall } from './call.js';
+import type { LimitCalls } from './limit-calls.js';
+
+export interface ServeParts extends ErrorReplyParts {
+  readonly callers: Callers;
+  readonly signIn: Pick<SignIn, 'authenticate'>;
+  readonly limitApplication: LimitCalls;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly newRequestId: () => string;
+}
+
+/** Answers a request of Node's server. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What a route does with a call that may be made; whatever it throws is answered. */
+export type Work = (call: Call) => Promise<void>;
+
+/** What all calls of applications have in common, beside the framework: the same duties, at a third of its cost. */
+export function createServe(parts: ServeParts): (route: string, work: Work) => Serve {
+  const { addressOf, callers, headers, limitApplication, log, newRequestId, signIn } = parts;
+  const errorAnswer = createErrorAnswer(parts);
+
+  async function admit(call: Call): Promise<void> {
+    const { request } = call;
+    checkHead(request);
+    try {
+      const accessToken = readBearer(request.headers.authorization);
+      call.applicationId = (await signIn.authenticate(accessToken, addressOf(request))).applicationId;
+    } catch (error) {
+      call.headers['www-authenticate'] = 'Bearer';
+      throw error;
+    }
+    limitApplication(request, call.headers, call.applicationId);
+  }
+
+  function refuse(call: Call, thrown: unknown, route: string): void {
+    const { id, request, response, headers: answered } = call;
+    const error = thrown instanceof ServiceError ? thrown : unforeseen(thrown);
+    const answer = errorAnswer(error, { requestId: id, route });
+    call.errorCode = error.code;
+    // Into an answer that has begun nothing else is written.
+    if (response.headersSent) return void response.destroy();
+    response.writeHead(answer.status, { ...answered, ...answer.headers });
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  async function run(call: Call, route: string, work: Work): Promise<void> {
+    try {
+      await admit(call);
+      const { applicationId, id: requestId, request } = call;
+      const caller = () => ({ actor: applicationId, applicationId, requestId, address: addressOf(request) });
+      await callers.run(caller, () => work(call));
+    } catch (error) {
+      refuse(call, error, route);
+    }
+  }
+
+  return (route, work) => (request, response) => {
+    const begunAt = performance.now();
+    const call = openCall({ id: newRequestId(), request, response, headers });
+    call.onClose(() => {
+      log.answered({
+        requestId: call.id,
+        applicationId: call.applicationId,
+        method: request.method ?? '',
+        route,
+        status: response.statusCode,
+        durationMs: Math.round(performance.now() - begunAt),
+        errorCode: call.errorCode,
+      });
+    });
+    void run(call, route, work);
+  };
+}
