@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { mutant } from './test/support/mutant.js';
 import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
@@ -14,18 +15,24 @@ const OWN_CLOCK = ['test/rate-limits.test.ts'];
 
 // What they show has the same database behind it as everything else: on the second one they run in full runs alone.
 const ON_ONE_DATABASE = [
+  // Routes have no SQL (rooms.test.ts); those three are about what the database keeps.
+  'src/routes/!(idempotency|redirect-urls|verify-attempts).test.ts',
   'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
-  'test/every-*-tool.test.ts',
+  'test/every-*tool.test.ts',
   'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
-  'test/{apps-command,commands,key-commands,operators-command,start,stop,wrong-clocks}.test.ts',
+  'test/{apps-command,commands,key-commands,operators-command,stop,wrong-clocks}.test.ts',
+  'test/{authorization-habits,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
   'test/{generated-requests,revoke}.test.ts',
   'test/{input-errors,large-bodies,large-inputs,network-faults,read-modify-write,request-limits,tls}.test.ts',
   'test/{proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',
   'test/{upstream-advice,upstream-connections,upstream-errors,upstream-outage,upstream-retries}.test.ts',
+  // Beside a process they show what src/vault shows of both databases.
+  'test/{key-rotation,key-service}.test.ts',
 ];
 
-// With one process they show less than on PostgreSQL, where there are several, and take as long.
-const OF_A_FLEET = ['test/{refresh-fleet,refresh-killed}.test.ts'];
+// On SQLite they run in full runs alone: with one process they show less than on PostgreSQL, where there are several, and
+// take as long; and PostgreSQL takes fewer texts than SQLite does.
+const ON_POSTGRES = ['test/{refresh-fleet,refresh-killed}.test.ts', 'test/generated-forms.test.ts'];
 
 // They put something else in the place of modules, which files that share those in a worker cannot.
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -50,10 +57,11 @@ export default defineConfig({
     // Many tests wait, for a process to start or a pause to end: two cores have time for three.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ['test/support/fixed-seed.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', rulesReporter],
     projects: [
       // Instances share no file.
-      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts', ...(isFull ? [] : OF_A_FLEET)] }),
+      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts', ...(isFull ? [] : ON_POSTGRES)] }),
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.
