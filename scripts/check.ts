@@ -1,16 +1,22 @@
-import { runSteps } from './run.ts';
+import { runSteps, type Step } from './run.ts';
 
 // What can be known without running the product: seconds, and the first thing to do before a commit.
-await runSteps([
+
+/** They read what is built, and may build it: one after the other. */
+const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
-  ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
-  ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
-  ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['Types', 'turbo', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
+  ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+];
+const OF_SOURCES: readonly Step[] = [
+  ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],
   ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
   ['The pnpm of the bootstrap', 'node', 'scripts/check-pinned-pnpm.ts'],
-]);
+];
+
+await Promise.all([OF_WHAT_IS_BUILT, OF_SOURCES].map((steps) => runSteps(steps, { isGrouped: true })));

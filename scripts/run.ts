@@ -1,28 +1,42 @@
 import { spawn } from 'node:child_process';
 
+export type Step = readonly [title: string, command: string, ...args: string[]];
+
+interface RunOptions {
+  /** Whether what it prints comes together at its end, because others run beside it. */
+  readonly isGrouped?: boolean;
+}
+
 /** Runs a command with the terminal shared and resolves to its exit code and to what it printed. */
-export function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+export function run(
+  command: string,
+  args: readonly string[],
+  { isGrouped = false }: RunOptions = {},
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', isGrouped ? 'pipe' : 'inherit'] });
     let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const keep = (text: string) => {
       output += text;
-      process.stdout.write(text);
-    });
+      if (!isGrouped) process.stdout.write(text);
+    };
+    child.stdout?.setEncoding('utf8').on('data', keep);
+    child.stderr?.setEncoding('utf8').on('data', keep);
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    child.on('close', (code) => {
+      if (isGrouped) process.stdout.write(output);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }
 
 /** Runs the steps in order, says how long each took, and stops at the first that fails. */
-export async function runSteps(
-  steps: readonly (readonly [title: string, command: string, ...args: string[]])[],
-): Promise<string> {
+export async function runSteps(steps: readonly Step[], options: RunOptions = {}): Promise<string> {
   let printed = '';
   for (const [title, command, ...args] of steps) {
     const started = performance.now();
-    process.stdout.write(`\n== ${title}\n`);
-    const { code, output } = await run(command, args);
+    if (!options.isGrouped) process.stdout.write(`\n== ${title}\n`);
+    const { code, output } = await run(command, args, options);
     if (code !== 0) {
       process.stdout.write(`\n== ${title}: failed\n`);
       process.exit(code);
