@@ -37,8 +37,11 @@ function ask<Job extends object, Result>(child: ChildProcess, job: Job): Promise
 }
 
 /** Starts `file` of this folder, which calls `answerJobs`. */
-export function startHelper<Job extends object, Result>(file: string): Helper<Job, Result> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+export function startHelper<Job extends object, Result>(
+  file: string,
+  nodeArgs: readonly string[] = [],
+): Helper<Job, Result> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [...nodeArgs] });
   return {
     ask: (job) => ask(child, job),
     stop: async () => {

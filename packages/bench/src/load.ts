@@ -35,17 +35,19 @@ interface Caller {
   readonly onFailure: (error: Error) => void;
 }
 
-/** What is left of an answer after its first bytes; it must say its length. */
+const textOf = (chunk: Buffer): string => chunk.toString('latin1', 0, 2000);
+const unexpected = (chunk: Buffer): Error => new Error(`This answer was not expected:\n${textOf(chunk)}`);
+
+/** What is left of an answer after its first bytes; NaN when it is no success, or does not say its length. */
 function restOf(chunk: Buffer): number {
   const end = chunk.indexOf(HEAD_END);
-  const head = chunk.toString('latin1', 0, end === -1 ? undefined : end);
+  const head = chunk.toString('latin1', 0, Math.max(end, 0));
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-  if (end === -1 || length === undefined || !head.startsWith('HTTP/1.1 200 '))
-    throw new Error(`This answer was not expected:\n${chunk.toString('latin1', 0, 2000)}`);
+  if (length === undefined || !head.startsWith('HTTP/1.1 200 ')) return Number.NaN;
   return Number(length) - (chunk.length - end - HEAD_END.length);
 }
 
-const isLast = (chunk: Buffer): boolean => /^connection: close\r$/im.test(chunk.toString('latin1', 0, 2000));
+const isLast = (chunk: Buffer): boolean => /^connection: close\r$/im.test(textOf(chunk));
 
 /** Keeps one connection busy until it is told to end; opens another where the server closes it. */
 function keepCalling(port: number, { next, onAnswer, onFailure }: Caller): () => void {
@@ -60,10 +62,10 @@ function keepCalling(port: number, { next, onAnswer, onFailure }: Caller): () =>
     socket.write(next());
   };
   const onData = (chunk: Buffer) => {
-    if (rest === 0) {
-      rest = restOf(chunk);
-      isClosing = isLast(chunk);
-    } else rest -= chunk.length;
+    const isFirst = rest === 0;
+    rest = isFirst ? restOf(chunk) : rest - chunk.length;
+    if (Number.isNaN(rest)) return onFailure(unexpected(chunk));
+    if (isFirst) isClosing = isLast(chunk);
     if (rest > 0) return;
     onAnswer(startedAt);
     if (isOver) socket.destroy();

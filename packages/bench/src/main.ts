@@ -6,13 +6,14 @@ import { attack } from './parts/attack.ts';
 import { hot } from './parts/hot.ts';
 import { latency } from './parts/latency.ts';
 import { loop } from './parts/loop.ts';
+import { scale } from './parts/scale.ts';
 import { start } from './parts/start.ts';
 import { streams } from './parts/streams.ts';
 import { judge, table, verdictTable } from './print.ts';
 import { runParts } from './run-parts.ts';
 
 const PARTS: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ hot, latency, loop, streams, attack, start }),
+  Object.entries({ hot, latency, loop, streams, attack, start, scale }),
 );
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.
@@ -20,7 +21,7 @@ const HELP = `Measures the service beside a hand-written proxy and others. packa
 Usage: npm run bench -- [options]
 
   --only <part>      One part alone; may be given several times
-  --accounts <n>     So many in the part "scale"
+  --accounts <n>     So many in the part scale (20000); with 1000000 seeding alone takes minutes
   --json <file>      Write all figures there too
   --check            End with 1 when something that must hold does not
   --quick            Rounds so short that the figures say nothing: shows that everything runs
@@ -40,7 +41,7 @@ function choose(names: readonly string[]): ReadonlyMap<string, Part> {
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [...PARTS.keys()] },
-    accounts: { type: 'string', default: '100000' },
+    accounts: { type: 'string', default: '20000' },
     json: { type: 'string' },
     check: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },

@@ -28,7 +28,7 @@ export interface Service extends Measured {
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
+export const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
 /** As `npm start` has it. */
 export const SANDBOX = ['--sandbox'];
 const CONNECTOR = 'convintel';
