@@ -1,7 +1,6 @@
 /** Sends and takes large bodies, and reads slowly, in a process of its own. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { answerJobs } from './helper.ts';
 import { cpuNs } from './proc.ts';
 
@@ -65,7 +64,7 @@ async function timed(pid: number, work: Promise<number>): Promise<StreamResult> 
 
 let stopReading = (): void => undefined;
 
-/** Resolves when every reader has got its first bytes and everything on the way is full. */
+/** Resolves when every reader has got the head of its answer. */
 async function readSlowly(calls: readonly Call[], bytesPerSecond: number): Promise<void> {
   const answers = await Promise.all(calls.map((call) => answerTo(open(call, 'GET').end())));
   for (const answer of answers) answer.pause().on('error', () => undefined);
@@ -79,7 +78,6 @@ async function readSlowly(calls: readonly Call[], bytesPerSecond: number): Promi
     clearInterval(timer);
     for (const answer of answers) answer.destroy();
   };
-  await wait(1000);
 }
 
 const NOTHING: StreamResult = { bytes: 0, ms: 0, cpuMs: 0 };
