@@ -5,11 +5,13 @@ const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { buildStale } = require('./built.cjs');
 const { bringPnpm } = require('./pinned.cjs');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
 const STAMP = path.join(ROOT, 'node_modules', '.installed');
+const BUILT = path.join(ROOT, 'node_modules', '.built');
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
@@ -103,11 +105,13 @@ function findNode() {
 }
 
 function build(filter) {
-  run(
-    path.join(BIN, 'turbo'),
-    ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'],
-    'The build',
-  );
+  const args = ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
+  buildStale({
+    root: ROOT,
+    stampFile: BUILT,
+    what: filter,
+    build: () => run(path.join(BIN, 'turbo'), args, 'The build'),
+  });
 }
 
 function handOver(node, args) {
