@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+import { describe } from './src/controls.js';
+import { UPSTREAMS_FILE } from './src/start-sandbox.js';
+import { UPSTREAMS } from './src/upstreams/upstreams.js';
 
 export default defineConfig({
   entry: ['src/index.ts', 'src/main.ts'],
@@ -7,4 +11,8 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
+  onSuccess: async () => {
+    const upstreams = UPSTREAMS.map((upstream) => describe(upstream, `/${upstream.id}`));
+    writeFileSync(`dist/${UPSTREAMS_FILE}`, JSON.stringify(upstreams));
+  },
 });

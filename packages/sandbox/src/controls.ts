@@ -2,7 +2,8 @@ import type { Clock } from './clock.js';
 import type { MountedUpstream } from './mount.js';
 import type { AuthorizationServer } from './oauth/authorization-server.js';
 import type { Recorder } from './recorder.js';
-import type { Sandbox, SandboxUpstream } from './sandbox.js';
+import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
+import type { Upstream } from './upstream.js';
 
 export interface ControlOptions {
   url: string;
@@ -12,10 +13,13 @@ export interface ControlOptions {
 }
 
 /** Everything that a test may do to a running sandbox. */
-export type Controls = Omit<Sandbox, 'stop'>;
+export interface Controls extends Omit<Sandbox, 'stop'> {
+  /** Takes a client as it was registered before. */
+  knowClient(client: KnownClient): Promise<void>;
+}
 
 export function createControls({ url, mounted, clock, recorder }: ControlOptions): Controls {
-  const upstreams = mounted.map(describe);
+  const upstreams = mounted.map(({ definition, baseUrl }) => describe(definition, baseUrl));
   const named = (id: string) => find(mounted, id, ({ definition }) => definition.id);
   return {
     url,
@@ -23,6 +27,8 @@ export function createControls({ url, mounted, clock, recorder }: ControlOptions
     upstream: (id) => find(upstreams, id, (upstream) => upstream.id),
     registerClient: async (id, { redirectUris, name }) =>
       authorizationServerOf(named(id)).registerClient(redirectUris, name),
+    knowClient: ({ id, redirectUris, ...client }) =>
+      authorizationServerOf(named(id)).knowClient(client, redirectUris),
     dials: async (id, changes = {}) => named(id).faults.turn(changes),
     expireTokens: async (id) => authorizationServerOf(named(id)).expireTokens(),
     revokeGrants: async (id) => named(id).revokeGrants(),
@@ -57,7 +63,8 @@ function authorizationServerOf({ definition, authorizationServer }: MountedUpstr
   );
 }
 
-function describe({ definition, baseUrl }: MountedUpstream): SandboxUpstream {
+/** The addresses of an upstream below its base URL. */
+export function describe(definition: Upstream, baseUrl: string): SandboxUpstream {
   const { id, title, hosts, oauth } = definition;
   const addresses = {
     id,

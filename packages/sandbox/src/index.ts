@@ -11,5 +11,5 @@ export type { Control, Form } from './browser/forms.js';
 export { connectSandbox } from './connect-sandbox.js';
 export type { Dials, FailNext, RateLimit } from './dials.js';
 export type { RecordedRequest } from './recorder.js';
-export type { Sandbox, SandboxClock, SandboxUpstream } from './sandbox.js';
+export type { KnownClient, Sandbox, SandboxClock, SandboxUpstream } from './sandbox.js';
 export { type SandboxOptions, startSandbox } from './start-sandbox.js';

@@ -27,6 +27,15 @@ export interface SandboxClock {
   reset(): Promise<void>;
 }
 
+/** A client as it was registered. */
+export interface KnownClient {
+  /** Of the upstream. */
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUris: readonly string[];
+}
+
 /** A running sandbox, in this process or in another one. */
 export interface Sandbox {
   readonly url: string;

@@ -1,14 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
-import { createClock } from './clock.js';
-import { addControlRoutes } from './control-routes.js';
-import { createControls } from './controls.js';
-import { mountUpstream } from './mount.js';
-import { createRecorder } from './recorder.js';
-import type { Sandbox } from './sandbox.js';
-import type { Upstream } from './upstream.js';
-import { UPSTREAMS } from './upstreams/upstreams.js';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { Controls } from './controls.js';
+import type { FullSandbox } from './full-sandbox.js';
+import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -16,40 +10,103 @@ export interface SandboxOptions {
   port?: number;
   /** Ids of the upstreams to emulate; all by default. */
   connectors?: readonly string[];
+  /** Clients that an earlier sandbox registered, and that this one shall know too. */
+  clients?: readonly KnownClient[];
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 // Node's own 5 s would close connections that a caller still counts on after a pause.
 const KEEP_ALIVE_MS = 75_000;
+export const UPSTREAMS_FILE = 'upstreams.json';
 
-/** Starts the emulated upstreams on one port of this machine. */
-export async function startSandbox({ port = 0, connectors }: SandboxOptions = {}): Promise<Sandbox> {
-  const definitions = chosen(connectors);
-  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => listener(request, response));
+/** Starts the emulated upstreams on one port of this machine. They are loaded with the first request, or the first control. */
+export async function startSandbox({
+  port = 0,
+  connectors,
+  clients = [],
+}: SandboxOptions = {}): Promise<Sandbox> {
+  const chosen = choose(connectors);
+  let full: Promise<FullSandbox> | undefined;
+  const server = createServer((request, response) => {
+    load().then(
+      ({ listener }) => listener(request, response),
+      () => response.writeHead(500).end(),
+    );
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   // The port is part of every issuer, so it must be known before the authorization servers are made.
   const url = await listen(server, port);
-  const app = createApp(server, (handler) => {
-    listener = handler;
-  });
-
-  const clock = createClock();
-  const recorder = createRecorder();
-  const mounted = definitions.map((definition) => mountUpstream(app, definition, { url, clock, recorder }));
-  const controls = createControls({ url, mounted, clock, recorder });
-  addControlRoutes(app, controls);
-  await app.ready();
-  return { ...controls, stop: () => close(server, app) };
+  const ids = chosen.map(({ id }) => id);
+  async function load(): Promise<FullSandbox> {
+    full ??= import('./full-sandbox.js').then(({ createFullSandbox }) =>
+      createFullSandbox({ server, url, ids, clients }),
+    );
+    return full;
+  }
+  const upstreams = chosen.map((upstream) => placeAt(url, upstream));
+  return {
+    url,
+    upstreams,
+    upstream: (id) => find(upstreams, id),
+    ...laterControls(async () => (await load()).controls),
+    stop: () => close(server, full),
+  };
 }
 
-function chosen(connectors: readonly string[] | undefined): readonly Upstream[] {
-  if (connectors === undefined) return UPSTREAMS;
-  const known = UPSTREAMS.map(({ id }) => id);
-  const unknown = connectors.find((id) => !known.includes(id));
+/** What the build wrote down of every upstream, with addresses that begin at a sandbox's own. */
+function readUpstreams(): readonly SandboxUpstream[] {
+  return JSON.parse(readFileSync(new URL(`../dist/${UPSTREAMS_FILE}`, import.meta.url), 'utf8'));
+}
+
+function choose(connectors: readonly string[] | undefined): readonly SandboxUpstream[] {
+  const all = readUpstreams();
+  const unknown = connectors?.find((id) => !all.some((upstream) => upstream.id === id));
   if (unknown !== undefined)
-    throw new Error(`There is no sandbox for "${unknown}". Known: ${known.join(', ')}.`);
-  return UPSTREAMS.filter(({ id }) => connectors.includes(id));
+    throw new Error(`There is no sandbox for "${unknown}". Known: ${all.map(({ id }) => id).join(', ')}.`);
+  return connectors === undefined ? all : all.filter(({ id }) => connectors.includes(id));
+}
+
+function placeAt(url: string, { hosts, ...upstream }: SandboxUpstream): SandboxUpstream {
+  const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
+  const places = { authorizationEndpoint, tokenEndpoint, revocationEndpoint };
+  const placed = Object.entries(places).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, url + path]],
+  );
+  return {
+    ...upstream,
+    baseUrl: url + upstream.baseUrl,
+    ...(hosts && {
+      hosts: Object.fromEntries(Object.entries(hosts).map(([name, path]) => [name, url + path])),
+    }),
+    ...Object.fromEntries(placed),
+  };
+}
+
+function find(upstreams: readonly SandboxUpstream[], id: string): SandboxUpstream {
+  const found = upstreams.find((upstream) => upstream.id === id);
+  if (found !== undefined) return found;
+  throw new Error(
+    `The sandbox runs no upstream "${id}". Running: ${upstreams.map((upstream) => upstream.id).join(', ')}.`,
+  );
+}
+
+/** Controls that wait for those of the loaded sandbox. */
+function laterControls(
+  controls: () => Promise<Controls>,
+): Omit<Sandbox, 'url' | 'upstreams' | 'upstream' | 'stop'> {
+  return {
+    registerClient: async (id, client) => (await controls()).registerClient(id, client),
+    dials: async (id, changes) => (await controls()).dials(id, changes),
+    expireTokens: async (id) => (await controls()).expireTokens(id),
+    revokeGrants: async (id) => (await controls()).revokeGrants(id),
+    clock: {
+      now: async () => (await controls()).clock.now(),
+      advance: async (ms) => (await controls()).clock.advance(ms),
+      reset: async () => (await controls()).clock.reset(),
+    },
+    requests: async (id) => (await controls()).requests(id),
+    clearRequests: async () => (await controls()).clearRequests(),
+    reset: async () => (await controls()).reset(),
+  };
 }
 
 function listen(server: Server, port: number): Promise<string> {
@@ -70,25 +127,9 @@ function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-function createApp(server: Server, attach: (handler: RequestListener) => void): FastifyInstance {
-  const app = fastify({
-    bodyLimit: MAX_BODY_BYTES,
-    genReqId: () => randomUUID(),
-    routerOptions: { maxParamLength: 2048 },
-    serverFactory(handler) {
-      attach(handler);
-      return server;
-    },
-  });
-  // Every upstream reads bodies in its own way, errors included.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  return app;
-}
-
-async function close(server: Server, app: FastifyInstance): Promise<void> {
+async function close(server: Server, full: Promise<FullSandbox> | undefined): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  await app.close();
+  await (await full)?.close();
   await closed;
 }

@@ -1,10 +1,18 @@
-import type { Sandbox, SandboxUpstream } from '@svc/sandbox';
+import { isDeepStrictEqual } from 'node:util';
+import type { KnownClient, Sandbox, SandboxUpstream } from '@svc/sandbox';
 import type { AllowedOrigin } from './allowed-origins.js';
 import type { App } from './app.js';
 import { ServiceError } from './errors.js';
+import { rememberClients, type SandboxClients } from './sandbox-clients.js';
 
 type ConnectingApp = Pick<App, 'connections' | 'catalog'>;
+type Connection = Awaited<ReturnType<App['connections']['get']>>;
 type ConnectionSettings = Parameters<App['connections']['update']>[2];
+
+interface Named {
+  readonly id: string;
+  readonly redirectUri: string;
+}
 
 async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   try {
@@ -19,9 +27,9 @@ async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   }
 }
 
-export async function startSandboxOn(port: number): Promise<Sandbox> {
+export async function startSandboxOn(port: number, clients: readonly KnownClient[]): Promise<Sandbox> {
   const { startSandbox } = await loadPackage();
-  return startSandbox({ port });
+  return startSandbox({ port, clients });
 }
 
 /** The sandbox stands for the upstreams of its connectors, and of no other. */
@@ -55,19 +63,41 @@ async function findOrCreate({ connections }: ConnectingApp, applicationId: strin
   }
 }
 
+/** Whether a connection says all of this already. Its secret, which nobody sees, belongs to its client. */
+function holds(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
+  const shown = Object.entries(connection);
+  return Object.entries(settings).every(([name, wanted]) =>
+    shown.some(([key, value]) => key === name && isDeepStrictEqual(value, wanted)),
+  );
+}
+
+async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirectUri }: Named) {
+  const known = clients.find(id, redirectUri);
+  if (known !== undefined) return known;
+  const redirectUris = [redirectUri];
+  const client = { id, redirectUris, ...(await sandbox.registerClient(id, { redirectUris })) };
+  clients.keep(client);
+  return client;
+}
+
 /** Gives the application one connection to each emulated upstream, named like its connector. */
 export async function connectSandbox(
   app: ConnectingApp,
   applicationId: string,
-  sandbox: Sandbox,
+  { sandbox, clients = rememberClients() }: { readonly sandbox: Sandbox; readonly clients?: SandboxClients },
 ): Promise<readonly string[]> {
   const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
   for (const upstream of upstreams) {
     const { id } = upstream;
-    const { authType, redirectUri } = await findOrCreate(app, applicationId, id);
+    const connection = await findOrCreate(app, applicationId, id);
+    const { authType, redirectUri } = connection;
     const isNamed = authType === 'oauth2' && redirectUri !== null;
-    const client = isNamed ? await sandbox.registerClient(id, { redirectUris: [redirectUri] }) : {};
-    await app.connections.update(applicationId, id, { ...sandboxSettings(app, upstream), ...client });
+    const client = isNamed ? await clientOf(sandbox, clients, { id, redirectUri }) : undefined;
+    const settings = {
+      ...sandboxSettings(app, upstream),
+      ...(client && { clientId: client.clientId, clientSecret: client.clientSecret }),
+    };
+    if (!holds(connection, settings)) await app.connections.update(applicationId, id, settings);
   }
   return upstreams.map(({ id }) => id);
 }

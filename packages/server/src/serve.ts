@@ -12,6 +12,7 @@ import { COMPILED } from './keep-compiled.js';
 import { createLog } from './log.js';
 import { printable } from './printable.js';
 import { inspectStart, refuseStart } from './production/inspect-start.js';
+import { openSandboxClients, type SandboxClients } from './sandbox-clients.js';
 import { FIRST_SECRETS, writeSecretFile } from './storage/secret-file.js';
 
 const STOP_LIMIT_MS = 30_000;
@@ -46,11 +47,22 @@ function explainListening(error: unknown, address: Address): unknown {
   return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
 }
 
-async function startSandbox({ sandbox, sandboxPort }: Config): Promise<Sandbox | undefined> {
-  if (!sandbox) return undefined;
-  return startSandboxOn(sandboxPort).catch((error: unknown) => {
+interface Emulators {
+  readonly sandbox: Sandbox;
+  readonly clients: SandboxClients;
+}
+
+async function startSandbox({
+  sandbox: isWanted,
+  sandboxPort,
+  data,
+}: Config): Promise<Emulators | undefined> {
+  if (!isWanted) return undefined;
+  const clients = openSandboxClients(data);
+  const sandbox = await startSandboxOn(sandboxPort, clients.all()).catch((error: unknown) => {
     throw explainListening(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
   });
+  return { sandbox, clients };
 }
 
 async function explained(listening: Promise<unknown>, { host, port }: Config): Promise<void> {
@@ -113,13 +125,13 @@ function hideSecrets(made: Made, { data }: Config): Shown {
   return { clientId, operator: operator && { ...operator, password: undefined }, secretsFile };
 }
 
-async function introduce(app: App, config: Config, sandbox: Sandbox | undefined): Promise<Introduced> {
+async function introduce(app: App, config: Config, emulators: Emulators | undefined): Promise<Introduced> {
   const shown = hideSecrets(await makeFirst(app, config), config);
-  const connections = sandbox && (await connectSandbox(app, shown.clientId, sandbox));
+  const connections = emulators && (await connectSandbox(app, shown.clientId, emulators));
   return {
     environmentUrl: config.environmentUrl,
     ...shown,
-    sandbox: sandbox && connections && { url: sandbox.url, connections },
+    sandbox: emulators && connections && { url: emulators.sandbox.url, connections },
   };
 }
 
@@ -141,21 +153,21 @@ export async function serve(args: readonly string[], version: string): Promise<v
   if (given.production) refuseStart(refused);
   // A start that cannot listen must not leave a new database behind.
   await explained(probeAddress(given), given);
-  const sandbox = await startSandbox(given);
-  const config = sandbox
-    ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(sandbox)] }
+  const emulators = await startSandbox(given);
+  const config = emulators
+    ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(emulators.sandbox)] }
     : given;
   const log = createLog(config.log.level, config.log);
   const app = await createApp({ config, log, version });
   stopOnSignal(async () => {
     await app.server.beginStop();
     await app.server.close();
-    await sandbox?.stop();
+    await emulators?.sandbox.stop();
     log.flush();
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
   await explained(app.server.listen({ host: addressOf(config.host), port: config.port }), config);
-  const introduced = await introduce(app, config, sandbox);
+  const introduced = await introduce(app, config, emulators);
   app.becomeReady();
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = given.production ? [] : await findProductionApplications(app);

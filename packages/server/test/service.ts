@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const clientId = 'app_test';
   const clientSecret = randomBytes(32).toString('base64url');
   await app.applications.createFirstApplication({ name: 'Test application', clientId, clientSecret });
-  await connectSandbox(app, clientId, sandbox);
+  await connectSandbox(app, clientId, { sandbox });
   app.becomeReady();
   await app.server.listen({ host: '127.0.0.1', port });
   return {

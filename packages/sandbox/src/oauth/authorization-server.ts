@@ -38,6 +38,8 @@ export interface AuthorizationServer {
     redirectUris: readonly string[],
     name?: string,
   ): Promise<{ clientId: string; clientSecret: string }>;
+  /** Takes a client as it was registered before. */
+  knowClient(client: Client, redirectUris: readonly string[]): Promise<void>;
   /** Sends a form to the token, revocation or introspection endpoint. */
   post(
     endpoint: 'token' | 'revoke' | 'introspect',
@@ -81,7 +83,8 @@ export function createAuthorizationServer(
     approvals,
     door,
     registerClient: (redirectUris, name) =>
-      registerClient(store, profile, { redirectUris, name: name ?? 'Sandbox client' }),
+      registerClient(store, profile, { redirectUris, name: name ?? NAME }),
+    knowClient: (client, redirectUris) => keepClient(store, client, { redirectUris, name: NAME }),
     post: (endpoint, form, headers = {}) => post(door, profile, { endpoint, form, headers }),
     access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
     async revoke(token) {
@@ -99,6 +102,13 @@ function tokenLife({ tokenLifeSeconds }: Dials, profile: OAuthProfile): number {
   return tokenLifeSeconds === null ? NEVER_SECONDS : Math.ceil(tokenLifeSeconds);
 }
 
+interface Client {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const NAME = 'Sandbox client';
+
 interface NewClient {
   readonly redirectUris: readonly string[];
   readonly name: string;
@@ -108,6 +118,15 @@ async function registerClient(store: TokenStore, profile: OAuthProfile, { redire
   if (redirectUris.length === 0) throw new Error('A client needs at least one redirect URI.');
   for (const uri of redirectUris) if (!URL.canParse(uri)) throw new Error(`"${uri}" is not an absolute URI.`);
   const client = profile.newClient();
+  await keepClient(store, client, { redirectUris, name });
+  return client;
+}
+
+async function keepClient(
+  store: TokenStore,
+  client: Client,
+  { redirectUris, name }: NewClient,
+): Promise<void> {
   await store.adapter('Client').upsert(client.clientId, {
     client_id: client.clientId,
     client_secret: client.clientSecret,
@@ -116,7 +135,6 @@ async function registerClient(store: TokenStore, profile: OAuthProfile, { redire
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: 'client_secret_post',
   });
-  return client;
 }
 
 interface FormPost {

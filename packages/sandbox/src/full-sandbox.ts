@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { createClock } from './clock.js';
+import { addControlRoutes } from './control-routes.js';
+import { type Controls, createControls } from './controls.js';
+import { mountUpstream } from './mount.js';
+import { createRecorder } from './recorder.js';
+import type { KnownClient } from './sandbox.js';
+import { UPSTREAMS } from './upstreams/upstreams.js';
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+export interface FullOptions {
+  /** What listens already, and will be answered for. */
+  readonly server: Server;
+  readonly url: string;
+  readonly ids: readonly string[];
+  readonly clients: readonly KnownClient[];
+}
+
+/** The emulated upstreams behind a server. */
+export interface FullSandbox {
+  readonly controls: Controls;
+  readonly listener: RequestListener;
+  readonly close: () => Promise<void>;
+}
+
+/** Loads and starts all of it: what the first request waits for. */
+export async function createFullSandbox({ server, url, ids, clients }: FullOptions): Promise<FullSandbox> {
+  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const app = createApp(server, (handler) => {
+    listener = handler;
+  });
+  const clock = createClock();
+  const recorder = createRecorder();
+  const mounted = UPSTREAMS.filter(({ id }) => ids.includes(id)).map((definition) =>
+    mountUpstream(app, definition, { url, clock, recorder }),
+  );
+  const controls = createControls({ url, mounted, clock, recorder });
+  addControlRoutes(app, controls);
+  for (const client of clients) await controls.knowClient(client);
+  await app.ready();
+  return { controls, listener, close: () => app.close() };
+}
+
+function createApp(server: Server, attach: (handler: RequestListener) => void): FastifyInstance {
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 2048 },
+    serverFactory(handler) {
+      attach(handler);
+      return server;
+    },
+  });
+  // Every upstream reads bodies in its own way, errors included.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  return app;
+}

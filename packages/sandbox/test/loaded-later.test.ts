@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { describe } from '../src/controls.js';
+import { startSandbox } from '../src/start-sandbox.js';
+import { UPSTREAMS } from '../src/upstreams/upstreams.js';
+
+test('the addresses that are known before anything is loaded are those of the upstreams', async () => {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.stop());
+  expect(sandbox.upstreams).toEqual(
+    UPSTREAMS.map((upstream) => describe(upstream, `${sandbox.url}/${upstream.id}`)),
+  );
+});
+
+test('a sandbox that nobody used stops', async () => {
+  const sandbox = await startSandbox();
+  await sandbox.stop();
+  await expect(fetch(sandbox.url)).rejects.toThrow();
+});
+
+test('a client of an earlier sandbox is known to a later one', async () => {
+  const first = await startSandbox({ connectors: ['calendar'] });
+  const redirectUris = ['http://127.0.0.1:1/callback'];
+  const client = await first.registerClient('calendar', { redirectUris });
+  await first.stop();
+  const later = await startSandbox({
+    connectors: ['calendar'],
+    clients: [{ id: 'calendar', redirectUris, ...client }],
+  });
+  onTestFinished(() => later.stop());
+  const ask = (clientSecret: string) =>
+    fetch(later.upstream('calendar').tokenEndpoint ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: 'none',
+        redirect_uri: redirectUris.join(),
+        client_id: client.clientId,
+        client_secret: clientSecret,
+      }),
+    }).then((answer) => answer.json());
+  expect(await ask(client.clientSecret)).toMatchObject({ error: 'invalid_grant' });
+  expect(await ask('other')).toMatchObject({ error: 'invalid_client' });
+});
