@@ -5,6 +5,7 @@ import { startBackground } from './background.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
 import { createFront } from './hot/front.js';
+import { TOOL_BODY } from './hot/tool.js';
 import { createHotPath } from './hot-path.js';
 import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
@@ -108,17 +109,19 @@ function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void
   const { resolve, forward, beginExecution, execute, memory, limits } = createTail(parts);
   const limitApplication = limitRate(rateLimits.application);
   const limitAccount = limitRate(rateLimits.account);
-  const { proxy } = createHotPath({
+  const ways = createHotPath({
     ...parts,
     resolve,
     forward,
     beginExecution,
+    execute,
     memory,
     limits,
     expectUpload: server.expectUpload,
+    checkBody: server.findRequestCheck(TOOL_BODY, 'body'),
   });
-  server.serveFirst(createFront({ proxy }));
-  server.register(proxyRoutes({ proxy }));
+  server.serveFirst(createFront(ways));
+  server.register(proxyRoutes(ways));
   server.register(async (own) => {
     own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
     own.register(async (json) => {

@@ -17,7 +17,7 @@ export const answerHeaders = (environmentUrl: string): Readonly<Record<string, s
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-interface SchemaProblem {
+export interface SchemaProblem {
   readonly instancePath: string;
   readonly keyword: string;
   readonly message?: string;
@@ -39,10 +39,10 @@ function describeProblem(problem: SchemaProblem): { field: string; rule: string;
   return { field, rule: problem.keyword, message };
 }
 
-function fromSchema(error: FastifyError, problems: readonly SchemaProblem[]): ServiceError {
+/** What is wrong with a part of a request, such as its body. */
+export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
   const errors = problems.map(describeProblem);
-  const place =
-    error.validationContext === 'body' ? 'The body' : `The ${error.validationContext ?? 'request'}`;
+  const place = part === 'body' ? 'The body' : `The ${part}`;
   const list = errors.map(({ field, message }) => (field ? `"${field}" ${message}` : message)).join('; ');
   return new ServiceError('invalid_request', `${place} is not as expected: ${list}.`, { errors });
 }
@@ -59,7 +59,7 @@ export const unforeseen = (cause: unknown): ServiceError =>
 /** Turns whatever was thrown into an error of ours; what nobody foresaw becomes `internal_error`. */
 export function toServiceError(error: FastifyError | ServiceError): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error.validation) return fromSchema(error, error.validation);
+  if (error.validation) return fromProblems(error.validationContext ?? 'request', error.validation);
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return unforeseen(error);
   if (error.code === 'FST_ERR_BAD_URL') {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { answerHeaders } from './error-reply.js';
+import type { FrontParts } from './hot/front.js';
 import { limitCalls } from './hot/limit-calls.js';
 import { createProxy, type ProxyParts } from './hot/proxy.js';
-import { createServe, type Serve } from './hot/serve.js';
+import { createServe } from './hot/serve.js';
+import { createTool, type ToolParts } from './hot/tool.js';
 import type { Log } from './log.js';
 import { createAddressOf } from './networks.js';
 import { createIds } from './random.js';
@@ -10,13 +12,15 @@ import type { TailParts } from './tail.js';
 import type { RateLimits } from './tenants/rate-limits.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
-export interface HotPathParts extends TailParts, Omit<ProxyParts, 'route' | 'limitAccount'> {
+type OwnParts = Omit<ProxyParts & ToolParts, 'route' | 'limitAccount'>;
+
+export interface HotPathParts extends TailParts, OwnParts {
   readonly log: Log;
   readonly rateLimits: RateLimits;
 }
 
 /** What answers the calls that applications make all the time. */
-export function createHotPath(parts: HotPathParts): { readonly proxy: Serve } {
+export function createHotPath(parts: HotPathParts): FrontParts {
   const { authorization, callers, catalog, config, log, rateLimits } = parts;
   const serve = createServe({
     log,
@@ -28,10 +32,9 @@ export function createHotPath(parts: HotPathParts): { readonly proxy: Serve } {
     newRequestId: createIds('req', randomBytes),
   });
   const route = createProxyRouter(catalog.connectors);
+  const limitAccount = limitCalls(rateLimits.account);
   return {
-    proxy: serve(
-      '/v1/proxy/*',
-      createProxy({ ...parts, route, limitAccount: limitCalls(rateLimits.account) }),
-    ),
+    proxy: serve('/v1/proxy/*', createProxy({ ...parts, route, limitAccount })),
+    tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
   };
 }

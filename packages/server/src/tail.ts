@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createAnswerMemory } from './answer-memory.js';
 import type { Config } from './config/config.js';
 import { createSend } from './http/send.js';
@@ -8,6 +7,7 @@ import { pooled } from './random.js';
 import type { ExecutionLog } from './records/execution-log.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
+import { sleep } from './tools/sleep.js';
 import { createBreaker } from './upstream/breaker.js';
 import { createExecutions } from './upstream/execution.js';
 import { createForward } from './upstream/forward.js';
@@ -50,7 +50,7 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     now: date,
     random: Math.random,
     randomId,
-    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+    sleep,
   });
   const limits = { maxBytes: config.maxUpload * MIB };
   return { resolve, forward, beginExecution, execute, memory, limits };

@@ -47,7 +47,8 @@ export function createServe(parts: ServeParts): (route: string, work: Work) => S
     call.errorCode = error.code;
     // Into an answer that has begun nothing else is written.
     if (response.headersSent) return void response.destroy();
-    response.writeHead(answer.status, { ...answered, ...answer.headers });
+    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    response.writeHead(answer.status, { ...answered, ...answer.headers, ...length });
     response.end(request.method === 'HEAD' ? undefined : answer.body);
   }
 

@@ -74,4 +74,35 @@ export function toReadable(controller: Controller): { readable: Readable; sink: 
   return { readable, sink };
 }
 
+interface Taking {
+  readonly controller: Controller;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function toTaker(take: (chunk: Buffer) => void, { controller, resolve, reject }: Taking): BodySink {
+  let isRefused = false;
+  const tryTake = (chunk: Buffer) => {
+    if (isRefused) return;
+    try {
+      take(chunk);
+    } catch (error) {
+      isRefused = true;
+      reject(error);
+      controller.abort(ignored());
+    }
+  };
+  return {
+    write: (chunk) => {
+      tryTake(chunk);
+      return true;
+    },
+    end: (last) => {
+      if (last) tryTake(last);
+      resolve();
+    },
+    fail: reject,
+  };
+}
+
 export const NOWHERE: BodySink = { write: () => true, end: () => undefined, fail: () => undefined };

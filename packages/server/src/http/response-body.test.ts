@@ -127,3 +127,38 @@ test.each([
   after.body.onClose(count);
   expect(told).toBe(2);
 });
+
+test('gives what came before and what comes after to whoever takes it', async () => {
+  const { body, push, end, calls } = setUp();
+  const taken: string[] = [];
+  push(chunk('a'));
+  const drained = body.drain((bytes) => taken.push(String(bytes)));
+  push(chunk('b'));
+  end();
+  await drained;
+  expect([taken, calls]).toEqual([['a', 'b'], ['resume']]);
+});
+
+test('P11: tells whoever takes a body that it broke off', async () => {
+  const { body, push, fail } = setUp();
+  push(chunk('a'));
+  const drained = body.drain(() => undefined);
+  fail(broken);
+  await expect(drained).rejects.toBe(broken);
+});
+
+test.each([{ isEarly: true }, { isEarly: false }])(
+  'P10: frees the socket when a body is too much for whoever takes it (early: $isEarly)',
+  async ({ isEarly }) => {
+    const { body, push, fail, calls } = setUp();
+    if (isEarly) push(chunk('a'));
+    const drained = body.drain(() => {
+      throw broken;
+    });
+    if (!isEarly) push(chunk('a'));
+    push(chunk('b'));
+    fail(new ServiceError('connection_failed', 'The rest is not wanted.'));
+    await expect(drained).rejects.toBe(broken);
+    expect(calls.filter((call) => call === 'abort')).toHaveLength(1);
+  },
+);

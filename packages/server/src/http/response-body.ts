@@ -7,13 +7,16 @@ import {
   ignored,
   NOWHERE,
   toReadable,
+  toTaker,
   toWritable,
 } from './body-sink.js';
 
-/** A body on its way. Exactly one of `pipe`, `stream`, `discard` and `destroy` is called, once. */
+/** A body on its way. Exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy` is called, once. */
 export interface ResponseBody {
   /** Writes the body to `target` and ends it. One that breaks off destroys it, so that it never looks complete. */
   pipe(target: Writable): void;
+  /** Gives every chunk to `take`, and resolves at the end; a stream costs many times as much. What `take` throws frees the socket. */
+  drain(take: (chunk: Buffer) => void): Promise<void>;
   /** Fails with a ServiceError when the body breaks off. Destroying it frees the socket. */
   stream(): Readable;
   /** Reads the rest and drops it, so that the connection can be used again. */
@@ -79,6 +82,7 @@ export function createResponseBody(controller: Controller): BodyInlet {
   };
   const body: ResponseBody = {
     pipe: (target) => attach(toWritable(target, controller)),
+    drain: (take) => new Promise((resolve, reject) => attach(toTaker(take, { controller, resolve, reject }))),
     stream: () => {
       const { readable, sink } = toReadable(controller);
       attach(sink);

@@ -12,7 +12,7 @@ import { createIds } from '../random.js';
 import { addOpenApi } from './add-open-api.js';
 import { compileFor } from './compilers.js';
 import { boundConnections, type ConnectionsOptions } from './connections.js';
-import { createRequestChecks } from './find-request-check.js';
+import { createRequestChecks, type RequestChecks } from './find-request-check.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { sliceAnswers } from './slice-answer.js';
 
@@ -20,6 +20,8 @@ type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** What a part of a request is checked by. */
+    readonly findRequestCheck: RequestChecks['find'];
     /** What this takes never comes to a route. */
     readonly serveFirst: (front: Front) => void;
   }
@@ -137,6 +139,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
   });
   letServeFirst(app);
+  app.decorate('findRequestCheck', checks.find);
   addHooks(app, { log, headers });
   followCaller(app, callers);
   boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });

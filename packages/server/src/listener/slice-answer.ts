@@ -1,18 +1,5 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-
-const SLICE = 64 * 1024;
-
-function toSlices(bytes: Buffer): Readable {
-  let sent = 0;
-  return new Readable({
-    highWaterMark: SLICE,
-    read() {
-      this.push(sent < bytes.length ? bytes.subarray(sent, sent + SLICE) : null);
-      sent += SLICE;
-    },
-  });
-}
+import { SLICE, toSlices } from '../slices.js';
 
 const sliceAnswer: onSendHookHandler = (_request, reply, payload, done) => {
   const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);
@@ -22,7 +9,7 @@ const sliceAnswer: onSendHookHandler = (_request, reply, payload, done) => {
   done(null, toSlices(bytes));
 };
 
-/** Sends long answers slice by slice: whether a caller takes one that is written at once cannot be seen before its end. */
+/** Sends long answers slice by slice. */
 export function sliceAnswers(app: FastifyInstance): void {
   // Hooks of a route are the last: the others see the answer as it is.
   app.addHook('onRoute', (route) => {

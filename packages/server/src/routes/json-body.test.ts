@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
+import { MAX_DEPTH, parseJsonBody } from '../hot/parse-json-body.js';
 import { JSON_BODY } from './body-limits.js';
-import { addJsonBody, MAX_DEPTH, parseJsonBody } from './json-body.js';
+import { addJsonBody } from './json-body.js';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

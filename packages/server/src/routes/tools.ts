@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { TOOL_BODY } from '../hot/tool.js';
 import type { Execute } from '../tools/execute.js';
 import { callerSignal, whenClosed } from './caller-signal.js';
 import type { LimitRate } from './rate-limits.js';
@@ -15,8 +16,6 @@ interface ExecuteBody {
   readonly toolVersion?: string;
 }
 
-const version = { type: 'string', minLength: 1, maxLength: 64 };
-
 const schema = {
   tags: ['tools'],
   summary: 'Execute a tool as a connected account',
@@ -26,17 +25,7 @@ const schema = {
     required: ['toolName'],
     properties: { toolName: { type: 'string', maxLength: 128 } },
   },
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['connectedAccountId', 'toolInput'],
-    properties: {
-      connectedAccountId: { type: 'string', minLength: 1, maxLength: 128 },
-      toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
-      schemaVersion: version,
-      toolVersion: version,
-    },
-  },
+  body: TOOL_BODY,
   response: {
     200: {
       type: 'object',

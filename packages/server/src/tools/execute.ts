@@ -9,7 +9,12 @@ import {
 import type { AnswerMemory, Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
-import { LONG_RUNNING_MS, type Resolve, type ResolvedAccount } from '../upstream/forward.js';
+import {
+  type Cancellation,
+  LONG_RUNNING_MS,
+  type Resolve,
+  type ResolvedAccount,
+} from '../upstream/forward.js';
 import type { OpenMcp } from '../upstream/mcp.js';
 import type { Send } from '../upstream/request.js';
 import { bind, bindArguments } from './bind.js';
@@ -34,7 +39,7 @@ export interface ExecuteRequest {
   /** When nothing of the result is needed any more; absent: when the tool has ended. */
   readonly whenSent?: Promise<unknown> | undefined;
   /** Aborted when the caller goes away. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
 }
 
 export interface ToolResult {
@@ -103,7 +108,7 @@ interface Ways {
 async function run(
   tool: Tool,
   { version, input }: ResolvedCall,
-  { send, mcp, ...parts }: ExecuteParts & Ways,
+  { parts, ways: { send, mcp } }: { readonly parts: ExecuteParts; readonly ways: Ways },
 ): Promise<unknown> {
   if (version.request) return send(bind(version.request, input));
   if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
@@ -136,7 +141,7 @@ interface Running {
   readonly tool: Tool;
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly holding: Holding;
 }
@@ -180,7 +185,7 @@ export function createExecute(parts: ExecuteParts): Execute {
       const call = resolveCall(catalog, tool, request);
       const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
       const data = await holdAnswers(parts.memory, hold, (holding) =>
-        run(tool, call, { ...parts, ...waysOf({ tool, account, connector, signal, onStatus, holding }) }),
+        run(tool, call, { parts, ways: waysOf({ tool, account, connector, signal, onStatus, holding }) }),
       );
       return {
         data,

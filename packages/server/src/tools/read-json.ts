@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
@@ -22,34 +22,30 @@ const MOST_PER_BYTE = 100;
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError('upstream_failed', `The answer ${problem}. Ask for less, or use the proxy.`, { status });
 
-interface Decoded {
-  readonly stream: Readable;
-  /** Bytes that came. */
-  readonly received: () => number;
-}
+type Take = (chunk: Buffer, received: number) => void;
 
-function decode({ headers, body }: HttpResponse): Decoded {
+/** Gives the decoded body to `take`, chunk by chunk, with the number of bytes that have come for it. */
+async function decode({ headers, body }: HttpResponse, take: Take): Promise<void> {
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
-  const source = body.stream();
-  if (!createDecoder) return { stream: source, received: () => Number.POSITIVE_INFINITY };
+  if (!createDecoder) return body.drain((chunk) => take(chunk, Number.POSITIVE_INFINITY));
   const decoder = createDecoder();
   // Whoever reads the decoder hears of every error, so that the pipeline's own report adds nothing.
-  return { stream: pipeline(source, decoder, () => undefined), received: () => decoder.bytesWritten };
+  const decoded = pipeline(body.stream(), decoder, () => undefined);
+  for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
 
 async function readAll(response: HttpResponse, holding: Pick<Holding, 'take'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const { stream, received } = decode(response);
-  for await (const chunk of stream) {
+  await decode(response, (chunk, received) => {
     length += chunk.length;
     if (length > MAX_DECODED) throw refused(response.status, 'is larger than 10 MiB');
-    if (length > FREE_DECODED && length > MOST_PER_BYTE * received()) {
+    if (length > FREE_DECODED && length > MOST_PER_BYTE * received) {
       throw refused(response.status, `is compressed to less than a ${MOST_PER_BYTE}th of its size`);
     }
     holding.take(chunk.length);
     chunks.push(chunk);
-  }
+  });
   return Buffer.concat(chunks, length);
 }
 

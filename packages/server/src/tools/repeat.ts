@@ -1,20 +1,20 @@
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { ResolvedAccount } from '../upstream/forward.js';
+import type { Cancellation, ResolvedAccount } from '../upstream/forward.js';
 import { type RetryBudget, retryDelay } from '../upstream/retry.js';
 
 export interface RepeatParts {
   readonly budget: RetryBudget;
   /** From 0 up to 1. */
   readonly random: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly sleep: (ms: number, signal?: Cancellation) => Promise<void>;
 }
 
 export interface RepeatContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
 }
 
 export interface Attempt<Result> {

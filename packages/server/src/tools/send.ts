@@ -2,7 +2,7 @@ import type { Connector } from '@svc/catalog';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { Forward, ResolvedAccount } from '../upstream/forward.js';
+import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
@@ -21,7 +21,7 @@ export interface SendContext {
   /** The deadline of a tool that may take minutes. */
   readonly timeoutMs?: number | undefined;
   readonly repeat: Repeat;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly holding: Pick<Holding, 'take'>;
 }
@@ -33,17 +33,21 @@ function queryOf(query: UpstreamRequest['query'] = {}): string {
     .join('&');
 }
 
+const OWN = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS };
+
 function headersOf({ headers = {}, body }: UpstreamRequest): string[] {
-  const own = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS };
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  return Object.entries({ ...own, ...json, ...headers }).flatMap(([name, value]) =>
+  return Object.entries({ ...OWN, ...json, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
 }
 
-async function sendOnce(request: UpstreamRequest, context: SendContext & SendParts): Promise<unknown> {
-  const { forward, account, connector, timeoutMs, signal, onStatus, holding } = context;
-  const response = await forward(account, {
+async function sendOnce(
+  request: UpstreamRequest,
+  { parts, context }: { readonly parts: SendParts; readonly context: SendContext },
+): Promise<unknown> {
+  const { account, connector, timeoutMs, signal, onStatus, holding } = context;
+  const response = await parts.forward(account, {
     method: request.method,
     host: request.host,
     path: request.path,
@@ -57,7 +61,7 @@ async function sendOnce(request: UpstreamRequest, context: SendContext & SendPar
   onStatus(response.status);
   const body = await readJson(response, request.method, holding);
   const isFailure = response.status >= 300 || findErrorRule(connector.errors, response.status, body);
-  if (isFailure) throw upstreamFailed({ ...response, body }, context);
+  if (isFailure) throw upstreamFailed({ ...response, body }, { ...parts, ...context });
   if (typeof body === 'string') {
     throw new ServiceError('upstream_failed', `${connector.title} answered with a body that is not JSON.`, {
       status: response.status,
@@ -73,5 +77,5 @@ export const createToolSend =
   (context: SendContext): Send =>
   (request) => {
     const isRead = context.isReadOnly || request.method === 'GET' || request.method === 'HEAD';
-    return context.repeat({ isRead, run: () => sendOnce(request, { ...parts, ...context }) });
+    return context.repeat({ isRead, run: () => sendOnce(request, { parts, context }) });
   };

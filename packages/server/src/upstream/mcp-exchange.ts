@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import type { Cancellation } from '../http/send.js';
 
 /** What holds for every HTTP request of one exchange with an MCP server. */
 export interface McpExchange {
@@ -24,7 +25,7 @@ interface Awaited {
 export interface McpExchangeOptions {
   readonly timeoutMs: number;
   /** Aborted when the caller goes away. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly holding: Pick<Holding, 'take'>;
   /** Of all answers of the exchange together; 10 MiB when absent. */

@@ -146,7 +146,7 @@ export async function startProxy(
       expectUpload: () => undefined,
     }),
   );
-  const front = createFront({ proxy });
+  const front = createFront({ proxy, tool: proxy });
   const [framework] = app.server.listeners('request');
   app.server.removeAllListeners('request').on('request', (request, reply) => {
     if (!front(request, reply)) framework?.(request, reply);

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { fromProblems, type SchemaProblem } from '../error-reply.js';
+import { ServiceError } from '../errors.js';
+import { SLICE, toSlices } from '../slices.js';
+import type { Execute, ToolResult } from '../tools/execute.js';
+import type { Call } from './call.js';
+import type { LimitCalls } from './limit-calls.js';
+import { parseJsonBody } from './parse-json-body.js';
+import type { Work } from './serve.js';
+
+export interface ToolParts {
+  readonly execute: Execute;
+  readonly limitAccount: LimitCalls;
+  /** By the schema of the operation. */
+  readonly checkBody: (body: unknown) => { readonly error?: readonly SchemaProblem[] };
+}
+
+interface ToolBody {
+  readonly connectedAccountId: string;
+  readonly toolInput: unknown;
+  readonly schemaVersion?: string;
+  readonly toolVersion?: string;
+}
+
+const version = { type: 'string', minLength: 1, maxLength: 64 };
+
+/** The schema of the body. */
+export const TOOL_BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['connectedAccountId', 'toolInput'],
+  properties: {
+    connectedAccountId: { type: 'string', minLength: 1, maxLength: 128 },
+    toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
+    schemaVersion: version,
+    toolVersion: version,
+  },
+};
+
+/** Of a call that comes this way; the framework takes larger ones. */
+const MOST_BYTES = 64 * 1024;
+const PATH = /^\/v1\/tools\/(\w{1,128})\/execute$/;
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+
+/** Whether a request executes a tool and asks for nothing else. */
+export function isPlainToolCall({ method, url = '', headers }: IncomingMessage): boolean {
+  const length = Number(headers['content-length']);
+  return (
+    method === 'POST' &&
+    PATH.test(url) &&
+    length > 0 &&
+    length <= MOST_BYTES &&
+    JSON_TYPE.test(headers['content-type'] ?? '') &&
+    headers['idempotency-key'] === undefined
+  );
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const cutShort = () =>
+      reject(new ServiceError('invalid_request', 'The request ended before its body was complete.'));
+    request.once('error', cutShort);
+    request.once('close', cutShort);
+  });
+}
+
+function answer(
+  { headers, response }: Call,
+  { data, schemaVersion, toolVersion, executionId }: ToolResult,
+): void {
+  const text = JSON.stringify({ data, schemaVersion, toolVersion, executionId });
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['content-length'] = Buffer.byteLength(text);
+  response.writeHead(200, headers);
+  if (text.length <= SLICE) response.end(text);
+  else toSlices(Buffer.from(text)).pipe(response);
+}
+
+/** Executes a tool. */
+export const createTool =
+  ({ execute, limitAccount, checkBody }: ToolParts): Work =>
+  async (call) => {
+    const { applicationId, headers, id: requestId, request, signal } = call;
+    const body = parseJsonBody(await readBody(request));
+    const { error } = checkBody(body);
+    if (error) throw fromProblems('body', error);
+    const toolName = PATH.exec(request.url ?? '')?.[1] ?? '';
+    const result = await execute({
+      // It has just been checked by the schema of the operation.
+      ...(body as ToolBody),
+      toolName,
+      applicationId,
+      requestId,
+      signal,
+      onAccount: ({ id }) => limitAccount(request, headers, id),
+      whenSent: new Promise<void>((resolve) => call.onClose(resolve)),
+    });
+    answer(call, result);
+  };

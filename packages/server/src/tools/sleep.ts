@@ -1,0 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Cancellation } from '../upstream/forward.js';
+
+/** Rejects when it is cancelled. */
+export async function sleep(ms: number, cancellation?: Cancellation): Promise<void> {
+  const woken = new AbortController();
+  const wake = () => woken.abort();
+  cancellation?.addEventListener('abort', wake, { once: true });
+  try {
+    await wait(ms, undefined, { signal: woken.signal });
+  } finally {
+    cancellation?.removeEventListener('abort', wake);
+  }
+}
