@@ -85,7 +85,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
 async function ownersOf(
   { keys, applications }: Authorization,
   input: CommandInput,
-): Promise<readonly string[]> {
+): Promise<AsyncIterable<string> | readonly string[]> {
   const applicationId = input.text('application');
   return applicationId === undefined ? keys.owners() : [(await applications.get(applicationId)).id];
 }
@@ -100,7 +100,7 @@ async function rotateData(
   const valuesOf = await countValues(keys, isFinishing);
   const work = isFinishing ? keys.finish : keys.rotate;
   const rotated: Rotated[] = [];
-  for (const applicationId of owners) {
+  for await (const applicationId of owners) {
     const total = valuesOf(applicationId);
     const progress = createProgress(process.stderr, { title: applicationId, total });
     rotated.push({ applicationId, ...(await work(applicationId, progress.add)) });

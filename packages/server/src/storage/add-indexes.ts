@@ -16,6 +16,11 @@ interface Index {
  * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
  */
 export const INDEXES: readonly Index[] = [
+  { name: 'idempotency_keys_run', table: 'idempotency_keys', columns: ['application_id', 'run_id'] },
+  { name: 'client_registrations_owner', table: 'client_registrations', columns: ['application_id', 'id'] },
+  { name: 'authorization_flows_owner', table: 'authorization_flows', columns: ['application_id', 'id'] },
+  { name: 'authorization_links_owner', table: 'authorization_links', columns: ['application_id', 'id'] },
+  { name: 'pending_approvals_owner', table: 'pending_approvals', columns: ['application_id', 'id'] },
   { name: 'idempotency_keys_of_accounts', table: 'idempotency_keys', columns: ['account_id'] },
   { name: 'idempotency_keys_of_connections', table: 'idempotency_keys', columns: ['connection_id'] },
   {

@@ -32,14 +32,16 @@ export const dataKeysTable = (database: Database) => ({
   listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
     database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
 
-  /** The applications that have so many keys or more. */
-  owners: async (least: number): Promise<string[]> => {
+  /** The applications that have so many keys or more, in the order of their ids, those after `after`. */
+  owners: async (least: number, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
     const rows = await database
       .selectFrom('dataKeys')
       .select('applicationId')
+      .where('applicationId', '>', after)
       .groupBy('applicationId')
       .having(({ fn }) => fn.countAll(), '>=', least)
       .orderBy('applicationId')
+      .limit(limit)
       .execute();
     return rows.map(({ applicationId }) => applicationId);
   },

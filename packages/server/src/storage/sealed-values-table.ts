@@ -15,29 +15,44 @@ export interface SealedSearch {
   readonly containing: string;
 }
 
-const matching = ({ applicationId, sealed, containing }: SealedSearch) => {
-  const pattern = `%${containing.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`application_id = ${applicationId} and ${sql.ref(sealed.column)} like ${pattern} escape '\\'`;
+/** A slice: so many rows of the application at most, those after `after`. */
+export interface Slice {
+  readonly after: string;
+  readonly most: number;
+}
+
+/** What was found in a slice, and the last row that was looked at; none when there was no row any more. */
+export interface Found<Value> {
+  readonly found: Value;
+  readonly last: string | undefined;
+}
+
+const isMatch = ({ containing }: SealedSearch) =>
+  sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+
+/** Found by an index: what a slice costs does not depend on how many rows there are, or how few of them match. */
+const slice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
+  const key = sql.ref(sealed.rowKey);
+  return sql`select ${key} as row_id, ${sql.ref(sealed.column)} as text from ${sql.table(sealed.table)}
+    where application_id = ${applicationId} and ${key} > ${after} order by ${key} limit ${most}`;
 };
 
 /** The tables and columns are those of a list in the code (sealed-columns.ts), and never given from outside. */
 export const sealedValuesTable = (database: Database) => ({
-  /** In the order of their rows, those after `after`. */
-  list: async (search: SealedSearch, page: { after: string; limit: number }): Promise<SealedValue[]> => {
-    const { table, column, rowKey } = search.sealed;
-    const { rows } = await sql<SealedValue>`
-      select ${sql.ref(rowKey)} as row_id, ${sql.ref(column)} as text from ${sql.table(table)}
-      where ${matching(search)} and ${sql.ref(rowKey)} > ${page.after}
-      order by ${sql.ref(rowKey)} limit ${page.limit}`.execute(database);
-    return rows;
+  /** In the order of their rows. */
+  findSome: async (search: SealedSearch, within: Slice): Promise<Found<readonly SealedValue[]>> => {
+    const { rows } = await sql<{ rowId: string; text: string | null }>`
+      select row_id, case when ${isMatch(search)} then text end as text from (${slice(search, within)}) as slice
+      order by row_id`.execute(database);
+    const found = rows.flatMap(({ rowId, text }) => (text === null ? [] : [{ rowId, text }]));
+    return { found, last: rows.at(-1)?.rowId };
   },
 
-  count: async (search: SealedSearch): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(search.sealed.table)} where ${matching(search)}`.execute(
-      database,
-    );
-    return Number(rows[0]?.count ?? 0);
+  countSome: async (search: SealedSearch, within: Slice): Promise<Found<number>> => {
+    const { rows } = await sql<{ found: number; last: string | null }>`
+      select count(case when ${isMatch(search)} then 1 end) as found, max(row_id) as last
+      from (${slice(search, within)}) as slice`.execute(database);
+    return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
   },
 
   /** Compare and set. Whether the value still was as it was read. */

@@ -43,13 +43,26 @@ export interface Keys {
   readonly status: () => Promise<KeysStatus>;
   readonly rotateRootKey: RotateRootKey;
   /** The applications that have a data key. */
-  readonly owners: () => Promise<readonly string[]>;
+  readonly owners: () => AsyncIterable<string>;
   /** A new data key for the application, and everything encrypted with it. */
   readonly rotate: (applicationId: string, told?: (values: number) => void) => Promise<Reencrypted>;
   /** Does the rest of a rotation that was interrupted, and deletes keys that nothing has used for an hour. */
   readonly finish: (applicationId: string, told?: (values: number) => void) => Promise<Reencrypted>;
   /** The same for every application that has more than one key. */
   readonly finishAll: () => Promise<void>;
+}
+
+const OWNERS_AT_ONCE = 100;
+
+/** The applications that have so many keys or more. */
+async function* ownersOf({ dataKeys }: KeysParts['storage'], least: number): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const owners = await dataKeys.owners(least, { after, limit: OWNERS_AT_ONCE });
+    yield* owners;
+    const last = owners.at(-1);
+    if (last === undefined || owners.length < OWNERS_AT_ONCE) return;
+    after = last;
+  }
 }
 
 const createStatus =
@@ -63,7 +76,7 @@ const createStatus =
     };
     const known = [...new Set([...ids, ...wraps.keys()])];
     const dataKeys: DataKeyStatus[] = [];
-    for (const owner of await storage.dataKeys.owners(1)) {
+    for await (const owner of ownersOf(storage, 1)) {
       for (const { wrappedKey: _, ...key } of await storage.dataKeys.list(owner)) {
         dataKeys.push({ ...key, values: await countUses(storage, key) });
       }
@@ -89,13 +102,13 @@ export function createKeys(parts: KeysParts): Keys {
     status: createStatus(parts),
     rotateRootKey: createRotateRootKey(parts),
     finish,
-    owners: () => storage.dataKeys.owners(1),
+    owners: () => ownersOf(storage, 1),
     rotate: async (applicationId, told) => {
       await vault.rotate(applicationId);
       return finish(applicationId, told);
     },
     finishAll: async () => {
-      for (const applicationId of await storage.dataKeys.owners(2)) await finish(applicationId);
+      for await (const applicationId of ownersOf(storage, 2)) await finish(applicationId);
     },
   };
 }

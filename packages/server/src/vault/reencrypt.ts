@@ -84,16 +84,16 @@ export function createReencrypt({ storage, vault }: ReencryptParts): Reencrypt {
 
   async function reencryptColumn(column: Column, containing: string, told: (values: number) => void) {
     const done = { values: 0, unreadable: 0 };
-    for (let after = ''; ; ) {
-      const values = await storage.sealedValues.list({ ...column, containing }, { after, limit: AT_ONCE });
-      const last = values.at(-1);
-      if (!last) return done;
-      after = last.rowId;
-      const replaced = await replaceAll(column, values);
+    const search = { ...column, containing };
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { found, last } = await storage.sealedValues.findSome(search, { after, most: AT_ONCE });
+      const replaced = await replaceAll(column, found);
       done.values += replaced;
-      done.unreadable += values.length - replaced;
+      done.unreadable += found.length - replaced;
       told(replaced);
+      after = last;
     }
+    return done;
   }
 
   return async (applicationId, told = () => undefined) => {
