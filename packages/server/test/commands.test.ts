@@ -57,7 +57,7 @@ test('migrate makes the tables, says which, and then says that there is nothing 
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toBe(
     onNewFile
-      ? 'The tables were brought up to date:\n  001_first_tables\n  002_answers_of_accounts\n  003_rate_buckets\n  004_executions_in_order\n  005_ages\n'
+      ? 'The tables were brought up to date:\n  001_first_tables\n  002_answers_of_accounts\n  003_rate_buckets\n  004_executions_in_order\n  005_ages\n  006_vacuum_often\n'
       : 'The tables are up to date.\n',
   );
   expect(await command(place, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });

@@ -103,7 +103,7 @@ test.each([
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 
-test('looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
+test('F5: looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
   const { log, execution, applicationId, storage, clock } = await createLog();
   const rare = [clock.now() - 1, clock.now() + 2 * EXECUTIONS_LOOKED_THROUGH];
   for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));

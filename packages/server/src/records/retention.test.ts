@@ -99,7 +99,7 @@ test('L1: audit events that are not too old cannot be deleted, before and after 
   expect(await keysOf('audit_events', 'id')).toEqual(['audit_young']);
 });
 
-test('of several instances one deletes at a time, and another goes on when it has ended', async () => {
+test('F5: of several instances one deletes at a time, and another goes on when it has ended', async () => {
   const { storage, clock, database } = await createKept();
   const sessions = agedTables(KIND).find(({ table }) => table === 'operator_sessions');
   await sessions?.add(database, 'old', 1);
@@ -115,7 +115,7 @@ test('of several instances one deletes at a time, and another goes on when it ha
   expect(deleting).toHaveBeenCalled();
 });
 
-test('a clock that was wrong once does not keep everything for ever', async () => {
+test('F5: a clock that was wrong once does not keep everything for ever', async () => {
   const { storage, clock } = await createKept();
   const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
   await createRetention(ahead).run();
@@ -124,7 +124,7 @@ test('a clock that was wrong once does not keep everything for ever', async () =
   expect(deleting).toHaveBeenCalled();
 });
 
-test('ends after its statement when the service stops', async () => {
+test('F2: deleting ends after its statement when the service stops', async () => {
   const { storage, clock, ...parts } = await createKept();
   const owner = await addApplication({ storage, clock, ...parts }, 'B');
   await addExecutions(storage, owner, 1500);

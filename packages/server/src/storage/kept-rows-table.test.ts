@@ -128,3 +128,27 @@ describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
     expect(shrunk?.pages).toBeLessThan((full?.pages ?? 0) / 10);
   }, 300_000);
 });
+
+describe.skipIf(inject('postgres') === undefined)('on PostgreSQL', () => {
+  test('F5: however much was deleted before a vacuum, the next slice reads no more for it', async () => {
+    const { database, queries, keptRows, executions } = await openHere();
+    await addOwnersOfAged(database);
+    await addExecutions({ executions }, 'app_1', 30_000);
+    await database.executeQuery(CompiledQuery.raw('alter table executions set (autovacuum_enabled = off)'));
+    const blocks: number[] = [];
+    for (let slice = 0; slice < 50; slice += 1) {
+      await keptRows.deleteSomeExecutions('app_1', Number.MAX_SAFE_INTEGER);
+      const { sql, parameters } = queries.at(-1) ?? CompiledQuery.raw('');
+      const { rows } = await database.executeQuery<{ 'QUERY PLAN': unknown }>(
+        CompiledQuery.raw(
+          `explain (analyze, buffers, format json) ${sql
+            .replace('delete', 'select 1')
+            .replace(/ returning .*/s, '')}`,
+          [...parameters],
+        ),
+      );
+      blocks.push(Number(/"Shared Hit Blocks":(\d+)/.exec(JSON.stringify(rows))?.[1]));
+    }
+    expect(blocks.at(-1)).toBeLessThan(1.1 * (blocks[0] ?? 0));
+  });
+});

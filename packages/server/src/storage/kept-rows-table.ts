@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.js';
 import { type Aging, EXECUTIONS, WATCHED, type Watched } from './kept-rows.js';
 import { kindOf } from './kind-of.js';
+import { createReached } from './reached.js';
 
 /** Where the database finds a row without an index. */
 const PLACE = { sqlite: sql.raw('rowid'), postgres: sql.raw('ctid') };
@@ -10,6 +11,8 @@ const names = ({ named = [] }: Watched): RawBuilder<unknown> =>
   sql.raw(
     named.map(({ table, by }) => ` and not exists (select 1 from ${table} as named where ${by})`).join(''),
   );
+
+const timesOf = (rows: readonly { readonly time: number }[]) => rows.map(({ time }) => time);
 
 /** What is deleted for its age, in slices: each is a statement that nobody waits for long, and says how many rows it deleted. */
 export const keptRowsTable = (database: Database) => {
@@ -21,18 +24,21 @@ export const keptRowsTable = (database: Database) => {
       ? sql`${PLACE.sqlite} in (select ${PLACE.sqlite} ${rows})`
       : sql`${PLACE.postgres} = any (array(select ${PLACE.postgres} ${rows}))`;
 
-  async function changed(statement: RawBuilder<unknown>): Promise<number> {
-    const { numAffectedRows = 0n } = await statement.execute(database);
-    return Number(numAffectedRows);
-  }
+  const reached = createReached(kind);
 
   return {
     /** Those of this database. */
     watched: WATCHED.filter(({ only = kind }) => only === kind),
 
-    deleteSome: ({ table, time, most }: Aging, until: number): Promise<number> => {
-      const rows = sql`from ${sql.table(table)} where ${sql.ref(time)} <= ${until} order by ${sql.ref(time)} limit ${most}`;
-      return changed(sql`delete from ${sql.table(table)} where ${oldest(rows)}`);
+    deleteSome: async (aging: Aging, until: number): Promise<number> => {
+      const { name, most, isAppended = false } = aging;
+      const [table, time] = [sql.table(aging.table), sql.ref(aging.time)];
+      const from = reached.from(name);
+      const { rows } = await sql<{ time: number }>`delete from ${table} where ${oldest(
+        sql`from ${table} where ${time} >= ${from} and ${time} <= ${until} order by ${time} limit ${most}`,
+      )} returning ${time} as time`.execute(database);
+      reached.note(name, timesOf(rows), isAppended || rows.length === most);
+      return rows.length;
     },
 
     /** Looks at some of them, those after `after`. Gives where to go on; nothing when all were looked at. */
@@ -45,8 +51,8 @@ export const keptRowsTable = (database: Database) => {
         order by ${key} limit ${watched.most}`.execute(database);
       const last = rows.at(-1)?.key;
       if (last === undefined) return undefined;
-      await changed(sql`delete from ${table} where ${key} > ${after} and ${key} <= ${last}
-        and ${sql.ref(watched.time)} <= ${until}${names(watched)}`);
+      await sql`delete from ${table} where ${key} > ${after} and ${key} <= ${last}
+        and ${sql.ref(watched.time)} <= ${until}${names(watched)}`.execute(database);
       return rows.length < watched.most ? undefined : last;
     },
 
@@ -57,14 +63,18 @@ export const keptRowsTable = (database: Database) => {
       return rows[0]?.applicationId;
     },
 
-    deleteSomeExecutions: (applicationId: string, until: number): Promise<number> => {
-      const rows = sql`from executions where application_id = ${applicationId} and started_at <= ${until}
-        order by started_at, id limit ${EXECUTIONS.most}`;
+    deleteSomeExecutions: async (applicationId: string, until: number): Promise<number> => {
+      const from = reached.from(applicationId);
+      const found = sql`from executions where application_id = ${applicationId}
+        and started_at >= ${from} and started_at <= ${until} order by started_at, id limit ${EXECUTIONS.most}`;
       const own =
         kind === 'sqlite'
-          ? sql`(application_id, started_at, id) in (select application_id, started_at, id ${rows})`
-          : oldest(rows);
-      return changed(sql`delete from executions where application_id = ${applicationId} and ${own}`);
+          ? sql`(application_id, started_at, id) in (select application_id, started_at, id ${found})`
+          : oldest(found);
+      const { rows } = await sql<{ time: number }>`delete from executions
+        where application_id = ${applicationId} and ${own} returning started_at as time`.execute(database);
+      if (rows.length > 0) reached.note(applicationId, timesOf(rows), true);
+      return rows.length;
     },
 
     /** From when on audit events stay: the database itself refuses to delete later ones. */

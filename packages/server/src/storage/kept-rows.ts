@@ -18,6 +18,8 @@ export interface Aging extends Kept {
   readonly index: string;
   /** It counts only from so long after that moment. */
   readonly afterMs?: number;
+  /** None is ever added that is older than what is deleted. */
+  readonly isAppended?: true;
 }
 
 /** Rows of which something else decides too, or whose moments change all the time: all of them are looked at, by their key. */
@@ -47,6 +49,7 @@ export const AGING: readonly Aging[] = [
     most: 500,
     time: 'at',
     index: 'audit_events_newest',
+    isAppended: true,
   },
   {
     name: 'access tokens',

@@ -10,6 +10,7 @@ import { ageAuditEvents } from './later-tables/age-audit-events.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import { orderExecutions } from './later-tables/order-executions.js';
+import { vacuumOften } from './later-tables/vacuum-often.js';
 import type { DialectKind } from './open-dialect.js';
 
 /** In the order of their names. A released one is never edited. */
@@ -39,4 +40,9 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '005_ages': { up: (database) => ageAuditEvents(database, kind) },
+  '006_vacuum_often': {
+    up: async (database) => {
+      if (kind === 'postgres') await vacuumOften(database);
+    },
+  },
 });
