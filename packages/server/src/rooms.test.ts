@@ -46,8 +46,10 @@ const DOORS: Readonly<Record<string, RegExp>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['child_process', 'cluster', 'inspector', 'vm', 'wasi', 'repl'].map((name) => [name, NOBODY]),
+    ['child_process', 'cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY]),
   ),
+  // Where the collector is found.
+  vm: /^free-buffers\.ts$/,
   // Node keeps there what it compiled.
   module: /^keep-compiled\.ts$/,
   // It would use a fetch of its own where it is given none.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAnswerMemory } from './answer-memory.js';
 import type { Config } from './config/config.js';
+import { createFreeBuffers } from './free-buffers.js';
 import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
 import { pooled } from './random.js';
@@ -29,11 +30,12 @@ export function createTail({ config, version, catalog, authorization, agent, exe
   const date = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
+  const passed = createFreeBuffers();
   const memory = createAnswerMemory(config.answerMemory * MIB);
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
-    send: createSend(agent),
+    send: createSend(agent, passed),
     limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
@@ -52,6 +54,6 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     randomId,
     sleep,
   });
-  const limits = { maxBytes: config.maxUpload * MIB };
+  const limits = { maxBytes: config.maxUpload * MIB, passed };
   return { resolve, forward, beginExecution, execute, memory, limits };
 }

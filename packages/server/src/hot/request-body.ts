@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import type { Passed } from '../free-buffers.js';
 import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
   /** A body of a known length up to this is read whole first. */
   readonly holdBytes?: number;
+  readonly passed?: Passed | undefined;
   /** Where there is no room a small body is not held either, and so not sent again. */
   readonly holding: Pick<Holding, 'tryTake'>;
 }
@@ -20,7 +22,7 @@ const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
 // Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
-function readFrom(source: IncomingMessage, maxBytes: number): Readable {
+function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits, 'holding'>): Readable {
   let received = 0;
   const body = new Readable({
     read: () => source.resume(),
@@ -32,6 +34,7 @@ function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   });
   const onData = (chunk: Buffer) => {
     received += chunk.length;
+    passed?.(chunk);
     if (received > maxBytes) body.destroy(tooLarge(maxBytes));
     else if (!body.push(chunk)) source.pause();
   };
@@ -58,7 +61,7 @@ function hold(source: Readable): Promise<Buffer> {
 /** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
   source: IncomingMessage,
-  { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
+  { maxBytes, holdBytes = HOLD_BYTES, holding, passed }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
@@ -66,7 +69,7 @@ export async function openRequestBody(
     return { body: undefined, contentLength };
   }
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  const stream = readFrom(source, maxBytes);
+  const stream = readFrom(source, { maxBytes, passed });
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
   return { body: isHeld ? await hold(stream) : stream, contentLength };
 }

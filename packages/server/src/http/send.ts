@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
+import type { Passed } from '../free-buffers.js';
 import type { Outgoing, Way } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
@@ -56,9 +57,13 @@ function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => v
 interface Exchange {
   readonly resolve: (response: HttpResponse) => void;
   readonly reject: (error: ServiceError) => void;
+  readonly passed: Passed;
 }
 
-function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dispatcher.DispatchHandler {
+function createHandler(
+  request: HttpRequest,
+  { resolve, reject, passed }: Exchange,
+): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
   let inlet: BodyInlet | undefined;
   let aborted: ServiceError | undefined;
@@ -77,7 +82,10 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
       inlet = createResponseBody(started);
       resolve({ status, headers, body: inlet.body });
     },
-    onResponseData: (_, chunk) => inlet?.push(chunk),
+    onResponseData: (_, chunk) => {
+      passed(chunk);
+      inlet?.push(chunk);
+    },
     onResponseEnd: () => {
       clear();
       inlet?.end();
@@ -93,7 +101,7 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
 
 /** The way out for everything that streams: one request, no redirects, no decoding. */
 export const createSend =
-  (agent: Pick<Outgoing, 'dispatcherFor'>): SendHttp =>
+  (agent: Pick<Outgoing, 'dispatcherFor'>, passed: Passed = () => undefined): SendHttp =>
   (request) =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
@@ -103,6 +111,6 @@ export const createSend =
         .dispatcherFor(request)
         .dispatch(
           { origin, path, method, headers, body, ...patience },
-          createHandler(request, { resolve, reject }),
+          createHandler(request, { resolve, reject, passed }),
         );
     });
