@@ -37,6 +37,8 @@ interface Report {
 }
 
 export const SERVER = path.join(import.meta.dirname, '../packages/server');
+// Whether a mutant is noticed does not depend on the commit.
+const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;
 const IN_THREADS = path.join(SERVER, 'test/support/mutant-thread.ts');
 const PROCESS = path.join('test', 'service-process.ts');
@@ -125,7 +127,7 @@ export async function runRule(
     .map(({ file }) => file);
   if (files.length === 0) return NOTHING;
   const database = mutant?.database ?? 'sqlite';
-  const env = { ...process.env, SVC_TEST_FULL: '' };
+  const env = { ...process.env, SVC_TEST_FULL: '', SVC_TEST_SEED: SEED };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
   if (kind !== 'processes') {
     const given = { SVC_MUTANT: JSON.stringify(mutant), NODE_OPTIONS: `--import=${IN_THREADS}` };

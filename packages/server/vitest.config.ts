@@ -6,6 +6,7 @@ import { LongestFirst } from './test/support/longest-first.js';
 import { mutant } from './test/support/mutant.js';
 import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
+import { seedOfRun } from './test/support/seed-of-run.js';
 
 // A protocol that has nothing to do with the database.
 const WITHOUT_DATABASE = ['test/conformance/**'];
@@ -56,7 +57,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many tests wait, for a process to start or a pause to end: two cores have time for three.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/set-seed.ts'],
+    provide: { seed: seedOfRun() },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', rulesReporter],
     projects: [

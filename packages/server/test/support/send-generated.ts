@@ -22,8 +22,8 @@ export interface GeneratedOptions {
   readonly runs?: (operation: Operation) => number;
 }
 
-/** In quick runs a fifth of what others repeat, because there are many operations. */
-export const part = (full: number): number => (isFull ? full : Math.ceil(rounds(full) / 5));
+/** In quick runs a tenth of what others repeat, because there are many operations. */
+export const part = (full: number): number => (isFull ? full : Math.ceil(rounds(full) / 10));
 
 /** 100,000 bodies; a tenth as many requests where none is taken. */
 export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);
