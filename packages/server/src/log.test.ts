@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { constants, openSync, readSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../test/new-folder.js';
 import { cpuOf } from '../test/support/cpu-of.js';
 import { ServiceError } from './errors.js';
-import { createLog, type LogFields } from './log.js';
+import { createLog, type LogFields, openOutput } from './log.js';
 import type { AnsweredRequest, RequestLines } from './request-line.js';
 
 function createRecorded(options: RequestLines = {}, level = 'trace') {
@@ -185,4 +188,31 @@ describe('a line for a request', () => {
     expect(Math.min(first, await rounds(), await rounds())).toBeLessThan((3 * count) / 1000);
     expect(written).toBeGreaterThan(100 * count);
   });
+});
+
+test('F5: lines that nobody reads are given up above a bound, and counted when somebody reads again', async () => {
+  const pipe = `${newFolder()}/pipe`;
+  execFileSync('mkfifo', [pipe]);
+  // Open for as long as the process is: the log may write to it until then.
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const log = createLog('info', { destination: openOutput(fd, 100_000) });
+  for (let line = 0; line < 5000; line += 1) log.info('x'.repeat(100));
+  const buffer = Buffer.alloc(65_536);
+  let read = '';
+  const readOn = () => {
+    try {
+      read += buffer.toString('utf8', 0, readSync(fd, buffer));
+    } catch {
+      // Nothing is there yet.
+    }
+    return read;
+  };
+  await expect.poll(readOn, { timeout: 20_000 }).toContain('lines of the log were given up');
+  const lines = readOn()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { count } = lines.find(({ msg }) => msg === 'lines of the log were given up');
+  expect(count).toBeGreaterThan(1000);
+  expect(lines.length - 1 + count).toBe(5000);
 });

@@ -90,13 +90,13 @@ const LINES_MS = 200;
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** Written behind the caller's back; whoever does not read it costs so much memory and no more. */
-function standardOutput(): LogDestination {
+export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
   const output = pino.destination({
-    dest: 1,
+    dest,
     sync: false,
     minLength: 4096,
     periodicFlush: LINES_MS,
-    maxLength: MOST_BYTES,
+    maxLength: mostBytes,
   });
   let lost = 0;
   output.on('drop', (text: string) => {
@@ -140,7 +140,7 @@ function createLines({ write }: Pick<LogDestination, 'write'>) {
 
 /** JSON lines. */
 export function createLog(level: string, options: LogOptions = {}): Log {
-  const { destination = standardOutput() } = options;
+  const { destination = openOutput() } = options;
   const lines = createLines({ write: (text) => destination.write(text) });
   const escaping = {
     write: (line: string) => {
