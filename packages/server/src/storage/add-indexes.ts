@@ -16,6 +16,8 @@ interface Index {
  * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
  */
 export const INDEXES: readonly Index[] = [
+  { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
+  { name: 'operator_sessions_operator', table: 'operator_sessions', columns: ['operator_id'] },
   { name: 'idempotency_keys_run', table: 'idempotency_keys', columns: ['application_id', 'run_id'] },
   { name: 'client_registrations_owner', table: 'client_registrations', columns: ['application_id', 'id'] },
   { name: 'authorization_flows_owner', table: 'authorization_flows', columns: ['application_id', 'id'] },

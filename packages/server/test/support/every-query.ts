@@ -1,0 +1,214 @@
+import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
+import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
+import type { Tables } from '../../src/storage/storage.js';
+import {
+  ACCOUNT,
+  APP,
+  APPLICATION,
+  CONNECTION,
+  EVENT,
+  EXECUTION,
+  FLOW,
+  KEY,
+  LINK,
+  OPERATOR,
+  PENDING,
+  REGISTRATION,
+  RUN,
+  SECRET,
+  SESSION,
+  TOKEN,
+} from './sample-rows.js';
+
+type Methods<Table> = {
+  [Name in keyof Table as Table[Name] extends (...given: never[]) => Promise<unknown>
+    ? Name
+    : never]: Table[Name];
+};
+
+/** One call or several of everything that can be asked of the tables: what is missing here does not compile. */
+export type EveryQuery = {
+  readonly [Name in keyof Tables]: {
+    readonly [Method in keyof Methods<Tables[Name]>]: (table: Tables[Name]) => Promise<unknown>;
+  };
+};
+
+const PAGE = { after: '', limit: 10 };
+const PLACE = { startedAt: 1, id: 'exec_1' };
+const NAMED = { applicationId: APP, connectionId: CONNECTION.id };
+const all = <Item>(items: readonly Item[], ask: (item: Item) => Promise<unknown>) =>
+  Promise.all(items.map(ask));
+
+export const EVERY_QUERY: EveryQuery = {
+  settings: {
+    ping: (table) => table.ping(),
+    find: (table) => table.find('x'),
+    keepFirst: (table) => table.keepFirst('x', 'y'),
+    hold: (table) => table.hold('x'),
+    replace: (table) => table.replace('x', { from: 'y', to: 'z' }),
+  },
+  applications: {
+    insert: (table) => table.insert(APPLICATION),
+    first: (table) => table.first(),
+    find: (table) => table.find(APP),
+    list: (table) => table.list({ createdAt: 1, id: '' }, 10),
+    update: (table) => table.update(APP, { name: 'b' }),
+    hold: (table) => table.hold(APP),
+    insertSecret: (table) => table.insertSecret(SECRET),
+    liveSecrets: (table) => table.liveSecrets(APP),
+    secrets: (table) => table.secrets(APP),
+    findLiveSecret: (table) => table.findLiveSecret(APP, 'd'),
+    revokeSecret: (table) => table.revokeSecret(APP, SECRET.id, 1),
+    delete: (table) => table.delete('app_2'),
+  },
+  accessTokens: {
+    insert: (table) => table.insert(TOKEN),
+    findLive: (table) => table.findLive('d', 1),
+  },
+  dataKeys: {
+    insert: (table) => table.insert(KEY),
+    find: (table) => table.find(APP, KEY.id),
+    newest: (table) => table.newest(APP),
+    list: (table) => table.list(APP),
+    listAll: (table) => table.listAll('', 10),
+    owners: (table) => table.owners(1, PAGE),
+    reserve: (table) => table.reserve(KEY, { count: 1, most: 10 }),
+    rewrap: (table) => table.rewrap(KEY, 'w'),
+    setUnusedSince: (table) => table.setUnusedSince(KEY, 1),
+    delete: (table) => table.delete({ ...KEY, id: 'key_2' }),
+    deleteOf: (table) => table.deleteOf('app_2'),
+  },
+  sealedValues: {
+    findSome: (table) =>
+      all(SEALED_COLUMNS, (sealed) =>
+        table.findSome({ applicationId: APP, sealed, containing: 'k' }, { after: 'a', most: 10 }),
+      ),
+    countSome: (table) =>
+      all(SEALED_COLUMNS, (sealed) =>
+        table.countSome({ applicationId: APP, sealed, containing: 'k' }, { after: 'a', most: 10 }),
+      ),
+    replace: (table) =>
+      all(SEALED_COLUMNS, (sealed) =>
+        table.replace({ applicationId: APP, sealed }, { rowId: 'r', text: 'a' }, 'b'),
+      ),
+  },
+  connections: {
+    insert: (table) => table.insert(CONNECTION),
+    findByName: (table) => table.findByName(APP, 'mail'),
+    find: (table) => table.find(APP, CONNECTION.id),
+    list: (table) => table.list(APP, 'a', 10),
+    update: (table) => table.update(APP, CONNECTION.id, { updatedAt: 1 }),
+    change: (table) => table.change(CONNECTION, { updatedAt: 1 }),
+    hold: (table) => table.hold(CONNECTION),
+    bindIssuer: (table) => table.bindIssuer(CONNECTION, 'i'),
+    mark: (table) => table.mark(APP, CONNECTION.id, 'invalid_client'),
+    delete: (table) => table.delete(APP, 'conn_2'),
+  },
+  clientRegistrations: {
+    insert: (table) => table.insert(REGISTRATION),
+    find: (table) => table.find(REGISTRATION),
+    delete: (table) => table.delete(REGISTRATION),
+  },
+  accounts: {
+    insert: (table) => table.insert(ACCOUNT),
+    find: (table) => table.find(APP, ACCOUNT.id),
+    findByIdentifier: (table) => table.findByIdentifier(APP, 'mail', 'ada'),
+    list: (table) => table.list(APP, CONNECTION.id, PAGE),
+    isAny: (table) => table.isAny(CONNECTION),
+    change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
+    setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
+    hasSubject: (table) => table.hasSubject(NAMED, { subject: 's' }),
+    markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
+    delete: (table) => table.delete(APP, 'acct_2'),
+  },
+  authorizationFlows: {
+    insertLink: (table) => table.insertLink(LINK),
+    findLink: (table) => table.findLink('d'),
+    useLink: (table) => table.useLink('d', 1),
+    insertFlow: (table) => table.insertFlow(FLOW),
+    consumeFlow: (table) =>
+      table.consumeFlow({ stateDigest: 's', browserDigest: 'b', connectionId: CONNECTION.id, now: 1 }),
+    findFlow: (table) => table.findFlow('d'),
+    refuse: (table) =>
+      all(['authorizationLinks', 'authorizationFlows'] as const, (name) => table.refuse(name, 'link_1', 1)),
+  },
+  pendingApprovals: {
+    insert: (table) => table.insert(PENDING),
+    find: (table) => table.find({ applicationId: APP, requestDigest: 'd', now: 1 }),
+    findOwner: (table) => table.findOwner('d'),
+    ofAccount: (table) => table.ofAccount(APP, ACCOUNT.id),
+    expired: (table) => table.expired(1, 10),
+    take: (table) => table.take(APP, PENDING.id),
+  },
+  executions: {
+    insert: (table) => table.insert([EXECUTION]),
+    list: async (table) => {
+      await table.list(APP, { limit: 10 });
+      await table.list(APP, { limit: 10, before: PLACE });
+      await table.list(APP, { limit: 10, status: 500, before: PLACE });
+    },
+  },
+  executionsOfBefore: {
+    areThere: (table) => table.areThere(),
+    moveSome: (table) => table.moveSome(10),
+  },
+  idempotencyKeys: {
+    start: (table) => table.start(RUN, 1),
+    find: (table) => table.find(APP, 'k'),
+    update: (table) => table.update(RUN, { leaseUntil: 1 }),
+    delete: (table) => table.delete(RUN),
+  },
+  ownedRows: {
+    count: (table) => table.count(APP),
+    deleteSome: (table) => table.deleteSome(APP, 10),
+  },
+  rateBuckets: {
+    take: (table) => table.take([]),
+    meet: (table) => table.meet('inst_1'),
+  },
+  keptRows: {
+    deleteSome: (table) => all(AGING, (aging) => table.deleteSome(aging, 1)),
+    deleteAmongSome: (table) =>
+      all(
+        WATCHED.filter((watched) => table.watched.includes(watched)),
+        (watched) => table.deleteAmongSome(watched, { after: '', until: 1 }),
+      ),
+    nextWithExecutions: (table) => table.nextWithExecutions(''),
+    deleteSomeExecutions: (table) => table.deleteSomeExecutions(APP, 1),
+    keepAuditFrom: (table) => table.keepAuditFrom(1),
+  },
+  freeSpace: {
+    ofFile: (table) => table.ofFile(),
+    giveBack: (table) => table.giveBack(1),
+    writeAnew: (table) => table.writeAnew(),
+  },
+  sizes: {
+    list: (table) => table.list(),
+    oldest: (table) => table.oldest('executions'),
+  },
+  auditEvents: {
+    insert: (table) => table.insert([EVENT]),
+    list: async (table) => {
+      const after = { at: 1, id: 'audit_1' };
+      await table.list({ limit: 10, after });
+      await table.list({ limit: 10, newestFirst: true, since: 1 });
+      await table.list({ limit: 10, applicationId: APP, after });
+      await table.list({ limit: 10, applicationId: APP, newestFirst: true, since: 1 });
+    },
+  },
+  operators: {
+    insert: (table) => table.insert(OPERATOR),
+    list: (table) => table.list(),
+    findByName: (table) => table.findByName('ada'),
+    isEmpty: (table) => table.isEmpty(),
+    setPassword: (table) => table.setPassword('ada', 'h'),
+    delete: (table) => table.delete('bob'),
+  },
+  operatorSessions: {
+    insert: (table) => table.insert(SESSION),
+    findLive: (table) => table.findLive('d', { createdAfter: 1, usedAfter: 1 }),
+    use: (table) => table.use('d', 1),
+    delete: (table) => table.delete('e'),
+    deleteOf: (table) => table.deleteOf('op_2'),
+  },
+};

@@ -1,0 +1,176 @@
+import type {
+  AccessTokenRow,
+  AccountRow,
+  ApplicationRow,
+  AuditEventRow,
+  AuthorizationFlowRow,
+  AuthorizationLinkRow,
+  ClientRegistrationRow,
+  ClientSecretRow,
+  ConnectionRow,
+  DataKeyRow,
+  ExecutionRow,
+  IdempotencyKeyRow,
+  OperatorRow,
+  OperatorSessionRow,
+  PendingApprovalRow,
+} from '../../src/storage/schema.js';
+
+// A row of every table, each with what it belongs to.
+
+export const APP = 'app_1';
+const own = { applicationId: APP } as const;
+const ofAccount = { ...own, accountId: 'acct_1' } as const;
+const ways = { replaceSubject: 0, successUrl: null } as const;
+const made = { createdAt: 1 } as const;
+
+export const APPLICATION: ApplicationRow = {
+  id: APP,
+  name: 'a',
+  production: 0,
+  verifyUrl: null,
+  redirectUrls: '[]',
+  ...made,
+};
+export const SECRET: ClientSecretRow = { id: 'secret_1', ...own, digest: 'd', revokedAt: null, ...made };
+export const TOKEN: AccessTokenRow = { digest: 'd', ...own, clientSecretId: SECRET.id, expiresAt: 9 };
+export const KEY: DataKeyRow = {
+  id: 'key_1',
+  ...own,
+  generation: 1,
+  wrappedKey: 'w',
+  encryptions: 0,
+  unusedSince: null,
+  ...made,
+};
+export const CONNECTION: ConnectionRow = {
+  id: 'conn_1',
+  ...own,
+  name: 'mail',
+  connector: 'mail',
+  clientId: null,
+  clientSecret: null,
+  clientIssuer: null,
+  scopes: null,
+  baseUrl: null,
+  region: null,
+  hosts: null,
+  authorizationEndpoint: null,
+  tokenEndpoint: null,
+  revocationEndpoint: null,
+  statusReason: null,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const REGISTRATION: ClientRegistrationRow = {
+  id: 'reg_1',
+  ...own,
+  connectionId: CONNECTION.id,
+  issuer: 'i',
+  redirectUri: 'r',
+  clientId: 'c',
+  answer: 'a',
+  expiresAt: null,
+  createdAt: 1,
+};
+export const ACCOUNT: AccountRow = {
+  id: 'acct_1',
+  ...own,
+  connectionId: CONNECTION.id,
+  identifier: 'ada',
+  status: 'authorized',
+  statusReason: null,
+  scopes: '[]',
+  wantedScopes: null,
+  subject: null,
+  issuer: null,
+  accessToken: null,
+  refreshToken: null,
+  credentials: '{}',
+  issuedAt: null,
+  expiresAt: null,
+  version: 1,
+  refreshStartedAt: null,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const LINK: AuthorizationLinkRow = {
+  id: 'link_1',
+  ...ofAccount,
+  tokenDigest: 'd',
+  ...ways,
+  failureUrl: null,
+  expiresAt: 9,
+  usedAt: null,
+  refusedAt: null,
+};
+export const FLOW: AuthorizationFlowRow = {
+  id: 'flow_1',
+  ...ofAccount,
+  connectionId: CONNECTION.id,
+  stateDigest: 's',
+  browserDigest: 'b',
+  codeVerifier: 'v',
+  clientId: 'c',
+  issuer: null,
+  tokenEndpoint: 't',
+  scopes: '[]',
+  ...ways,
+  failureUrl: null,
+  expiresAt: 9,
+  consumedAt: null,
+  refusedAt: null,
+};
+export const PENDING: PendingApprovalRow = {
+  id: 'pend_1',
+  ...ofAccount,
+  connectionId: CONNECTION.id,
+  requestDigest: 'd',
+  tokens: 't',
+  tokenEndpoint: 't',
+  scopes: '[]',
+  subject: null,
+  issuer: null,
+  ...ways,
+  issuedAt: 1,
+  expiresAt: 9,
+};
+export const EXECUTION: ExecutionRow = {
+  id: 'exec_1',
+  ...ofAccount,
+  connectionName: 'mail',
+  kind: 'proxy',
+  toolName: null,
+  method: null,
+  status: 200,
+  errorCode: null,
+  upstreamStatus: null,
+  durationMs: 1,
+  startedAt: 1,
+  requestId: 'req_1',
+};
+export const RUN: IdempotencyKeyRow = {
+  ...own,
+  keyDigest: 'k',
+  runId: 'r',
+  fingerprint: 'f',
+  answer: null,
+  leaseUntil: 9,
+  expiresAt: 9,
+  accountId: null,
+  connectionId: null,
+};
+export const EVENT: AuditEventRow = {
+  id: 'audit_1',
+  at: 1,
+  ...own,
+  actor: 'a',
+  action: 'b',
+  object: 'o',
+  result: 'done',
+  reason: null,
+  requestId: null,
+  address: null,
+};
+export const OPERATOR: OperatorRow = { id: 'op_1', name: 'ada', passwordHash: 'h', ...made };
+export const SESSION: OperatorSessionRow = { digest: 'd', operatorId: OPERATOR.id, usedAt: 1, ...made };
