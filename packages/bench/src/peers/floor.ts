@@ -80,6 +80,7 @@ function refuse(reply: ServerResponse, { status, code }: Refusal): void {
 
 /** Sends the answer on as it comes: no faster than the caller reads, and no longer than the caller is there. */
 function passOn(reply: ServerResponse): Dispatcher.DispatchHandler {
+  let hasBegun = false;
   return {
     onRequestStart: (controller) => {
       reply.on('drain', () => controller.resume());
@@ -96,11 +97,19 @@ function passOn(reply: ServerResponse): Dispatcher.DispatchHandler {
       reply.setHeader('content-security-policy', "default-src 'none'; sandbox");
       reply.setHeader('x-content-type-options', 'nosniff');
       reply.writeHead(status);
+      // A small body came with its head, and goes on in one piece with it; no head waits for the first of some events.
+      queueMicrotask(() => {
+        if (!hasBegun) reply.flushHeaders();
+      });
     },
     onResponseData: (controller, chunk) => {
+      hasBegun = true;
       if (!reply.write(chunk)) controller.pause();
     },
-    onResponseEnd: () => void reply.end(),
+    onResponseEnd: () => {
+      hasBegun = true;
+      reply.end();
+    },
     // An answer that has begun breaks off here as it did upstream, and never looks complete.
     onResponseError: () => {
       if (reply.headersSent) reply.destroy();

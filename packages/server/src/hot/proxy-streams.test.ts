@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -65,6 +66,23 @@ test('P9: holds the caller back when the upstream does not read', async () => {
   request.on('error', () => undefined);
   expect(await writeUntilFull(request)).toBeLessThan(BUFFERED_BY_SOCKETS);
   request.destroy();
+});
+
+test('P9: server-sent events reach the caller one by one, as they come', async () => {
+  const { promise: upstream, resolve } = Promise.withResolvers<ServerResponse>();
+  const { port } = await start((_, reply) => {
+    reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    resolve(reply);
+  });
+  const reply = await call(port);
+  const events = await upstream;
+  for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
+    events.write(event);
+    const [chunk] = await once(reply, 'data');
+    expect(String(chunk)).toBe(event);
+  }
+  events.end();
+  expect(await text(reply)).toBe('');
 });
 
 test('P9: the first bytes arrive upstream before the caller has sent the rest', async () => {

@@ -8,6 +8,8 @@ export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' 
 
 /** What takes a body, chunk by chunk. */
 export interface BodySink {
+  /** Nothing of the body is there yet, and may not be for long: what goes before it must not wait. */
+  begin?(): void;
   /** False when it is full; it resumes the controller when it is not any more. */
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
@@ -38,6 +40,9 @@ function endWith(target: Writable, last: Buffer | undefined): void {
 }
 
 export const toWritable = (target: Writable, controller: Controller): BodySink => ({
+  begin: () => {
+    if (target instanceof OutgoingMessage) target.flushHeaders();
+  },
   write: (chunk) => {
     const hasRoom = target.write(chunk);
     if (!hasRoom) target.once('drain', () => controller.resume());

@@ -64,6 +64,7 @@ function createHandover(controller: Controller) {
       sink = to;
       const last = outcome === 'ended' ? early.pop() : undefined;
       const writes = early.splice(0).map((chunk) => to.write(chunk));
+      if (writes.length === 0 && outcome === undefined) to.begin?.();
       if (outcome === 'ended') to.end(last);
       else if (outcome) to.fail(outcome);
       else if (writes.at(-1) === false) controller.pause();
