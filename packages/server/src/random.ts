@@ -6,12 +6,15 @@ const POOL_BYTES = 4096;
 /** The same bytes, drawn many at a time: asking the system costs as much as a tenth of a proxied request. */
 export function pooled(random: Random): Random {
   let pool: Buffer = Buffer.alloc(0);
+  let used = 0;
   return (bytes) => {
     if (bytes > POOL_BYTES) return random(bytes);
-    if (pool.length < bytes) pool = random(POOL_BYTES);
-    const drawn = pool.subarray(0, bytes);
-    pool = pool.subarray(bytes);
-    return drawn;
+    if (pool.length - used < bytes) {
+      pool = random(POOL_BYTES);
+      used = 0;
+    }
+    used += bytes;
+    return pool.subarray(used - bytes, used);
   };
 }
 

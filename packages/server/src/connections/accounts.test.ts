@@ -191,10 +191,22 @@ describe('a resolved account', () => {
     expect((await resolve.byId(applicationId, account.id)).baseUrl).toBe('https://other.example.com');
   });
 
+  test('A1: is at hand once it was read, for its own application alone', async () => {
+    const { resolve, connect, clock, applicationId } = await createTenant();
+    const account = await connect('ada');
+    expect(resolve.held(applicationId, 'mail', 'ada')).toBe(account);
+    expect(resolve.heldById(applicationId, account.id)).toBe(account);
+    expect(resolve.held('app_other', 'mail', 'ada')).toBeUndefined();
+    expect(resolve.heldById('app_other', account.id)).toBeUndefined();
+    clock.advance(5001);
+    expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
+  });
+
   test('is forgotten with its account, and a new one of the same name is found', async () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
     await accounts.deleteById(applicationId, id);
+    expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
     await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
       code: 'account_not_found',

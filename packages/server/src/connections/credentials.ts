@@ -21,6 +21,8 @@ export interface Credential {
 }
 
 export interface Credentials {
+  /** What `current` would give, when it is at hand. */
+  held(account: ResolvedAccount, name?: string): Credential | undefined;
   /**
    * The account's credential, refreshed first when it is about to expire, or its further credential of that name.
    * Throws account_not_authorized or unavailable.
@@ -126,6 +128,12 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   }
 
   return {
+    held: (account, name) => {
+      const held = cache.credentials.get(account.id);
+      if (held === undefined || name !== undefined) return undefined;
+      return isPast(held.refreshAt, now()) ? undefined : held.credential;
+    },
+
     async current(account, name) {
       const held = cache.credentials.get(account.id) ?? (await read(account));
       if (name !== undefined) return furtherOf(account, name, held);

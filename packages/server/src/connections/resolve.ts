@@ -21,6 +21,10 @@ export interface ResolvedAccount extends Addresses {
 
 /** Finds accounts. Throws connection_not_found, account_not_found or account_not_authorized. */
 export interface Resolve {
+  /** What `byIdentifier` would give, when it is at hand. */
+  held(applicationId: string, connectionName: string, identifier: string): ResolvedAccount | undefined;
+  /** The same for `byId`. */
+  heldById(applicationId: string, accountId: string): ResolvedAccount | undefined;
   byIdentifier(applicationId: string, connectionName: string, identifier: string): Promise<ResolvedAccount>;
   byId(applicationId: string, accountId: string): Promise<ResolvedAccount>;
 }
@@ -61,23 +65,28 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       ({ id }) => id,
     );
 
-  const held = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
+  const heldById = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
     const account = id === undefined ? undefined : resolved.get(id);
     return account?.applicationId === applicationId ? account : undefined;
   };
 
+  const held: Resolve['held'] = (applicationId, connectionName, identifier) =>
+    heldById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+
   return {
+    held,
+    heldById,
+
     async byIdentifier(applicationId, connectionName, identifier) {
-      const name = { connectionName, identifier };
-      const key = nameKey(applicationId, name);
-      const known = held(applicationId, ids.get(key));
+      const known = held(applicationId, connectionName, identifier);
       if (known) return known;
+      const name = { connectionName, identifier };
       const account = await read(() => findAccountByName(storage, applicationId, name));
-      ids.set(key, account.id);
+      ids.set(nameKey(applicationId, name), account.id);
       return account;
     },
 
     byId: async (applicationId, accountId) =>
-      held(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId)),
+      heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../upstream/forward.js';
 
 export interface CallerSignal extends Cancellation {
+  aborted: boolean;
   /** Tells all that listen, once. */
   abort(): void;
 }
@@ -8,11 +9,8 @@ export interface CallerSignal extends Cancellation {
 /** What an AbortSignal does, as far as a call needs it: a real one costs a tenth of the call. */
 export function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
-  let aborted = false;
-  return {
-    get aborted() {
-      return aborted;
-    },
+  const signal: CallerSignal = {
+    aborted: false,
     addEventListener: (_type, listener) => {
       listeners = [...listeners, listener];
     },
@@ -20,10 +18,11 @@ export function createCallerSignal(): CallerSignal {
       listeners = listeners.filter((other) => other !== listener);
     },
     abort: () => {
-      aborted = true;
+      signal.aborted = true;
       const told = listeners;
       listeners = [];
       for (const listener of told) listener();
     },
   };
+  return signal;
 }

@@ -9,11 +9,11 @@ import type { RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
 import { parseProxyTarget } from './proxy-target.js';
-import { type BodyLimits, openRequestBody } from './request-body.js';
+import { type BodyLimits, hasBody, openRequestBody } from './request-body.js';
 import type { Work } from './serve.js';
 
 export interface ProxyParts {
-  readonly resolve: Pick<Resolve, 'byIdentifier'>;
+  readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
   readonly route: RouteProxy;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
@@ -55,27 +55,34 @@ function answer(call: Call, upstream: HttpResponse, execution: RunningExecution)
   body.pipe(response);
 }
 
+function openBody({ applicationId, onClose, request }: Call, { limits, memory }: ProxyParts) {
+  const holding = memory.open(applicationId);
+  onClose(holding.release);
+  return openRequestBody(request, { ...limits, holding });
+}
+
 /** Forwards a request to the upstream as a connected account. */
 export const createProxy =
   (parts: ProxyParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
     const { method = '', url = '', rawHeaders } = request;
-    parts.expectUpload(request);
+    const isWithBody = hasBody(request);
+    if (isWithBody) parts.expectUpload(request);
     const { connectionName, identifier, path, query } = parseProxyTarget(url);
-    const account = await parts.resolve.byIdentifier(applicationId, connectionName, identifier);
+    const account =
+      parts.resolve.held(applicationId, connectionName, identifier) ??
+      (await parts.resolve.byIdentifier(applicationId, connectionName, identifier));
     parts.limitAccount(request, headers, account.id);
     const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
-    const holding = parts.memory.open(applicationId);
-    call.onClose(holding.release);
     try {
       const routed = parts.route(account, { method, path, query });
-      const openBody = () => openRequestBody(request, { ...parts.limits, holding });
-      const upstream = await parts.forward(account, { ...routed, headers: rawHeaders, openBody, signal });
+      const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
+      const upstream = await parts.forward(account, { ...routed, headers: rawHeaders, ...body, signal });
       answer(call, upstream, execution);
     } catch (error) {
       // What the caller still sends would be read as the next request.
-      if (!request.complete) headers['connection'] = 'close';
+      if (isWithBody && !request.complete) headers['connection'] = 'close';
       const { status, code } =
         error instanceof ServiceError ? error : { status: 500, code: 'internal_error' };
       execution.finish({ status, errorCode: code });

@@ -58,16 +58,16 @@ function hold(source: Readable): Promise<Buffer> {
   });
 }
 
-/** Opens the body of a request without buffering it, but for a small one. Throws payload_too_large. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Opens the body of a request that has one, without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
   source: IncomingMessage,
   { maxBytes, holdBytes = HOLD_BYTES, holding, passed }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
-  if (contentLength === 0 || (contentLength === undefined && !source.headers['transfer-encoding'])) {
-    return { body: undefined, contentLength };
-  }
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
   const stream = readFrom(source, { maxBytes, passed });
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);

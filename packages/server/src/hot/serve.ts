@@ -10,7 +10,7 @@ import type { LimitCalls } from './limit-calls.js';
 
 export interface ServeParts extends ErrorReplyParts {
   readonly callers: Callers;
-  readonly signIn: Pick<SignIn, 'authenticate'>;
+  readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
   readonly limitApplication: LimitCalls;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly newRequestId: () => string;
@@ -27,17 +27,15 @@ export function createServe(parts: ServeParts): (route: string, work: Work) => S
   const { addressOf, callers, headers, limitApplication, log, newRequestId, signIn } = parts;
   const errorAnswer = createErrorAnswer(parts);
 
-  async function admit(call: Call): Promise<void> {
-    const { request } = call;
-    checkHead(request);
+  async function identify({ headers: answered }: Call, request: IncomingMessage): Promise<string> {
     try {
       const accessToken = readBearer(request.headers.authorization);
-      call.applicationId = (await signIn.authenticate(accessToken, addressOf(request))).applicationId;
+      const client = signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
+      return client.applicationId;
     } catch (error) {
-      call.headers['www-authenticate'] = 'Bearer';
+      answered['www-authenticate'] = 'Bearer';
       throw error;
     }
-    limitApplication(request, call.headers, call.applicationId);
   }
 
   function refuse(call: Call, thrown: unknown, route: string): void {
@@ -54,8 +52,11 @@ export function createServe(parts: ServeParts): (route: string, work: Work) => S
 
   async function run(call: Call, route: string, work: Work): Promise<void> {
     try {
-      await admit(call);
-      const { applicationId, id: requestId, request } = call;
+      const { id: requestId, request } = call;
+      checkHead(request);
+      call.applicationId = await identify(call, request);
+      const { applicationId } = call;
+      limitApplication(request, call.headers, applicationId);
       const caller = () => ({ actor: applicationId, applicationId, requestId, address: addressOf(request) });
       await callers.run(caller, () => work(call));
     } catch (error) {

@@ -119,3 +119,25 @@ test('A5: notices within 5 s that another process revoked the secret', async () 
   clock.advance(5001);
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
+
+test('A5, A7: a token is at hand for 5 s after it was looked up, until it ends or its secret is revoked', async () => {
+  const { applications, clock, clientId, clientSecret } = await createFirst();
+  const client = await applications.verifyClient(clientId, clientSecret);
+  const { accessToken } = await applications.issueAccessToken(client);
+  const look = () => applications.held(accessToken)?.applicationId;
+  expect(look()).toBeUndefined();
+  await applications.authenticate(accessToken);
+  expect(look()).toBe(clientId);
+  clock.advance(5001);
+  expect(look()).toBeUndefined();
+  clock.advance(894_998);
+  await applications.authenticate(accessToken);
+  expect(look()).toBe(clientId);
+  clock.advance(1);
+  expect(look()).toBeUndefined();
+
+  const { accessToken: next } = await applications.issueAccessToken(client);
+  await applications.authenticate(next);
+  await applications.revokeClientSecret(clientId, client.clientSecretId);
+  expect(applications.held(next)).toBeUndefined();
+});

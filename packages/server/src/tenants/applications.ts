@@ -55,6 +55,8 @@ export interface Applications extends ApplicationDirectory {
   /** Does the same work for an unknown id, a wrong secret and a right one. */
   verifyClient(clientId: string, clientSecret: string): Promise<Client>;
   issueAccessToken(client: Client): Promise<AccessToken>;
+  /** The application of an access token that was looked up a moment ago. */
+  held(accessToken: string): { readonly applicationId: string } | undefined;
   /** The application of an access token. */
   authenticate(accessToken: string): Promise<{ readonly applicationId: string }>;
 }
@@ -160,6 +162,7 @@ export function createApplications(parts: ApplicationsParts): Applications {
     },
 
     issueAccessToken: tokens.issue,
+    held: tokens.held,
     authenticate: tokens.authenticate,
   };
 }

@@ -4,7 +4,7 @@ import { isRandomSecret } from './client-secret.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
 export interface SignInParts {
-  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'authenticate'>;
+  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'held' | 'authenticate'>;
   readonly signInLimits: SignInLimits;
 }
 
@@ -20,6 +20,8 @@ export interface PresentedClient {
 /** How an application says who it is. Throws rate_limited after too many failures. */
 export interface SignIn {
   issueAccessToken(client: PresentedClient): Promise<AccessToken>;
+  /** What `authenticate` would give, when it is at hand. */
+  held(accessToken: string): { readonly applicationId: string } | undefined;
   authenticate(accessToken: string, address: string): Promise<{ readonly applicationId: string }>;
 }
 
@@ -35,6 +37,8 @@ export const createSignIn = ({ applications, signInLimits }: SignInParts): SignI
     onVerified?.(client.applicationId);
     return applications.issueAccessToken(client);
   },
+
+  held: applications.held,
 
   authenticate: async (accessToken, address) => {
     try {

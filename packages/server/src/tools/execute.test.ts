@@ -117,7 +117,7 @@ test('does not start with a handler that does not exist', () => {
       sleep: unused,
       forward: unused,
       openMcp: unused,
-      resolve: { byId: unused },
+      resolve: { heldById: () => undefined, byId: unused },
       beginExecution: unused,
       budget: { countCall: unused, take: unused },
       memory: { open: unused },

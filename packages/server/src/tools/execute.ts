@@ -52,7 +52,7 @@ export interface ToolResult {
 export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp' | 'sleep'> {
   readonly openMcp: OpenMcp;
   readonly catalog: Catalog;
-  readonly resolve: Pick<Resolve, 'byId'>;
+  readonly resolve: Pick<Resolve, 'heldById' | 'byId'>;
   readonly handlers: HandlerTable;
   readonly beginExecution: BeginExecution;
   readonly memory: AnswerMemory;
@@ -172,7 +172,9 @@ export function createExecute(parts: ExecuteParts): Execute {
   return async (request) => {
     const { applicationId, connectedAccountId, requestId, signal } = request;
     const tool = findTool(catalog, request.toolName);
-    const account = await resolve.byId(applicationId, connectedAccountId);
+    const account =
+      resolve.heldById(applicationId, connectedAccountId) ??
+      (await resolve.byId(applicationId, connectedAccountId));
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
     const execution = beginExecution(account, {

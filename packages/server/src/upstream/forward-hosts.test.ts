@@ -65,6 +65,7 @@ function setUp(
   const forward = createForward({
     connectors: new Map([['sample', connector]]),
     credentials: {
+      held: () => undefined,
       current,
       renew: async (_, rejected) => {
         renewed.push(rejected);

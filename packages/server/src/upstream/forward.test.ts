@@ -48,7 +48,11 @@ function setUp(
   const aborted: number[] = [];
   const forward = createForward({
     connectors: new Map([['sample', connector]]),
-    credentials: { current: async () => ({ secret: secret('one'), version: 1 }), renew },
+    credentials: {
+      held: () => undefined,
+      current: async () => ({ secret: secret('one'), version: 1 }),
+      renew,
+    },
     send: async (request) => {
       sent.push(request);
       const status = statuses[sent.length - 1] ?? 200;

@@ -132,20 +132,30 @@ export function createForward(options: ForwardOptions): Forward {
   // Rule R10: one new credential, one replay, and only of a body that is held.
   const renewOnce = async (
     account: ResolvedAccount,
-    { request, destination }: Journey,
+    { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
     { attempt, isHeld }: { readonly attempt: Attempt; readonly isHeld: boolean },
   ): Promise<HttpResponse> => {
-    if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
-    const credential = await credentials.current(account, destination.host.credential);
-    const response = await attempt(credential);
-    if (response.status !== 401) return response;
-    const renewed = await credentials.renew(account, credential).catch((error: unknown) => {
+    const renewed = await credentials.renew(account, rejected).catch((error: unknown) => {
       response.body.destroy();
       throw error;
     });
     if (renewed === undefined || !isHeld) return response;
     response.body.discard();
     return attempt(renewed);
+  };
+
+  const ask = async (
+    account: ResolvedAccount,
+    { request, destination }: Journey,
+    trying: { readonly attempt: Attempt; readonly isHeld: boolean },
+  ): Promise<HttpResponse> => {
+    const { attempt } = trying;
+    if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
+    const name = destination.host.credential;
+    const credential = credentials.held(account, name) ?? (await credentials.current(account, name));
+    const response = await attempt(credential);
+    if (response.status !== 401) return response;
+    return renewOnce(account, { rejected: credential, response }, trying);
   };
 
   return async (account, request) => {
@@ -157,11 +167,12 @@ export function createForward(options: ForwardOptions): Forward {
     const key = `${account.connectionId} ${target.origin}`;
     const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key }));
     breaker.check(key);
-    const release = await limiter.acquire(account, request.signal);
+    const place = limiter.acquire(account, request.signal);
+    const release = place instanceof Promise ? await place : place;
     try {
-      const opened: OpenedBody = (await request.openBody?.()) ?? { body: request.body };
+      const opened: OpenedBody = request.openBody ? await request.openBody() : { body: request.body };
       const isHeld = !(opened.body instanceof Readable);
-      const response = await renewOnce(account, journey, { attempt: attemptWith(opened), isHeld });
+      const response = await ask(account, journey, { attempt: attemptWith(opened), isHeld });
       response.body.onClose(release);
       return response;
     } catch (error) {

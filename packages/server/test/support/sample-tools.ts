@@ -130,6 +130,7 @@ export function setUp(
     now,
     randomId,
     resolve: {
+      heldById: () => undefined,
       byId: async (applicationId, id) => {
         if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');
         return {

@@ -41,6 +41,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   onTestFinished(() => agent.destroy());
   const versions = new Map<string, number>();
   const credentials = {
+    held: () => undefined,
     current: async ({ id }: ResolvedAccount): Promise<Credential> => {
       const version = versions.get(id) ?? 1;
       return { secret: secret(`${id}-${version}`), version };

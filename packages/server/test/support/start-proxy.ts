@@ -95,6 +95,7 @@ export async function startProxy(
   const forward = createForward({
     connectors,
     credentials: {
+      held: () => undefined,
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
         renewals.push(version);
@@ -116,13 +117,14 @@ export async function startProxy(
     addressOf: () => '127.0.0.1',
     limitApplication: () => undefined,
     newRequestId: () => `req-${++requests}`,
-    signIn: { authenticate: async (applicationId) => ({ applicationId }) },
+    signIn: { held: () => undefined, authenticate: async (applicationId) => ({ applicationId }) },
   });
   const proxy = serve(
     '/v1/proxy/*',
     createProxy({
       memory,
       resolve: {
+        held: () => undefined,
         byIdentifier: async (applicationId, connectionName, identifier) => ({
           id: `acct_${identifier}`,
           applicationId,
