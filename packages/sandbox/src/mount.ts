@@ -139,19 +139,18 @@ function record(
   { request, reply }: Exchange,
 ): void {
   const { searchParams } = new URL(request.url, 'http://sandbox');
-  recorder.add({
+  const body = Buffer.isBuffer(request.body) ? request.body : undefined;
+  const contentType = request.headers['content-type'];
+  const arrived = {
     upstream: definition.id,
     method: request.method,
     ...locate(definition, request),
     query: recordableQuery(searchParams),
     headers: recordableHeaders(request.headers, keyHeadersOf(definition)),
-    body: recordableBody(
-      Buffer.isBuffer(request.body) ? request.body : undefined,
-      request.headers['content-type'],
-    ),
     status: reply.statusCode,
     at: clock.now(),
-  });
+  };
+  recorder.add(arrived, () => recordableBody(body, contentType));
 }
 
 function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {

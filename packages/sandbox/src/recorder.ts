@@ -19,7 +19,8 @@ export interface RecordedRequest {
 }
 
 export interface Recorder {
-  add(request: RecordedRequest): void;
+  /** Its body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
+  add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown): void;
   list(upstream?: string): RecordedRequest[];
   clear(): void;
 }
@@ -30,14 +31,27 @@ const HIDDEN = '[hidden]';
 const SECRET_QUERY = new Set(['tempauth']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
+interface Kept {
+  readonly upstream: string;
+  readonly read: () => RecordedRequest;
+}
+
 export function createRecorder(): Recorder {
-  let requests: RecordedRequest[] = [];
+  let requests: Kept[] = [];
   return {
-    add(request) {
-      requests.push(request);
+    add(request, readBody) {
+      let complete: RecordedRequest | undefined;
+      const read = () => {
+        complete ??= { ...request, body: readBody() };
+        return complete;
+      };
+      requests.push({ upstream: request.upstream, read });
       if (requests.length > KEPT) requests = requests.slice(-KEPT);
     },
-    list: (upstream) => requests.filter((request) => upstream === undefined || request.upstream === upstream),
+    list: (upstream) =>
+      requests
+        .filter((request) => upstream === undefined || request.upstream === upstream)
+        .map(({ read }) => read()),
     clear() {
       requests = [];
     },

@@ -69,7 +69,7 @@ test('K6: secrets go through every flow, failures included', async () => {
     const { status } = await run();
     expect({ title, status }).toEqual({ title, status: ends });
   }
-}, 20_000);
+}, 60_000);
 
 /** What an authorization server and the service told each other. */
 function noteTokens({ sent, received }: Exchange, index: number): void {
