@@ -6,6 +6,8 @@ const REDACTED = '[secret]';
 export interface Secret {
   /** The secret itself: call it only where it is put on the wire or encrypted. */
   readonly reveal: () => string;
+  /** Of its characters, so that what holds it knows how much it holds. */
+  readonly length: number;
   readonly toString: () => string;
   readonly toJSON: () => string;
   readonly [inspect.custom]: () => string;
@@ -13,6 +15,7 @@ export interface Secret {
 
 export const secret = (value: string): Secret => ({
   reveal: () => value,
+  length: value.length,
   toString: () => REDACTED,
   toJSON: () => REDACTED,
   [inspect.custom]: () => REDACTED,

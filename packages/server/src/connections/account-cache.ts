@@ -24,9 +24,18 @@ export interface AccountCache {
   dropAll(): void;
 }
 
-export function createAccountCache(clock: { readonly now: () => number }): AccountCache {
-  const credentials = createBriefCache<HeldCredential>(clock);
-  const resolved = createBriefCache<ResolvedAccount>(clock);
+const lengthOfCredential = ({ credential, further }: HeldCredential): number =>
+  [...further.values()].reduce((sum, { length }) => sum + length, credential.secret.length);
+
+const lengthOfTexts = (value: object): number =>
+  Object.values(value).reduce<number>((sum, part) => {
+    if (typeof part === 'string') return sum + part.length;
+    return typeof part === 'object' && part !== null ? sum + lengthOfTexts(part) : sum;
+  }, 0);
+
+export function createAccountCache({ now }: { readonly now: () => number }): AccountCache {
+  const credentials = createBriefCache<HeldCredential>({ now, lengthOf: lengthOfCredential });
+  const resolved = createBriefCache<ResolvedAccount>({ now, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

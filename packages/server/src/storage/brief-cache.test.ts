@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../test/support/service-parts.js';
 import { createBriefCache } from './brief-cache.js';
 
+const lengthOf = ({ name }: { name: string }) => name.length;
 const keyOf = ({ name }: { name: string }) => name;
 
 test('keeps what was read for 5 s', async () => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>(clock);
+  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
   const value = { name: 'a' };
   expect(await cache.fill(async () => value, keyOf)).toBe(value);
   clock.advance(4999);
@@ -19,14 +20,14 @@ test.each([
   { title: 'dropped', forget: 'drop' },
   { title: 'cleared', forget: 'clear' },
 ] as const)('forgets at once what is $title', async ({ forget }) => {
-  const cache = createBriefCache<{ name: string }>(createClock());
+  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
   await cache.fill(async () => ({ name: 'a' }), keyOf);
   cache[forget]('a');
   expect(cache.get('a')).toBeUndefined();
 });
 
 test('does not keep what may have changed while it was read', async () => {
-  const cache = createBriefCache<{ name: string }>(createClock());
+  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
   const { promise, resolve } = Promise.withResolvers<{ name: string }>();
   const reading = cache.fill(() => promise, keyOf);
   cache.drop('a');
@@ -36,7 +37,20 @@ test('does not keep what may have changed while it was read', async () => {
 });
 
 test('keeps nothing of a read that failed', async () => {
-  const cache = createBriefCache<{ name: string }>(createClock());
+  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
   await expect(cache.fill(async () => Promise.reject(new Error('down')), keyOf)).rejects.toThrow('down');
   expect(cache.get('a')).toBeUndefined();
+});
+
+test('holds so many bytes, of many small values or of a few large ones', async () => {
+  const countKept = async (length: number) => {
+    const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf, mostBytes: 100_000 });
+    const names = Array.from({ length: 1000 }, (_, index) => String(index).padStart(length, '-'));
+    for (const name of names) await cache.fill(async () => ({ name }), keyOf);
+    return names.filter((name) => cache.get(name)).length;
+  };
+  expect(await countKept(4)).toBeGreaterThan(200);
+  const large = await countKept(4000);
+  expect(large).toBeGreaterThan(5);
+  expect(large * 4000).toBeLessThan(100_000);
 });

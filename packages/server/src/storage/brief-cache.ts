@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
 
 /** Keeps what was read for 5 s at most, and less when it was changed in this process. */
 export interface BriefCache<Value> {
@@ -12,13 +11,26 @@ export interface BriefCache<Value> {
 
 const KEPT_MS = 5000;
 
+/** So much of each, whether it is many small values or a few large ones: more than 50,000 accounts of a usual size. */
+const MOST_BYTES = 32 * 2 ** 20;
+/** Of a key, an entry and an object, in which everything else are texts. */
+const ENTRY_BYTES = 400;
+
+interface BriefCacheOptions<Value> {
+  readonly now: () => number;
+  /** The characters that a value holds. */
+  readonly lengthOf: (value: Value) => number;
+  readonly mostBytes?: number;
+}
+
 export function createBriefCache<Value extends object>({
   now,
-}: {
-  readonly now: () => number;
-}): BriefCache<Value> {
+  lengthOf,
+  mostBytes = MOST_BYTES,
+}: BriefCacheOptions<Value>): BriefCache<Value> {
   const held = new LRUCache<string, Value>({
-    ...atMost(10_000),
+    maxSize: mostBytes,
+    sizeCalculation: (value, key) => ENTRY_BYTES + key.length + lengthOf(value),
     ttl: KEPT_MS,
     perf: { now },
     ttlResolution: 0,

@@ -30,7 +30,10 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 /** Opaque tokens of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
-  const live = createBriefCache<AccessTokenRow>({ now });
+  const live = createBriefCache<AccessTokenRow>({
+    now,
+    lengthOf: (row) => row.digest.length + row.applicationId.length + row.clientSecretId.length,
+  });
   const digestOf = (token: string) => digest('access token', token);
 
   const refused = () =>
