@@ -27,7 +27,8 @@ export async function holdAnswers<Result>(
   const holding = memory.open(applicationId);
   holding.take(LEAST_HELD);
   const running = work(holding);
-  void Promise.allSettled([running, whenSent]).then(holding.release);
+  const letGo = () => (whenSent ? whenSent.then(holding.release) : holding.release());
+  void running.then(letGo, letGo);
   try {
     return await running;
   } catch (error) {
