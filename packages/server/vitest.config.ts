@@ -35,9 +35,10 @@ const ON_ONE_DATABASE = [
 // take as long; and PostgreSQL takes fewer texts than SQLite does.
 const ON_POSTGRES = ['test/{refresh-fleet,refresh-killed}.test.ts', 'test/generated-forms.test.ts'];
 
-// They put something else in the place of modules, which files that share those in a worker cannot.
+// They put something else in the place of modules, or count the buffers of their process: files that share a worker cannot.
+const NEEDS_ITS_OWN = /vi\.mock\(|\.arrayBuffers/;
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  readFileSync(path.join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+  NEEDS_ITS_OWN.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
 );
 
 /** The tests of one database: most in workers that load the service once, some in a worker of their own. */
