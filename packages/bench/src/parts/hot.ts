@@ -4,6 +4,8 @@ import { startPeer } from '../peers/start-peer.ts';
 import { alternate, type Medians } from '../rounds.ts';
 import { startFloor, startOnPostgres, startOurs, type Target, toTarget } from '../targets.ts';
 
+/** To each process. */
+const CONNECTIONS = 32;
 const FLOOR = 'hand-written floor';
 const OURS = 'ours, SQLite';
 const TOOL = 'ours, SQLite, tool';
@@ -41,11 +43,11 @@ const toRow = (name: string, { cpuUs, perSecond, p50Ms, p99Ms, ownCpuUs }: Media
 
 async function run(bench: Bench): Promise<Result> {
   const { load, isQuick } = bench;
-  const size = { connections: 32, ms: isQuick ? 50 : 1000 };
-  const targets = [...(await startTargets(bench))].map(
-    ([name, target]) => [name, { ...target, ...size }] as const,
+  const ms = isQuick ? 50 : 1000;
+  const jobs = [...(await startTargets(bench))].map(
+    ([name, target]) => [name, { ...target, ms, connections: CONNECTIONS * target.ports.length }] as const,
   );
-  const medians = await alternate(new Map(targets), {
+  const medians = await alternate(new Map(jobs), {
     load,
     rounds: isQuick ? 1 : 5,
     warmUpMs: isQuick ? 50 : 1500,

@@ -16,7 +16,7 @@ function loadOf({ port, pid, token }: Service, count: number, isQuick: boolean):
   const requests = Array.from({ length: inUse }, (_, index) =>
     proxied('/v1/kb', token, `${CONNECTION}/user_${Math.floor((index * count) / inUse)}`),
   );
-  return { ports: [port], pids: [pid], requests, connections: isQuick ? 2 : 32, ms: isQuick ? 50 : 1500 };
+  return { ports: [port], pids: [pid], requests, connections: isQuick ? 2 : 32, ms: isQuick ? 50 : 1000 };
 }
 
 /** The slowest of the lists that an application reads; of the longest the second page too. */
@@ -58,7 +58,7 @@ async function compare(bench: Bench, few: readonly [number, Seeded], many: reado
   const medians = await alternate(new Map(jobs), {
     load,
     rounds: isQuick ? 1 : 5,
-    warmUpMs: isQuick ? 50 : 3000,
+    warmUpMs: isQuick ? 50 : 2000,
   });
   const seen = [];
   for (const [name, [count, { service, readyMs }]] of sizes) {

@@ -26,7 +26,7 @@ async function look(starting: Promise<Measured>, idleMs: number): Promise<Start>
 
 async function run({ folder, isQuick }: Bench): Promise<Result> {
   const settings = await newSettings({ folder });
-  const idleMs = isQuick ? 0 : 1500;
+  const idleMs = isQuick ? 0 : 1000;
   const kinds: Readonly<Record<string, () => Promise<Start>>> = {
     [OFF]: () => look(launch(settings, { folder, flags: [] }), idleMs),
     [ON]: () => look(launch(settings, { folder }), idleMs),
@@ -34,7 +34,7 @@ async function run({ folder, isQuick }: Bench): Promise<Result> {
     ...(!isQuick && { [NPM]: () => look(launchByNpm(settings, { folder }), 0) }),
   };
   const starts = new Map<string, Start[]>();
-  for (let round = 0; round <= (isQuick ? 0 : 5); round += 1) {
+  for (let round = 0; round <= (isQuick ? 0 : 3); round += 1) {
     for (const [name, start] of Object.entries(kinds)) {
       const seen = await start();
       // The first start of all makes the database and the keys, and builds what is stale.
