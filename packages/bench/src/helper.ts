@@ -45,6 +45,8 @@ export function startHelper<Job extends object, Result>(
   return {
     ask: (job) => ask(child, job),
     stop: async () => {
+      // A signal of the terminal has reached it, too.
+      if (!child.connected) return;
       const exited = once(child, 'exit');
       child.disconnect();
       await exited;
