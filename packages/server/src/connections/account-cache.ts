@@ -1,7 +1,7 @@
 import type { Secret } from '../secret.js';
 import { type BriefCache, createBriefCache } from '../storage/brief-cache.js';
-import type { Credential } from './credentials.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { Credential } from './credential.js';
+import type { ResolvedAccount } from './resolved-account.js';
 
 /** A decrypted credential and when it must be replaced. */
 export interface HeldCredential {

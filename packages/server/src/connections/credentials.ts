@@ -1,24 +1,16 @@
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
-import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache, HeldCredential } from './account-cache.js';
 import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
+import type { Credential } from './credential.js';
 import { findAccount } from './find-account.js';
 import { openCredentials } from './further-credentials.js';
 import type { Refresh } from './refresh.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { ResolvedAccount } from './resolved-account.js';
 import { tokenPlace } from './tokens.js';
-
-/** A credential as it stands at one version of the account. */
-export interface Credential {
-  readonly secret: Secret;
-  readonly version: number;
-  /** Of a further credential; absent for the account's own. */
-  readonly name?: string;
-}
 
 export interface Credentials {
   /** What `current` would give, when it is at hand. */

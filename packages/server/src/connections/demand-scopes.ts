@@ -6,7 +6,7 @@ import type { AccountCache } from './account-cache.js';
 import { scopesMissing } from './account-not-authorized.js';
 import { readScopes } from './connection-oauth.js';
 import { findAccount } from './find-account.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { ResolvedAccount } from './resolved-account.js';
 
 export interface DemandScopesParts {
   readonly storage: Pick<Storage, 'accounts'>;

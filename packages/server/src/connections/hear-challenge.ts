@@ -1,6 +1,6 @@
 import type { DemandScopes, ScopeChallenge } from './demand-scopes.js';
 import type { RejectToken } from './reject-token.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { ResolvedAccount } from './resolved-account.js';
 
 export interface Challenge extends ScopeChallenge {
   /** Of the answer. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
 import { rounds } from '../../test/support/rounds.js';
-import type { Credential } from './credentials.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { Credential } from './credential.js';
+import type { ResolvedAccount } from './resolved-account.js';
 
 const ACCOUNTS = rounds(1_000, 50);
 const AT_ONCE = 10;

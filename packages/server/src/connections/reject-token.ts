@@ -5,7 +5,7 @@ import { accountNotAuthorized } from './account-not-authorized.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type Discoveries, guardedAt } from './discoveries.js';
 import { findAccount } from './find-account.js';
-import type { ResolvedAccount } from './resolve.js';
+import type { ResolvedAccount } from './resolved-account.js';
 
 export interface RejectTokenParts {
   readonly storage: Pick<Storage, 'accounts'>;

@@ -4,20 +4,10 @@ import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
-import { type Addresses, addressesOf } from './addresses.js';
+import { addressesOf } from './addresses.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type AccountName, findAccount, findAccountByName } from './find-account.js';
-
-/** An account that may be used: everything that the way to the upstream needs, and no secret. */
-export interface ResolvedAccount extends Addresses {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly identifier: string;
-  readonly connectionId: string;
-  readonly connectionName: string;
-  /** Id of the connector in the catalogue. */
-  readonly connector: string;
-}
+import type { ResolvedAccount } from './resolved-account.js';
 
 /** Finds accounts. Throws connection_not_found, account_not_found or account_not_authorized. */
 export interface Resolve {

@@ -1,5 +1,5 @@
 import type { Connector, Inject } from '@svc/catalog';
-import type { ResolvedAccount } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject } from './inject.js';

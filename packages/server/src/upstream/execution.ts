@@ -1,4 +1,4 @@
-import type { ResolvedAccount } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 
 /** What ran, without inputs and bodies. */
 export interface Execution {

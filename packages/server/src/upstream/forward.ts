@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
-import type { Credential, Credentials } from '../connections/credentials.js';
-import type { ResolvedAccount } from '../connections/resolve.js';
+import type { Credential } from '../connections/credential.js';
+import type { Credentials } from '../connections/credentials.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation, HttpResponse, SendHttp } from '../http/send.js';
 import { secret } from '../secret.js';
@@ -11,7 +12,8 @@ import type { Limiter } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 
-export type { Resolve, ResolvedAccount } from '../connections/resolve.js';
+export type { Resolve } from '../connections/resolve.js';
+export type { ResolvedAccount } from '../connections/resolved-account.js';
 export type { Cancellation, HttpResponse } from '../http/send.js';
 
 export interface OpenedBody {

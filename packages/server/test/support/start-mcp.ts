@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
 import { createAnswerMemory } from '../../src/answer-memory.js';
-import type { Credential } from '../../src/connections/credentials.js';
+import type { Credential } from '../../src/connections/credential.js';
 import type { HearChallenge } from '../../src/connections/hear-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';

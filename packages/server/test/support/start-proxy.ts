@@ -11,7 +11,7 @@ import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
 import { createCallers } from '../../src/caller.js';
-import type { Credential } from '../../src/connections/credentials.js';
+import type { Credential } from '../../src/connections/credential.js';
 import { errorReply } from '../../src/error-reply.js';
 import { createFront } from '../../src/hot/front.js';
 import type { LimitCalls } from '../../src/hot/limit-calls.js';

@@ -1,0 +1,12 @@
+import type { Addresses } from './addresses.js';
+
+/** An account that may be used: everything that the way to the upstream needs, and no secret. */
+export interface ResolvedAccount extends Addresses {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly identifier: string;
+  readonly connectionId: string;
+  readonly connectionName: string;
+  /** Id of the connector in the catalogue. */
+  readonly connector: string;
+}
