@@ -52,9 +52,12 @@ const READY = /is ready on/;
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-/** A free port that stays free while the service is down: below those that the kernel gives to outgoing connections. */
+// Below those that the kernel gives to outgoing connections.
+const randomPort = (): number => randomInt(10_000, 32_000);
+
+/** A free port that stays free while the service is down. */
 export function newPort(): Promise<number> {
-  const port = randomInt(10_000, 32_000);
+  const port = randomPort();
   const probe = createServer();
   return new Promise((resolve) => {
     probe.once('error', () => resolve(newPort()));
@@ -63,7 +66,11 @@ export function newPort(): Promise<number> {
 }
 
 export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
-  const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...flags], {
+    // The default port may be somebody's who works on this machine.
+    env: { SVC_PORT: String(randomPort()), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
