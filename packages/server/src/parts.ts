@@ -5,6 +5,7 @@ import { type Catalog, loadCatalog } from '@svc/catalog';
 import { checkAllowedOrigins, createIsAllowedOrigin } from './allowed-origins.js';
 import { type Authorization, createAuthorization } from './authorization/authorization.js';
 import type { Callers } from './caller.js';
+import type { Config } from './config/config.js';
 import { createAgent, type Outgoing } from './http/agent.js';
 import { createFetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
@@ -39,6 +40,13 @@ export interface Parts {
   readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
+
+// Longer than what instances know of each other takes, and short beside the 5 minutes of a data key (rule K5).
+const ALONE_KEPT_MS = 60_000;
+
+/** A process alone with its database and its root key hears of every change of an account, because it makes them all. */
+const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
+  databaseUrl === undefined && keyFile !== undefined;
 
 /** The one client for everything outgoing; what it refuses is audited. */
 function createWayOut({ config, onFault, onChange }: PartsOptions, { storage, callers, now }: OpenedStorage) {
@@ -82,6 +90,7 @@ function createParts(
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin: createIsAllowedOrigin(config.allowedOrigins),
     now,
+    accountsKeptMs: isAlone(config, rootKeys) ? ALONE_KEPT_MS : undefined,
     random: randomBytes,
     jitter: Math.random,
     wait,

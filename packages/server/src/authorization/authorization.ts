@@ -72,6 +72,8 @@ export interface AuthorizationParts {
   readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
+  /** How long what was read of an account is used; see AccountCacheParts. */
+  readonly accountsKeptMs?: number | undefined;
   readonly random: Random;
   /** A number from 0 up to 1. */
   readonly jitter: () => number;

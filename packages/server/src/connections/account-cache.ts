@@ -33,9 +33,15 @@ const lengthOfTexts = (value: object): number =>
     return typeof part === 'object' && part !== null ? sum + lengthOfTexts(part) : sum;
   }, 0);
 
-export function createAccountCache({ now }: { readonly now: () => number }): AccountCache {
-  const credentials = createBriefCache<HeldCredential>({ now, lengthOf: lengthOfCredential });
-  const resolved = createBriefCache<ResolvedAccount>({ now, lengthOf: lengthOfTexts });
+export interface AccountCacheParts {
+  readonly now: () => number;
+  /** How long an account is good without another look at the database. */
+  readonly accountsKeptMs?: number | undefined;
+}
+
+export function createAccountCache({ now, accountsKeptMs: keptMs }: AccountCacheParts): AccountCache {
+  const credentials = createBriefCache<HeldCredential>({ now, keptMs, lengthOf: lengthOfCredential });
+  const resolved = createBriefCache<ResolvedAccount>({ now, keptMs, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -25,7 +24,9 @@ export interface ResolveParts {
   readonly cache: Pick<AccountCache, 'resolved'>;
 }
 
-const REMEMBERED_NAMES = 10_000;
+// As many as accounts are kept, and more.
+const MOST_BYTES = 16 * 2 ** 20;
+const ENTRY_BYTES = 150;
 
 // No name that exists holds a line break, so two names that exist never give the same text.
 const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
@@ -47,7 +48,10 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
 }
 
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
-  const ids = new LRUCache<string, string>(atMost(REMEMBERED_NAMES));
+  const ids = new LRUCache<string, string>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
+  });
 
   const read = (find: () => Promise<Account>): Promise<ResolvedAccount> =>
     resolved.fill(

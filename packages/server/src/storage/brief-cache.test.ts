@@ -5,12 +5,15 @@ import { createBriefCache } from './brief-cache.js';
 const lengthOf = ({ name }: { name: string }) => name.length;
 const keyOf = ({ name }: { name: string }) => name;
 
-test('keeps what was read for 5 s', async () => {
+test.each([
+  { title: '5 s', keptMs: undefined, ms: 5000 },
+  { title: 'as long as it is told', keptMs: 60_000, ms: 60_000 },
+])('keeps what was read for $title', async ({ keptMs, ms }) => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const cache = createBriefCache<{ name: string }>({ ...clock, keptMs, lengthOf });
   const value = { name: 'a' };
   expect(await cache.fill(async () => value, keyOf)).toBe(value);
-  clock.advance(4999);
+  clock.advance(ms - 1);
   expect(cache.get('a')).toBe(value);
   clock.advance(2);
   expect(cache.get('a')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Keeps what was read for 5 s at most, and less when it was changed in this process. */
+/** Keeps what was read for a while, and less when it was changed in this process. */
 export interface BriefCache<Value> {
   get(key: string): Value | undefined;
   /** Keeps what `read` gives, unless something was dropped while it read: then it may be out of date. */
@@ -9,6 +9,7 @@ export interface BriefCache<Value> {
   clear(): void;
 }
 
+// What another instance changed is known here then.
 const KEPT_MS = 5000;
 
 /** So much of each, whether it is many small values or a few large ones: more than 50,000 accounts of a usual size. */
@@ -21,17 +22,20 @@ interface BriefCacheOptions<Value> {
   /** The characters that a value holds. */
   readonly lengthOf: (value: Value) => number;
   readonly mostBytes?: number;
+  /** 5 s by default. */
+  readonly keptMs?: number | undefined;
 }
 
 export function createBriefCache<Value extends object>({
   now,
   lengthOf,
   mostBytes = MOST_BYTES,
+  keptMs = KEPT_MS,
 }: BriefCacheOptions<Value>): BriefCache<Value> {
   const held = new LRUCache<string, Value>({
     maxSize: mostBytes,
     sizeCalculation: (value, key) => ENTRY_BYTES + key.length + lengthOf(value),
-    ttl: KEPT_MS,
+    ttl: keptMs,
     perf: { now },
     ttlResolution: 0,
   });
