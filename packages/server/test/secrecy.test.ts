@@ -19,7 +19,7 @@ import { newFolder } from './new-folder.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
 import { actionsIn, flowsOf, type World, wordsOf } from './secret-flows.js';
 import { createSecrets, type Secrets } from './secrets.js';
-import { newDataFolder, newPort, runService } from './service-process.js';
+import { type Ended, newDataFolder, newPort, runService } from './service-process.js';
 import { readEverything, type Stored } from './support/read-everything.js';
 import { sealedCells } from './support/sealed-cells.js';
 import { verificationsIn } from './verification-flows.js';
@@ -63,7 +63,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-test('K6: secrets go through every flow, failures included', async () => {
+test('K2, K6, L3: secrets go through every flow, failures included', async () => {
   const verifications = verificationsIn(world, actions, OPERATOR_PASSWORD);
   for (const { title, run, ends } of [...flowsOf(world, actions), ...verifications]) {
     const { status } = await run();
@@ -88,6 +88,13 @@ function noteTokens({ sent, received }: Exchange, index: number): void {
 const stored = (): Stored => {
   const { data, env } = world.service.process();
   return { data, databaseUrl: env?.['DATABASE_URL'] };
+};
+
+/** Ends the process, unless it has ended; gives what it printed. */
+const stopped = (): Promise<Ended> => {
+  const { signal, ended } = world.service.process();
+  signal('SIGTERM');
+  return ended;
 };
 
 /** The same database in this process, as one who has it and this root key sees it. */
@@ -144,15 +151,13 @@ describe('K6: and none of them is found', () => {
   });
 
   test('in the database, its audit events included, before and after the service has stopped', async () => {
-    const { signal, ended } = world.service.process();
     const look = async () => {
       const bytes = await readEverything(stored());
       const isRead = ['conn_', 'account.authorized', 'v1.key_'].every((text) => bytes.includes(text));
       return { isRead, found: world.secrets.foundIn(bytes) };
     };
     expect(await look()).toEqual({ isRead: true, found: [] });
-    signal('SIGTERM');
-    await ended;
+    await stopped();
     expect(await look()).toEqual({ isRead: true, found: [] });
   });
 
@@ -177,7 +182,7 @@ describe('K6: and none of them is found', () => {
   }, 60_000);
 
   test('in what the process printed', async () => {
-    const { stdout, stderr } = await world.service.process().ended;
+    const { stdout, stderr } = await stopped();
     const requests = stdout.split('\n').filter((line) => line.includes('"msg":"request"'));
     expect(requests.length).toBeGreaterThan(50);
     for (const change of ['connection.created', 'account.authorized', 'operator.signed_in'])
@@ -202,7 +207,7 @@ const LOG_FIELDS = [
 ];
 
 test('L3: every line of the log is JSON of fields that are allowed, without a query, an input, a cookie, a code, a state, a token or an identifier', async () => {
-  const { stdout, stderr } = await world.service.process().ended;
+  const { stdout, stderr } = await stopped();
   expect(stderr).toBe('');
   const lines = stdout
     .slice(stdout.indexOf('\n{', stdout.indexOf('is ready on')) + 1)
