@@ -37,6 +37,9 @@ export default defineConfig([
     // Names stay, for those who read where a fault happened.
     esbuildOptions: (options) => {
       options.minifyWhitespace = true;
+      // One letter beyond ASCII doubles the memory of the whole text: in the notices of licences, which get a file of their own.
+      options.charset = 'ascii';
+      options.legalComments = 'external';
     },
     external: [COMPILED],
     banner: {
