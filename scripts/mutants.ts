@@ -81,7 +81,7 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
     if (!holds) faults.push(`The tests of ${rule} do not pass by themselves`);
   });
   await eachOf(chosen, async (mutant) => {
-    const survived = await survival(mutant);
+    const survived = await survival(mutant).catch(({ message }: Error) => `it could not be run: ${message}`);
     console.log(`${survived === undefined ? 'killed  ' : 'SURVIVES'} ${name(mutant)}`);
     if (survived !== undefined) faults.push(`${name(mutant)} survives: ${survived}`);
   });

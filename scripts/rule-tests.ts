@@ -77,7 +77,14 @@ export const applyTo = (source: string, { find, replace }: Mutant): string =>
 async function buildMutant(mutant: Mutant): Promise<string> {
   const folder = path.join(SERVER, `.mutant-${randomUUID()}`);
   mkdirSync(folder);
-  for (const name of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsup.config.ts'])
+  for (const name of [
+    'src',
+    'build',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsup.config.ts',
+  ])
     cpSync(path.join(SERVER, name), path.join(folder, name), { recursive: true });
   const file = path.join(folder, 'src', mutant.file);
   writeFileSync(file, applyTo(readFileSync(file, 'utf8'), mutant));

@@ -102,7 +102,7 @@ function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): Res
 
 interface Ways {
   readonly send: Send;
-  readonly mcp: Mcp;
+  readonly mcp: () => Mcp;
 }
 
 async function run(
@@ -111,11 +111,16 @@ async function run(
   { parts, ways: { send, mcp } }: { readonly parts: ExecuteParts; readonly ways: Ways },
 ): Promise<unknown> {
   if (version.request) return send(bind(version.request, input));
-  if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
+  if (version.mcp) return mcpData(await mcp().call(version.mcp.tool, bindArguments(version.mcp, input)));
   const handler = parts.handlers[tool.name];
   if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
   // The catalogue has just checked the input by the schema that the handler's type is made from.
-  return handler(input as never, send, { now: parts.now, randomId: parts.randomId, sleep: parts.sleep, mcp });
+  return handler(input as never, send, {
+    now: parts.now,
+    randomId: parts.randomId,
+    sleep: parts.sleep,
+    mcp: mcp(),
+  });
 }
 
 // Records how the call ended, whichever way that was.
@@ -158,7 +163,7 @@ function createWays(parts: ExecuteParts) {
     const timeoutMs = longRunning ? LONG_RUNNING_MS : undefined;
     return {
       send: createSend({ ...context, repeat, timeoutMs }),
-      mcp: createToolMcp(parts.openMcp, { ...context, repeat, timeoutMs: timeoutMs ?? DEADLINE_MS }),
+      mcp: () => createToolMcp(parts.openMcp, { ...context, repeat, timeoutMs: timeoutMs ?? DEADLINE_MS }),
     };
   };
 }

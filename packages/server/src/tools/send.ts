@@ -27,17 +27,25 @@ export interface SendContext {
 }
 
 function queryOf(query: UpstreamRequest['query'] = {}): string {
-  return Object.entries(query)
-    .flatMap(([name, value]) => [value ?? []].flat().map((item) => [name, String(item)]))
-    .map((pair) => pair.map(encodeURIComponent).join('='))
-    .join('&');
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const items = Array.isArray(value) ? value : [value];
+    for (const item of items)
+      if (item !== undefined) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(item)}`);
+  }
+  return pairs.join('&');
 }
 
 const OWN = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS };
 
-function headersOf({ headers = {}, body }: UpstreamRequest): string[] {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  return Object.entries({ ...OWN, ...json, ...headers }).flatMap(([name, value]) =>
+const OWN_WITH_BODY = { ...OWN, 'content-type': 'application/json' };
+const PLAIN = Object.entries(OWN).flat();
+const PLAIN_WITH_BODY = Object.entries(OWN_WITH_BODY).flat();
+
+function headersOf({ headers, body }: UpstreamRequest): readonly string[] {
+  if (headers === undefined) return body === undefined ? PLAIN : PLAIN_WITH_BODY;
+  const own = body === undefined ? OWN : OWN_WITH_BODY;
+  return Object.entries({ ...own, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
 }
