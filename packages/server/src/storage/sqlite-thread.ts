@@ -38,13 +38,10 @@ const toError = ({ name, message, code }: Fault): Error =>
 
 const ended = () => new Sqlite.SqliteError('the thread of the database has ended', 'SQLITE_IOERR');
 
-// Rows come and go; with the usual 32 MiB for what is new it would keep memory that it never needs.
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };
-
 /** The thread from its start to its end: one that has ended is not started again. */
 function startThread(file: string) {
   const waiting = new Map<number, Waiting>();
-  const worker = new Worker(WORKER, { workerData: file, resourceLimits: THREAD_LIMITS });
+  const worker = new Worker(WORKER, { workerData: file });
   let isOver = false;
   let last = 0;
 
