@@ -18,6 +18,7 @@ const OWN_CLOCK = ['test/rate-limits.test.ts'];
 const ON_ONE_DATABASE = [
   // Routes have no SQL (rooms.test.ts); those three are about what the database keeps.
   'src/routes/!(idempotency|redirect-urls|verify-attempts).test.ts',
+  'src/routes/operator/*.test.ts',
   'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
   'test/every-*tool.test.ts',
   'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',

@@ -24,7 +24,7 @@ import { healthRoutes } from './routes/health.js';
 import { addIdempotency } from './routes/idempotency.js';
 import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
-import { operatorRoutes } from './routes/operator.js';
+import { operatorRoutes } from './routes/operator/operator-routes.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';

@@ -61,8 +61,8 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of
         'POST /v1/connections',
         'PATCH /v1/connections/{connectionName}',
         'DELETE /v1/connections/{connectionName}',
-        'POST /v1/operator/applications',
-        'DELETE /v1/operator/applications/{applicationId}',
+        'POST /operator/v1/applications',
+        'DELETE /operator/v1/applications/{applicationId}',
       ]),
     );
     expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);

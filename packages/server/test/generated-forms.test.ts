@@ -11,7 +11,7 @@ import { rounds } from './support/rounds.js';
 import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
 
 const watched = watchRoutes();
-const OPERATOR = '/v1/operator';
+const OPERATOR = '/operator/v1';
 const SESSION = `${OPERATOR}/session`;
 const TIMEOUT_MS = rounds(7_200_000);
 // Each of a page's needs a link of its own.

@@ -1,12 +1,13 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchReply } from './application.js';
+import { fetchReply, signIn } from './application.js';
 import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
+import { signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
 import { watchRoutes } from './support/registered-routes.js';
 
-// What browsers and the operator's own tools call; everything else is an application's and stands in the document.
+// What browsers and machines of the operator call; everything else stands in a document.
 const UNDOCUMENTED = [
   'GET /openapi.json',
   'GET /healthz',
@@ -15,34 +16,24 @@ const UNDOCUMENTED = [
   'POST /connect/{token}',
   'GET /sso/v1/oauth/{connectionId}/callback',
   'GET /sso/v1/oauth/{connectionId}/client-metadata',
-  'POST /v1/operator/session',
-  'GET /v1/operator/session',
-  'DELETE /v1/operator/session',
-  'GET /v1/operator/status',
-  'GET /v1/operator/applications',
-  'POST /v1/operator/applications',
-  'GET /v1/operator/applications/{applicationId}',
-  'PATCH /v1/operator/applications/{applicationId}',
-  'DELETE /v1/operator/applications/{applicationId}',
-  'GET /v1/operator/applications/{applicationId}/client-secrets',
-  'POST /v1/operator/applications/{applicationId}/client-secrets',
-  'DELETE /v1/operator/applications/{applicationId}/client-secrets/{secretId}',
-  'GET /v1/operator/audit-events',
+  'GET /operator/v1/openapi.json',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const OPERATORS = '/operator/v1/';
 
 const watched = watchRoutes();
 
 let service: Service;
-let document: OpenApi;
-let operations: readonly Operation[];
+let documents: { readonly applications: OpenApi; readonly operators: OpenApi };
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 const sorted = (names: readonly string[]) => [...names].sort();
 
 beforeAll(async () => {
   service = await startService({ connectors: [], flags: ['--trusted-proxies', '127.0.0.1,::1'] });
-  document = await readOpenApi(service.url);
-  operations = operationsOf(document);
+  const { url } = service;
+  const operator = await signInOperator({ url, ...(await service.app.operators.create('ada')) });
+  const ofOperators = await operator.call('GET', '/openapi.json');
+  documents = { applications: await readOpenApi(url), operators: ofOperators.json() };
 });
 
 afterAll(async () => {
@@ -50,26 +41,47 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('lists every route that an application may call, and no other', () => {
+test('lists every route, those of applications and those of operators apart', () => {
   const routes = watched.of(service.app.server).map(({ method, path }) => `${method} ${path}`);
   // Of the proxy only these methods are forwarded; the others are there to be refused.
   const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
   const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));
   expect(sorted(hidden)).toEqual(sorted(UNDOCUMENTED));
   const documentable = taken.filter((route) => !UNDOCUMENTED.includes(route));
-  expect(sorted(operations.map(nameOf))).toEqual(sorted(documentable));
+  const [ofOperators, others] = [true, false].map((isOf) =>
+    documentable.filter((route) => route.includes(` ${OPERATORS}`) === isOf),
+  );
+  expect(sorted(operationsOf(documents.operators).map(nameOf))).toEqual(sorted(ofOperators ?? []));
+  expect(sorted(operationsOf(documents.applications).map(nameOf))).toEqual(sorted(others ?? []));
 });
 
-test('is OpenAPI 3.1 of this service', () => {
-  expect(document).toMatchObject({
-    openapi: expect.stringMatching(/^3\.1\.\d+$/),
-    info: { title: expect.any(String), version: expect.any(String) },
-    servers: [{ url: service.url }],
+test('shows the operations of operators to nobody else', async () => {
+  const application = await signIn(service);
+  for (const reply of [
+    await fetchReply(`${service.url}${OPERATORS}openapi.json`),
+    await application.call('GET', `${OPERATORS}openapi.json`),
+  ]) {
+    expect([reply.status, reply.headers.get('svc-error')]).toEqual([401, 'unauthorized']);
+  }
+});
+
+describe.each(['applications', 'operators'] as const)('the document of %s', (name) => {
+  let document: OpenApi;
+  let operations: readonly Operation[];
+  beforeAll(() => {
+    document = documents[name];
+    operations = operationsOf(document);
   });
-});
 
-describe('every operation', () => {
-  test('has a summary of its own kind, a tag and a described answer', () => {
+  test('is OpenAPI 3.1 of this service', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.any(String), version: expect.any(String) },
+      servers: [{ url: service.url }],
+    });
+  });
+
+  test('gives every operation a summary of its own kind, a tag and a described answer', () => {
     for (const { summary, tags, responses } of operations) {
       expect(summary).toMatch(/^[A-Z].+[^.]$/);
       expect(tags).toHaveLength(1);
@@ -81,8 +93,8 @@ describe('every operation', () => {
   test('declares exactly the parameters that are in its path, as required', () => {
     for (const { path, parameters = [] } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
-      const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-      expect(sorted(inPath.map(({ name }) => name))).toEqual(sorted(named));
+      const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter = '']) => parameter);
+      expect(sorted(inPath.map((parameter) => parameter.name))).toEqual(sorted(named));
       expect(inPath.every(({ required }) => required)).toBe(true);
     }
   });
@@ -128,7 +140,7 @@ describe('every operation', () => {
 });
 
 // The service itself does not look: see listener/request-validator.ts.
-test('every route has valid JSON Schemas, those of operators and browsers included', () => {
+test('every route has valid JSON Schemas, those of browsers included', () => {
   const ajv = new Ajv();
   const routes = watched.of(service.app.server);
   const schemas = routes.flatMap(({ parameters, body }) => [...parameters.map(({ schema }) => schema), body]);
@@ -151,22 +163,26 @@ test.each([
   { title: 'without a token', headers: {} },
   { title: 'with a token that is none', headers: { authorization: 'Bearer svc_at_none' } },
   { title: 'with a password', headers: { authorization: `Basic ${btoa('app_test:secret')}` } },
-])('every operation answers 401 $title, but for those that need none', async ({ headers }) => {
-  const isError = new Ajv2020().compile(document.components.schemas['Error'] ?? false);
-  const needsNone = operations.filter(({ security }) => security?.length === 0);
-  expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
-  for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
-    const url = service.url + fillPath(operation.path, VALUES);
-    // Each from an address of its own: thirty failures of one address are answered otherwise.
-    const from = { 'x-forwarded-for': `192.0.2.${index}` };
-    const reply = await fetchReply(url, { method: operation.method, headers: { ...headers, ...from } });
-    expect({ name: nameOf(operation), status: reply.status }).toEqual({
-      name: nameOf(operation),
-      status: 401,
-    });
-    expect(reply.headers.get('svc-error')).toBe('unauthorized');
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
-    if (operation.method === 'HEAD') continue;
-    expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
-  }
-});
+])(
+  'every operation of applications answers 401 $title, but for those that need none',
+  async ({ headers }) => {
+    const isError = new Ajv2020().compile(documents.applications.components.schemas['Error'] ?? false);
+    const operations = operationsOf(documents.applications);
+    const needsNone = operations.filter(({ security }) => security?.length === 0);
+    expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
+    for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
+      const url = service.url + fillPath(operation.path, VALUES);
+      // Each from an address of its own: thirty failures of one address are answered otherwise.
+      const from = { 'x-forwarded-for': `192.0.2.${index}` };
+      const reply = await fetchReply(url, { method: operation.method, headers: { ...headers, ...from } });
+      expect({ name: nameOf(operation), status: reply.status }).toEqual({
+        name: nameOf(operation),
+        status: 401,
+      });
+      expect(reply.headers.get('svc-error')).toBe('unauthorized');
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+      if (operation.method === 'HEAD') continue;
+      expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
+    }
+  },
+);

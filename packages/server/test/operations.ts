@@ -1,3 +1,5 @@
+import { fetchReply } from './application.js';
+
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -33,10 +35,8 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-export async function readOpenApi(url: string): Promise<OpenApi> {
-  const response = await fetch(`${url}/openapi.json`);
-  return JSON.parse(await response.text());
-}
+export const readOpenApi = async (url: string): Promise<OpenApi> =>
+  (await fetchReply(`${url}/openapi.json`)).json();
 
 export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>

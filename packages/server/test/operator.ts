@@ -18,7 +18,7 @@ export async function signInOperator(given: OperatorCredentials): Promise<Signed
   const { url, name, password } = given;
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ name, password });
-  const reply = await fetchReply(`${url}/v1/operator/session`, { method: 'POST', headers: json, body });
+  const reply = await fetchReply(`${url}/operator/v1/session`, { method: 'POST', headers: json, body });
   if (reply.status !== 200) throw new Error(`The sign-in ended with ${reply.status}: ${reply.text}`);
   const { csrfToken } = reply.json<{ csrfToken: string }>();
   const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
@@ -26,7 +26,7 @@ export async function signInOperator(given: OperatorCredentials): Promise<Signed
     cookie,
     csrfToken,
     call: (method, path, { body: sent, headers = {} } = {}) =>
-      fetchReply(`${url}/v1/operator${path}`, {
+      fetchReply(`${url}/operator/v1${path}`, {
         method,
         headers: { cookie, 'svc-csrf': csrfToken, ...(sent === undefined ? {} : json), ...headers },
         ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),

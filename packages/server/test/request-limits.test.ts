@@ -78,10 +78,10 @@ const HOSTILE: readonly Hostile[] = [
   { what: 'escapes in a query', url: `/v1/executions?pageToken=${'%41'.repeat(2600)}` },
   { what: 'escapes in a path', url: `/v1/tools/${'%41'.repeat(340)}` },
   { what: 'segments', url: '/a'.repeat(4000) },
-  { what: 'cookies', url: '/v1/operator/session', headers: { cookie: 'a=b; '.repeat(2000) } },
+  { what: 'cookies', url: '/operator/v1/session', headers: { cookie: 'a=b; '.repeat(2000) } },
   {
     what: 'backslashes in a cookie',
-    url: '/v1/operator/session',
+    url: '/operator/v1/session',
     headers: { cookie: `a="${'\\'.repeat(9000)}` },
   },
   {

@@ -59,7 +59,7 @@ export const LIMITS: readonly Limit[] = [
     what: 'bytes to sign an operator in',
     given: (count) => ({
       method: 'POST',
-      path: '/v1/operator/session',
+      path: '/operator/v1/session',
       headers: json,
       body: padded('{"name":"nobody","password":"wrong"…}', count),
     }),

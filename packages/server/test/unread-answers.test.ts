@@ -20,7 +20,7 @@ const keys = (bytes: number) => {
 function signIn(body: string): string {
   const type = 'content-type: application/json';
   const head = [
-    'POST /v1/operator/session HTTP/1.1',
+    'POST /operator/v1/session HTTP/1.1',
     'host: localhost',
     type,
     `content-length: ${body.length}`,

@@ -25,7 +25,7 @@ export function verificationsIn(world: World, actions: Actions, password: string
       run: () => {
         const body = JSON.stringify({ name: OPERATOR, password: secrets.canary('a wrong password') });
         const headers = { 'content-type': 'application/json' };
-        return actions.raw('/v1/operator/session', { method: 'POST', headers, body });
+        return actions.raw('/operator/v1/session', { method: 'POST', headers, body });
       },
     },
     {

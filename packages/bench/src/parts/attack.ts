@@ -16,7 +16,7 @@ async function run(bench: Bench): Promise<Result> {
   const { proxy } = await startOurs(bench);
   const ms = isQuick ? 60 : 1500;
   const job = { ...proxy, connections: 8, ms };
-  const url = `http://localhost:${proxy.ports[0]}/v1/operator/session`;
+  const url = `http://localhost:${proxy.ports[0]}/operator/v1/session`;
   const [alone, attacked, answers]: [LoadResult[], LoadResult[], AttackResult[]] = [[], [], []];
   await load(job);
   for (let round = 0; round < (isQuick ? 1 : 7); round += 1) {

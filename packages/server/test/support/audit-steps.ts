@@ -133,7 +133,7 @@ const ACCOUNTS: readonly AuditStep[] = [
 ];
 
 const openSession = ({ service }: AuditWorld, password: string) =>
-  fetchReply(`${service.url}/v1/operator/session`, {
+  fetchReply(`${service.url}/operator/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'ada', password }),

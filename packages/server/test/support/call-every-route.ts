@@ -10,7 +10,7 @@ export interface Route {
   readonly path: string;
 }
 
-export const OPERATOR = '/v1/operator';
+export const OPERATOR = '/operator/v1';
 const TOOL = 'workspace_users_list';
 
 const bodiesOf = (accountId: string, password: string): Readonly<Record<string, object>> => ({
@@ -19,9 +19,9 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
   'PUT /v1/connections/{connectionName}/accounts/{identifier}': {},
   'POST /v1/accounts/verify': { authRequestId: 'x'.repeat(43), identifier: 'ada' },
   'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
-  'POST /v1/operator/session': { name: 'ada', password },
-  'POST /v1/operator/applications': { name: 'Another' },
-  'PATCH /v1/operator/applications/{applicationId}': { name: 'Another' },
+  'POST /operator/v1/session': { name: 'ada', password },
+  'POST /operator/v1/applications': { name: 'Another' },
+  'PATCH /operator/v1/applications/{applicationId}': { name: 'Another' },
 });
 
 /** Well-formed requests to every route of a service with the connection `workspace` and its approved user `ada`. */

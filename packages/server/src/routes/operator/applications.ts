@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { PageRequest } from '../page.js';
-import type { ApplicationSettings } from '../tenants/application.js';
-import type { Applications } from '../tenants/applications.js';
-import type { RemoveApplication } from '../tenants/remove-application.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
+import type { PageRequest } from '../../page.js';
+import type { ApplicationSettings } from '../../tenants/application.js';
+import type { Applications } from '../../tenants/applications.js';
+import type { RemoveApplication } from '../../tenants/remove-application.js';
+import { closed, pageOf, pageQuery } from '../list-schema.js';
 
 export interface ManageApplicationsParts {
   readonly applications: Applications;
@@ -18,7 +18,7 @@ interface Secret {
   readonly Params: { readonly applicationId: string; readonly secretId: string };
 }
 
-const ALL = '/v1/operator/applications';
+const ALL = '/applications';
 const ONE = `${ALL}/:applicationId`;
 const SECRETS = `${ONE}/client-secrets`;
 
@@ -38,19 +38,23 @@ const withSecret = closed({ ...shown, clientSecret: text });
 const secret = { id: text, createdAt: text, revokedAt: { type: ['string', 'null'] } };
 const secrets = closed({ items: { type: 'array', items: closed(secret) } });
 
-/** Operators' operations are not an application's, so they are not in its OpenAPI document. */
-const hidden = (schema: object) => ({ schema: { hide: true, ...schema } });
+const described = (summary: string, schema: object) => ({
+  schema: { tags: ['applications'], summary, ...schema },
+});
 const params = closed({ applicationId: id });
 
 function addCollection(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
   app.get<{ Querystring: PageRequest }>(
     ALL,
-    hidden({ querystring: pageQuery(), response: { 200: pageOf(application) } }),
+    described('List the applications', { querystring: pageQuery(), response: { 200: pageOf(application) } }),
     ({ query }) => applications.list(query),
   );
   app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
     ALL,
-    hidden({ body: closed({ name: text, ...settings }, ['name']), response: { 201: withSecret } }),
+    described('Make an application; its client secret is shown once', {
+      body: closed({ name: text, ...settings }, ['name']),
+      response: { 201: withSecret },
+    }),
     async ({ body: { name, ...given } }, reply) => {
       const { id, clientSecret } = await applications.create(name, given);
       reply.code(201);
@@ -62,17 +66,21 @@ function addCollection(app: FastifyInstance, { applications }: ManageApplication
 function addOne(app: FastifyInstance, { applications, removeApplication }: ManageApplicationsParts): void {
   app.get<Identified>(
     ONE,
-    hidden({ params, response: { 200: application } }),
+    described('Get an application', { params, response: { 200: application } }),
     ({ params: { applicationId } }) => applications.get(applicationId),
   );
   app.patch<Identified & { Body: ApplicationSettings }>(
     ONE,
-    hidden({ params, body: closed({ name: text, ...settings }, []), response: { 200: application } }),
+    described('Change an application', {
+      params,
+      body: closed({ name: text, ...settings }, []),
+      response: { 200: application },
+    }),
     ({ params: { applicationId }, body }) => applications.change(applicationId, body),
   );
   app.delete<Identified>(
     ONE,
-    hidden({ params, response: { 204: nothing } }),
+    described('Delete an application with everything that it has', { params, response: { 204: nothing } }),
     async ({ params: { applicationId } }, reply) => {
       await removeApplication(applicationId);
       return reply.code(204).send();
@@ -83,12 +91,18 @@ function addOne(app: FastifyInstance, { applications, removeApplication }: Manag
 function addSecrets(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
   app.get<Identified>(
     SECRETS,
-    hidden({ params, response: { 200: secrets } }),
+    described("List an application's client secrets, without the secrets themselves", {
+      params,
+      response: { 200: secrets },
+    }),
     async ({ params: { applicationId } }) => ({ items: await applications.listClientSecrets(applicationId) }),
   );
   app.post<Identified>(
     SECRETS,
-    hidden({ params, response: { 201: closed({ id: text, clientSecret: text }) } }),
+    described('Make a client secret; it is shown once', {
+      params,
+      response: { 201: closed({ id: text, clientSecret: text }) },
+    }),
     async ({ params: { applicationId } }, reply) => {
       reply.code(201);
       return applications.addClientSecret(applicationId);
@@ -96,7 +110,10 @@ function addSecrets(app: FastifyInstance, { applications }: ManageApplicationsPa
   );
   app.delete<Secret>(
     `${SECRETS}/:secretId`,
-    hidden({ params: closed({ applicationId: id, secretId: id }), response: { 204: nothing } }),
+    described('Revoke a client secret', {
+      params: closed({ applicationId: id, secretId: id }),
+      response: { 204: nothing },
+    }),
     async ({ params: { applicationId, secretId } }, reply) => {
       await applications.revokeClientSecret(applicationId, secretId);
       return reply.code(204).send();

@@ -1,12 +1,12 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { operatorRoutes } from './operator.js';
+import { createApp } from '../../../test/support/create-app.js';
+import { createTenant } from '../../../test/support/create-tenant.js';
+import { operatorRoutes } from './operator-routes.js';
 
 const ENVIRONMENT_URL = 'https://svc.example.com';
-const SESSION = '/v1/operator/session';
-const ALL = '/v1/operator/applications';
+const SESSION = '/operator/v1/session';
+const ALL = '/operator/v1/applications';
 
 async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
@@ -182,7 +182,7 @@ test('the audit log is read newest first, page by page, from a moment on', async
   clock.advance(1);
   await call('PATCH', `${ALL}/${id}`, { payload: { name: 'Better notes' } });
   const read = async (query: string) =>
-    (await call('GET', `/v1/operator/audit-events?applicationId=${id}${query}`)).json();
+    (await call('GET', `/operator/v1/audit-events?applicationId=${id}${query}`)).json();
   const { items } = await read('');
   expect(items.map(({ action }: { action: string }) => action)).toEqual([
     'application.changed',
@@ -198,6 +198,6 @@ test('the audit log is read newest first, page by page, from a moment on', async
 
 test('F5: shows how many executions were written, given up, and wait', async () => {
   const { call } = await createOperator();
-  const reply = await call('GET', '/v1/operator/status');
+  const reply = await call('GET', '/operator/v1/status');
   expect(reply.json()).toEqual({ executions: { written: 3, dropped: 2, waiting: 1 } });
 });

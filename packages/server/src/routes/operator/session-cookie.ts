@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_LIFE_MS } from '../tenants/operator-sessions.js';
+import { SESSION_LIFE_MS } from '../../tenants/operator-sessions.js';
 
 /** The cookie of a signed-in operator. */
 export interface SessionCookie {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.js';
-import type { OperatorSessions } from '../tenants/operator-sessions.js';
+import { ServiceError } from '../../errors.js';
+import type { OperatorSessions } from '../../tenants/operator-sessions.js';
 import type { SessionCookie } from './session-cookie.js';
 
 declare module 'fastify' {
@@ -35,7 +35,7 @@ export const requireOperator =
   async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     const sessionId = cookie.read(request);
     if (sessionId === undefined) {
-      throw new ServiceError('unauthorized', 'Sign in first, by POST /v1/operator/session.');
+      throw new ServiceError('unauthorized', 'Sign in first, by POST /operator/v1/session.');
     }
     const { name } = await operatorSessions.find(sessionId);
     if (!SAFE_METHODS.includes(request.method)) {
@@ -44,7 +44,7 @@ export const requireOperator =
       if (typeof token !== 'string' || !operatorSessions.isCsrfToken(sessionId, token)) {
         throw new ServiceError(
           'forbidden',
-          'Send the csrfToken of GET /v1/operator/session in the header svc-csrf with every call that changes something.',
+          'Send the csrfToken of GET /operator/v1/session in the header svc-csrf with every call that changes something.',
         );
       }
     }

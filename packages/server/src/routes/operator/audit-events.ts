@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { PageRequest } from '../page.js';
-import type { AuditFilter, AuditLog } from '../records/audit-log.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
+import type { PageRequest } from '../../page.js';
+import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
+import { closed, pageOf, pageQuery } from '../list-schema.js';
 
 const text = { type: 'string' };
 const orNull = { type: ['string', 'null'] };
@@ -20,14 +20,15 @@ const event = closed({
 });
 
 const schema = {
-  hide: true,
+  tags: ['audit'],
+  summary: 'List what was changed, by whom and from where, newest first',
   querystring: pageQuery({ applicationId: { ...text, maxLength: 256 }, since: { ...text, maxLength: 64 } }),
   response: { 200: pageOf(event) },
 };
 
 /** The audit log, newest first. Requests must be those of an operator by a hook of `app`. */
 export function addAuditEvents(app: FastifyInstance, { auditLog }: { readonly auditLog: AuditLog }): void {
-  app.get<{ Querystring: AuditFilter & PageRequest }>('/v1/operator/audit-events', { schema }, ({ query }) =>
+  app.get<{ Querystring: AuditFilter & PageRequest }>('/audit-events', { schema }, ({ query }) =>
     auditLog.list(query),
   );
 }

@@ -1,0 +1,71 @@
+import { ERROR_STATUS } from '../errors.js';
+
+export interface ServiceFacts {
+  readonly environmentUrl: string;
+  readonly version: string;
+}
+
+/** Whose operations a document describes. */
+export type DocumentName = 'applications' | 'operators';
+
+const object = 'object' as const;
+const text = { type: 'string' as const };
+
+const errorSchema = {
+  type: object,
+  required: ['error'],
+  properties: {
+    error: {
+      type: object,
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { ...text, enum: Object.keys(ERROR_STATUS) },
+        message: { ...text, description: 'What happened and what to do.' },
+        details: { type: object, additionalProperties: true, description: 'Facts to act on, by code.' },
+        requestId: text,
+      },
+    },
+  },
+};
+
+const OPERATORS_PATHS = '/operator/v1/';
+
+export const documentOf = (url: string): DocumentName =>
+  url.startsWith(OPERATORS_PATHS) ? 'operators' : 'applications';
+
+const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly description: string }>> = {
+  applications: {
+    title: 'Agent connector service',
+    description: 'Authorization, connected accounts, proxy and tools. Errors carry the header svc-error.',
+  },
+  operators: {
+    title: 'Agent connector service: operators',
+    description:
+      "What the dashboard does. Sign in first; every change needs the session's csrfToken in the header svc-csrf. Errors carry the header svc-error.",
+  },
+};
+
+const SECURITY = {
+  applications: { accessToken: { type: 'http' as const, scheme: 'bearer' } },
+  operators: {
+    session: {
+      type: 'apiKey' as const,
+      in: 'cookie' as const,
+      name: '__Host-svc-session',
+      description: 'Set by the sign-in; svc-session where the service is reached over plain http.',
+    },
+    csrfToken: { type: 'apiKey' as const, in: 'header' as const, name: 'svc-csrf' },
+  },
+};
+
+/** What a document says beside its operations. */
+export function frameOf(name: DocumentName, { environmentUrl, version }: ServiceFacts) {
+  const securitySchemes = SECURITY[name];
+  return {
+    openapi: '3.1.0',
+    info: { ...ABOUT[name], version },
+    servers: [{ url: environmentUrl }],
+    components: { securitySchemes, schemas: { Error: errorSchema } },
+    security: [Object.fromEntries(Object.keys(securitySchemes).map((scheme) => [scheme, []]))],
+  };
+}

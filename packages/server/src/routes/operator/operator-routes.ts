@@ -1,0 +1,55 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { AuditLog } from '../../records/audit-log.js';
+import { addJsonBody } from '../json-body.js';
+import { addStrictRequests } from '../strict-requests.js';
+import { addApplications, type ManageApplicationsParts } from './applications.js';
+import { addAuditEvents } from './audit-events.js';
+import { requireOperator } from './require-operator.js';
+import { addSession, addSignIn, type SessionParts } from './session.js';
+import { createSessionCookie } from './session-cookie.js';
+import { addStatus, type StatusParts } from './status.js';
+
+export interface OperatorParts extends ManageApplicationsParts, StatusParts, Omit<SessionParts, 'cookie'> {
+  readonly auditLog: AuditLog;
+}
+
+const PREFIX = '/operator/v1';
+
+function addOpenApi(app: FastifyInstance): void {
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await app.describeRoutes('operators')),
+  );
+}
+
+/** Everything but the sign-in. */
+const signedInRoutes =
+  (parts: OperatorParts & SessionParts): FastifyPluginAsync =>
+  async (app) => {
+    app.addHook('onRequest', requireOperator(parts));
+    addOpenApi(app);
+    addSession(app, parts);
+    addApplications(app, parts);
+    addAuditEvents(app, parts);
+    addStatus(app, parts);
+  };
+
+/** What the people who run the service do. They sign in with a password and are known by a cookie. */
+export const operatorRoutes =
+  (given: OperatorParts): FastifyPluginAsync =>
+  async (server) => {
+    const parts = { ...given, cookie: createSessionCookie(given.environmentUrl) };
+    if (!server.hasReplyDecorator('setCookie')) await server.register(cookie);
+    await server.register(
+      async (app) => {
+        addJsonBody(app);
+        addStrictRequests(app);
+        app.addHook('onRequest', async (_request, reply) => {
+          reply.header('cache-control', 'no-store');
+        });
+        addSignIn(app, parts);
+        await app.register(signedInRoutes(parts));
+      },
+      { prefix: PREFIX },
+    );
+  };
