@@ -48,7 +48,7 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
 }
 
 /** What nobody foresaw. */
-export const unforeseen = (cause: unknown): ServiceError =>
+const unforeseen = (cause: unknown): ServiceError =>
   new ServiceError(
     'internal_error',
     'The service failed. Give the request id when you report it.',
@@ -56,7 +56,11 @@ export const unforeseen = (cause: unknown): ServiceError =>
     { cause },
   );
 
-/** Turns whatever was thrown into an error of ours; what nobody foresaw becomes `internal_error`. */
+/** What was thrown, when it is of ours already. */
+export const toOwnError = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : unforeseen(thrown);
+
+/** Turns whatever the framework threw into an error of ours; what nobody foresaw becomes `internal_error`. */
 export function toServiceError(error: FastifyError | ServiceError): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.validation) return fromProblems(error.validationContext ?? 'request', error.validation);

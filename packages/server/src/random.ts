@@ -3,7 +3,7 @@ export type Random = (bytes: number) => Buffer;
 
 const POOL_BYTES = 4096;
 
-/** The same bytes, drawn many at a time: asking the system costs as much as a tenth of a proxied request. */
+/** The same bytes, drawn many at a time: asking the system takes microseconds each time. */
 export function pooled(random: Random): Random {
   let pool: Buffer = Buffer.alloc(0);
   let used = 0;

@@ -45,6 +45,7 @@ test('storage shows which table takes how much, and for how long it is kept', as
   expect(find('executions')?.bytes).toBeGreaterThan(50 * 1234);
   expect(find('audit_events')).toMatchObject({ kept: [{ setting: 'SVC_KEEP_AUDIT', days: 30 }] });
   expect(find('accounts')).toMatchObject({ rows: 1, kept: [] });
+  expect(find('rate_buckets')?.kept ?? []).toEqual([]);
   expect(tables[0]).toBe(find('executions'));
   expect(file !== undefined).toBe(IS_SQLITE);
 

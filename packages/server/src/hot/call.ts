@@ -17,7 +17,7 @@ export interface Call {
   readonly headers: AnswerHeaders;
   /** Aborted when the caller goes away before its answer is complete. */
   readonly signal: Cancellation;
-  /** Calls back when the answer is complete, or the caller gone. */
+  /** Calls back when the answer is complete, or the caller gone; at once when that is so already. */
   onClose(listener: () => void): void;
 }
 
@@ -41,6 +41,9 @@ export function openCall({ id, request, response, headers }: NewCall): Call {
     errorCode: undefined,
     headers: { ...headers, 'svc-request-id': id },
     signal,
-    onClose: (listener) => closing.push(listener),
+    onClose: (listener) => {
+      if (response.closed) listener();
+      else closing.push(listener);
+    },
   };
 }

@@ -6,7 +6,7 @@ export interface CallerSignal extends Cancellation {
   abort(): void;
 }
 
-/** What an AbortSignal does, as far as a call needs it: a real one costs a tenth of the call. */
+/** What an AbortSignal does, as far as a call needs it, without an event for each. */
 export function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
   const signal: CallerSignal = {

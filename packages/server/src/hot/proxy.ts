@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerMemory } from '../answer-memory.js';
 import type { Resolve } from '../connections/resolve.js';
-import { ServiceError } from '../errors.js';
+import { toOwnError } from '../error-reply.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -83,8 +83,7 @@ export const createProxy =
     } catch (error) {
       // What the caller still sends would be read as the next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
-      const { status, code } =
-        error instanceof ServiceError ? error : { status: 500, code: 'internal_error' };
+      const { status, code } = toOwnError(error);
       execution.finish({ status, errorCode: code });
       throw error;
     }

@@ -18,7 +18,7 @@ const HOLD_BYTES = 1024 * 1024;
 
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
-const cutShort = (): ServiceError =>
+export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
 // Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
@@ -69,6 +69,8 @@ export async function openRequestBody(
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
+  // The caller went away before anybody listened: no more is heard of its body.
+  if (source.destroyed) throw cutShort();
   const stream = readFrom(source, { maxBytes, passed });
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
   return { body: isHeld ? await hold(stream) : stream, contentLength };

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Callers } from '../caller.js';
 import { checkHead } from '../check-head.js';
-import { createErrorAnswer, type ErrorReplyParts, unforeseen } from '../error-reply.js';
-import { ServiceError } from '../errors.js';
+import { createErrorAnswer, type ErrorReplyParts, toOwnError } from '../error-reply.js';
 import type { SignIn } from '../tenants/sign-in.js';
 import { readBearer } from './bearer.js';
 import { type Call, openCall } from './call.js';
@@ -22,7 +21,7 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 /** What a route does with a call that may be made; whatever it throws is answered. */
 export type Work = (call: Call) => Promise<void>;
 
-/** What all calls of applications have in common, beside the framework: the same duties, at a third of its cost. */
+/** What all calls of applications have in common, beside the framework: the same duties without its detours. */
 export function createServe(parts: ServeParts): (route: string, work: Work) => Serve {
   const { addressOf, callers, headers, limitApplication, log, newRequestId, signIn } = parts;
   const errorAnswer = createErrorAnswer(parts);
@@ -40,7 +39,7 @@ export function createServe(parts: ServeParts): (route: string, work: Work) => S
 
   function refuse(call: Call, thrown: unknown, route: string): void {
     const { id, request, response, headers: answered } = call;
-    const error = thrown instanceof ServiceError ? thrown : unforeseen(thrown);
+    const error = toOwnError(thrown);
     const answer = errorAnswer(error, { requestId: id, route });
     call.errorCode = error.code;
     // Into an answer that has begun nothing else is written.

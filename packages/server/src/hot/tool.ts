@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { fromProblems, type SchemaProblem } from '../error-reply.js';
-import { ServiceError } from '../errors.js';
 import { SLICE, toSlices } from '../slices.js';
 import type { Execute, ToolResult } from '../tools/execute.js';
 import type { Call } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 import { parseJsonBody } from './parse-json-body.js';
+import { cutShort } from './request-body.js';
 import type { Work } from './serve.js';
 
 export interface ToolParts {
@@ -15,7 +15,7 @@ export interface ToolParts {
   readonly checkBody: (body: unknown) => { readonly error?: readonly SchemaProblem[] };
 }
 
-interface ToolBody {
+export interface ToolBody {
   readonly connectedAccountId: string;
   readonly toolInput: unknown;
   readonly schemaVersion?: string;
@@ -60,11 +60,11 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const cutShort = () =>
-      reject(new ServiceError('invalid_request', 'The request ended before its body was complete.'));
-    request.once('error', cutShort);
+    const refuse = () => reject(cutShort());
+    request.once('error', refuse);
     // After the end, too: then an error would be made for nobody.
-    request.once('close', () => request.complete || cutShort());
+    request.once('close', () => request.complete || refuse());
+    if (request.destroyed) refuse();
   });
 }
 

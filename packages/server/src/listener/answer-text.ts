@@ -5,13 +5,13 @@ interface AnswerSchema {
   readonly items?: AnswerSchema;
 }
 
-type Pick = (value: unknown) => unknown;
+type PickKnown = (value: unknown) => unknown;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keeps of a closed object only what its schema names. */
-function pickOf({ properties, additionalProperties, items }: AnswerSchema): Pick | undefined {
+function pickOf({ properties, additionalProperties, items }: AnswerSchema): PickKnown | undefined {
   if (items !== undefined) {
     const pick = pickOf(items);
     return pick && ((value) => (Array.isArray(value) ? value.map(pick) : value));

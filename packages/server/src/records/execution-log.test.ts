@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { addExecutions } from '../../test/support/add-executions.js';
+import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { ServiceError } from '../errors.js';
 import { EXECUTIONS_LOOKED_THROUGH } from '../storage/executions-table.js';
@@ -20,19 +21,10 @@ async function createLog() {
     onDropped: (count) => dropped.push(count),
   });
   const execution = (change: Partial<ExecutionRow> = {}): ExecutionRow => ({
+    ...EXECUTION,
     id: `exec_${randomBytes(6).toString('hex')}`,
     applicationId,
-    accountId: 'acct_1',
-    connectionName: 'mail',
-    kind: 'tool',
-    toolName: 'mail_send',
-    method: null,
-    status: 200,
-    errorCode: null,
-    upstreamStatus: 200,
-    durationMs: 12,
     startedAt: parts.clock.now(),
-    requestId: 'req_1',
     ...change,
   });
   const stored = () => parts.database.selectFrom('executions').selectAll().execute();

@@ -28,7 +28,7 @@ describe('F5: nothing grows without end', () => {
     const { table, key, age, afterMs, add } = aged;
     const { database, clock, retention, keysOf } = await createKept();
     const kept = await keysOf(table, key);
-    const end = clock.now() - AGES[age] - afterMs;
+    const end = clock.now() - (age ? AGES[age] : 0) - afterMs;
     for (let n = 0; n < 3; n += 1) await add(database, `old${n}`, end - n);
     await add(database, 'young', end + 1);
     await retention.run();

@@ -51,7 +51,7 @@ interface Slices {
 
 const createSteps = ({ storage, ages, now }: RetentionParts, { goOn, repeat }: Slices) => {
   const { executionsOfBefore, freeSpace, keptRows, transaction } = storage;
-  const until = (age: AgeName, afterMs = 0) => now() - ages[age] - afterMs;
+  const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
 
   async function moveExecutions(): Promise<void> {
     if (!(await executionsOfBefore.areThere())) return;

@@ -18,7 +18,9 @@ export interface StorageReport {
 }
 
 const agesOf = (table: string): readonly AgeName[] => [
-  ...new Set([EXECUTIONS, ...AGING, ...WATCHED].flatMap((kept) => (kept.table === table ? kept.age : []))),
+  ...new Set(
+    [EXECUTIONS, ...AGING, ...WATCHED].flatMap((kept) => (kept.table === table ? (kept.age ?? []) : [])),
+  ),
 ];
 
 const isMoment = (time: number | undefined): time is number =>

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
 import { errorReply } from '../error-reply.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
@@ -8,25 +9,6 @@ import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
 import { createIdempotency } from '../tenants/idempotency.js';
 import { addIdempotency } from './idempotency.js';
-
-const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
-const CONNECTION = {
-  name: 'mail',
-  connector: 'mail',
-  clientId: null,
-  clientSecret: null,
-  clientIssuer: null,
-  scopes: null,
-  baseUrl: null,
-  region: null,
-  hosts: null,
-  authorizationEndpoint: null,
-  tokenEndpoint: null,
-  revocationEndpoint: null,
-  statusReason: null,
-  createdAt: 1,
-  updatedAt: 1,
-};
 
 let database: Database;
 let storage: Storage;
@@ -51,7 +33,7 @@ async function createApp(): Promise<FastifyInstance> {
   ({ database, storage } = parts);
   for (const id of ['app_a', 'app_b']) {
     const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
-    await storage.applications.insert({ ...EMPTY, id, name: id, createdAt: clock });
+    await storage.applications.insert({ ...APPLICATION, id, name: id, createdAt: clock });
     await storage.applications.insertSecret(known);
     await storage.connections.insert({ ...CONNECTION, id: `conn_${id}`, applicationId: id });
   }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { TOOL_BODY } from '../hot/tool.js';
+import { TOOL_BODY, type ToolBody } from '../hot/tool.js';
 import type { Execute } from '../tools/execute.js';
 import { callerSignal, whenClosed } from './caller-signal.js';
 import type { LimitRate } from './rate-limits.js';
@@ -7,13 +7,6 @@ import type { LimitRate } from './rate-limits.js';
 export interface ToolParts {
   readonly execute: Execute;
   readonly limitAccount: LimitRate;
-}
-
-interface ExecuteBody {
-  readonly connectedAccountId: string;
-  readonly toolInput: unknown;
-  readonly schemaVersion?: string;
-  readonly toolVersion?: string;
 }
 
 const schema = {
@@ -45,7 +38,7 @@ const schema = {
 export const toolRoutes =
   ({ execute, limitAccount }: ToolParts): FastifyPluginAsync =>
   async (app) => {
-    app.post<{ Params: { toolName: string }; Body: ExecuteBody }>(
+    app.post<{ Params: { toolName: string }; Body: ToolBody }>(
       '/v1/tools/:toolName/execute',
       { schema, config: { keyedBy: 'body' } },
       (request, reply) => {

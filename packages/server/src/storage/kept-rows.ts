@@ -7,7 +7,8 @@ interface Kept {
   /** What is kept, for people. */
   readonly name: string;
   readonly table: string;
-  readonly age: AgeName;
+  /** Absent: nobody sets it. */
+  readonly age?: AgeName;
   /** So many at most in one statement: fewer of what is large. */
   readonly most: number;
 }
@@ -126,7 +127,6 @@ export const WATCHED: readonly Watched[] = [
   {
     name: 'rate buckets',
     table: 'rate_buckets',
-    age: 'ended',
     most: 500,
     time: 'full_at',
     key: 'key',
@@ -136,7 +136,6 @@ export const WATCHED: readonly Watched[] = [
   {
     name: 'instances',
     table: 'rate_instances',
-    age: 'ended',
     most: 500,
     time: 'seen_at',
     key: 'id',

@@ -7,6 +7,7 @@ import {
   UnknownVersionError,
 } from '@svc/catalog';
 import type { AnswerMemory, Holding } from '../answer-memory.js';
+import { toOwnError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import {
@@ -58,7 +59,6 @@ export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContex
   readonly memory: AnswerMemory;
 }
 
-const UNFORESEEN = { status: 500, code: 'internal_error' } as const;
 const DEADLINE_MS = 120_000;
 
 export type Execute = (request: ExecuteRequest) => Promise<ToolResult>;
@@ -136,7 +136,7 @@ async function track(
     execution.finish({ status: 200, upstreamStatus });
     return result;
   } catch (error) {
-    const { status, code } = error instanceof ServiceError ? error : UNFORESEEN;
+    const { status, code } = toOwnError(error);
     execution.finish({ status, errorCode: code, upstreamStatus });
     throw error;
   }

@@ -1,5 +1,6 @@
 import type { ExecutionRow } from '../../src/storage/schema.js';
 import type { Storage } from '../../src/storage/storage.js';
+import { EXECUTION } from './sample-rows.js';
 
 const ROWS_AT_ONCE = 5000;
 
@@ -13,19 +14,10 @@ export async function addExecutions(
     const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, index): ExecutionRow => {
       const startedAt = Date.parse('2026-11-20T09:00:00Z') + first + index;
       return {
+        ...EXECUTION,
         id: `exec_${startedAt.toString(16).padStart(12, '0')}${applicationId}`,
         applicationId,
-        accountId: 'acct_1',
-        connectionName: 'mail',
-        kind: 'tool',
-        toolName: 'mail_send',
-        method: null,
-        status: 200,
-        errorCode: null,
-        upstreamStatus: 200,
-        durationMs: 12,
         startedAt,
-        requestId: 'req_1',
       };
     });
     await executions.insert(rows);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.js';
-import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
+import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
 
 const OWNER = { application_id: 'app_1' };
 const OF_ACCOUNT = { ...OWNER, account_id: 'acct_1', replace_subject: 0 };
@@ -101,7 +101,7 @@ export interface AgedTable {
   readonly title: string;
   readonly table: string;
   readonly key: string;
-  readonly age: 'executions' | 'audit' | 'ended' | 'unused';
+  readonly age: AgeName | undefined;
   readonly afterMs: number;
   readonly add: (database: Database, n: string, time: number) => Promise<void>;
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
@@ -47,6 +48,9 @@ interface Setup {
   readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
   readonly memory?: AnswerMemory;
   readonly renewed?: string | undefined;
+  /** Awaited before an account is found, and before its credential is renewed. */
+  readonly looksUp?: () => Promise<unknown>;
+  readonly renews?: () => Promise<unknown>;
   readonly headersTimeoutMs?: number;
   readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
@@ -74,6 +78,8 @@ export async function startProxy(
   {
     limits = {},
     renewed,
+    looksUp,
+    renews,
     headersTimeoutMs = 100,
     limitAccount = () => undefined,
     limiter = {},
@@ -99,6 +105,7 @@ export async function startProxy(
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
         renewals.push(version);
+        await renews?.();
         return renewed === undefined ? undefined : { secret: secret(renewed), version: version + 1 };
       },
     },
@@ -125,16 +132,19 @@ export async function startProxy(
       memory,
       resolve: {
         held: () => undefined,
-        byIdentifier: async (applicationId, connectionName, identifier) => ({
-          id: `acct_${identifier}`,
-          applicationId,
-          identifier,
-          connectionId: `conn_${connectionName}`,
-          connectionName,
-          connector: connector.id,
-          baseUrl: `${originOf(connectionName)}/base`,
-          hosts: {},
-        }),
+        byIdentifier: async (applicationId, connectionName, identifier) => {
+          await looksUp?.();
+          return {
+            id: `acct_${identifier}`,
+            applicationId,
+            identifier,
+            connectionId: `conn_${connectionName}`,
+            connectionName,
+            connector: connector.id,
+            baseUrl: `${originOf(connectionName)}/base`,
+            hosts: {},
+          };
+        },
       },
       route: createProxyRouter(connectors),
       forward,
@@ -160,7 +170,8 @@ export async function startProxy(
     () => agent.destroy(),
   );
   const { port } = app.server.address() as AddressInfo;
-  return { port, executions, renewals };
+  const countCallers = () => promisify(app.server.getConnections.bind(app.server))();
+  return { port, executions, renewals, countCallers };
 }
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => void;
