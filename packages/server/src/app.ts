@@ -1,34 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
+import { addApplicationRoutes, operatedRoutes } from './application-routes.js';
 import { startBackground } from './background.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
-import { createFront } from './hot/front.js';
-import { TOOL_BODY } from './hot/tool.js';
-import { createHotPath } from './hot-path.js';
 import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
 import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
-import { accountRoutes } from './routes/accounts.js';
-import { requireApplication } from './routes/application.js';
-import { catalogueRoutes } from './routes/catalogue.js';
 import { clientMetadataRoutes } from './routes/client-metadata.js';
 import { connectRoutes } from './routes/connect.js';
-import { connectionRoutes } from './routes/connections.js';
-import { executionRoutes } from './routes/executions.js';
 import { healthRoutes } from './routes/health.js';
-import { addIdempotency } from './routes/idempotency.js';
-import { addJsonBody } from './routes/json-body.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
-import { proxyRoutes } from './routes/proxy.js';
 import { limitRate } from './routes/rate-limits.js';
-import { addStrictRequests } from './routes/strict-requests.js';
-import { toolRoutes } from './routes/tools.js';
 import { createTail, type TailParts } from './tail.js';
 import type { Applications } from './tenants/applications.js';
 import { createIdempotency, type Idempotency } from './tenants/idempotency.js';
@@ -53,7 +41,7 @@ export interface App {
   readonly becomeReady: () => void;
 }
 
-interface ServerParts extends TailParts {
+export interface ServerParts extends TailParts {
   readonly log: Log;
   readonly isReady: () => boolean;
   readonly idempotency: Idempotency;
@@ -102,41 +90,6 @@ function createServerParts(
   };
 }
 
-/** Routes of an application, which names itself by an access token. */
-function addApplicationRoutes(server: FastifyInstance, parts: ServerParts): void {
-  const { authorization, catalog, executionLog, idempotency, rateLimits } = parts;
-  const { signIn, accounts, connections, links, verifyApproval } = authorization;
-  const { resolve, forward, beginExecution, execute, memory, limits } = createTail(parts);
-  const limitApplication = limitRate(rateLimits.application);
-  const limitAccount = limitRate(rateLimits.account);
-  const ways = createHotPath({
-    ...parts,
-    resolve,
-    forward,
-    beginExecution,
-    execute,
-    memory,
-    limits,
-    expectUpload: server.expectUpload,
-    checkBody: server.findRequestCheck(TOOL_BODY, 'body'),
-  });
-  server.serveFirst(createFront(ways));
-  server.register(proxyRoutes(ways));
-  server.register(async (own) => {
-    own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
-    own.register(async (json) => {
-      addJsonBody(json);
-      addStrictRequests(json);
-      addIdempotency(json, { idempotency });
-      json.register(catalogueRoutes({ catalog }));
-      json.register(connectionRoutes({ connections }));
-      json.register(accountRoutes({ accounts, links, verifyApproval }));
-      json.register(toolRoutes({ execute, limitAccount }));
-      json.register(executionRoutes({ executionLog }));
-    });
-  });
-}
-
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
@@ -164,8 +117,10 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     open.register(connectRoutes({ authorize, environmentUrl }));
     open.register(clientMetadataRoutes({ clientMetadata }));
   });
-  server.register(operatorRoutes({ ...authorization, environmentUrl, executionLog }));
-  addApplicationRoutes(server, parts);
+  const ways = { ...parts, ...createTail(parts) };
+  const operated = operatedRoutes(ways);
+  server.register(operatorRoutes({ ...authorization, environmentUrl, executionLog, operated }));
+  addApplicationRoutes(server, ways);
   await server.ready();
   return server;
 }

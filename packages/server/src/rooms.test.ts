@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 const EVERY_ROOM = [
   'app',
+  'application-routes',
   'hot-path',
   'background',
   'index',

@@ -14,8 +14,8 @@ async function createRoutes() {
     own.addHook('onRequest', async (request) => {
       request.applicationId = request.headers['x-other'] === undefined ? tenant.applicationId : other;
     });
-    await own.register(connectionRoutes(tenant));
-    await own.register(accountRoutes(tenant));
+    await own.register(connectionRoutes(tenant), { prefix: '/v1' });
+    await own.register(accountRoutes(tenant), { prefix: '/v1' });
   });
   const call = (
     method: InjectOptions['method'],

@@ -22,6 +22,9 @@ import { pageOf, pageQuery } from './list-schema.js';
 export interface AccountParts {
   readonly accounts: Accounts;
   readonly links: Pick<AuthorizationLinks, 'create'>;
+}
+
+export interface VerificationParts {
   readonly verifyApproval: VerifyApproval;
 }
 
@@ -33,9 +36,9 @@ interface Identified {
   readonly Params: { readonly id: string };
 }
 
-const OF_CONNECTION = '/v1/connections/:connectionName/accounts';
+const OF_CONNECTION = '/connections/:connectionName/accounts';
 const BY_NAME = `${OF_CONNECTION}/:identifier`;
-const BY_ID = '/v1/accounts/:id';
+const BY_ID = '/accounts/:id';
 
 const about = (summary: string, schema: object) => ({ tags: ['accounts'], summary, ...schema });
 const ofName = { params: accountParams };
@@ -126,25 +129,28 @@ function addLink(app: FastifyInstance, { links }: AccountParts): void {
   );
 }
 
-function addVerify(app: FastifyInstance, { verifyApproval }: AccountParts): void {
-  const post = { body: verificationSchema, response: { 200: verifiedSchema } };
-  app.post<{ Body: Verification }>(
-    '/v1/accounts/verify',
-    {
-      schema: about(
-        'Say which user of the application has come to its verify URL; there is one attempt',
-        post,
-      ),
-      config: { keyedBy: 'answer' },
-      bodyLimit: SMALL_BODY,
-    },
-    ({ applicationId, body }) => verifyApproval(applicationId, body),
-  );
-}
-
 /** Connected accounts of an application. Requests must be authenticated by a hook of `app`. */
 export const accountRoutes =
   (parts: AccountParts): FastifyPluginAsync =>
   async (app) => {
-    for (const add of [addList, addGetOrCreate, addByName, addById, addLink, addVerify]) add(app, parts);
+    for (const add of [addList, addGetOrCreate, addByName, addById, addLink]) add(app, parts);
+  };
+
+/** The word of the application about its own user, which nobody else can give. Requests must be authenticated by a hook of `app`. */
+export const verificationRoutes =
+  ({ verifyApproval }: VerificationParts): FastifyPluginAsync =>
+  async (app) => {
+    const post = { body: verificationSchema, response: { 200: verifiedSchema } };
+    app.post<{ Body: Verification }>(
+      '/accounts/verify',
+      {
+        schema: about(
+          'Say which user of the application has come to its verify URL; there is one attempt',
+          post,
+        ),
+        config: { keyedBy: 'answer' },
+        bodyLimit: SMALL_BODY,
+      },
+      ({ applicationId, body }) => verifyApproval(applicationId, body),
+    );
   };

@@ -9,7 +9,7 @@ const app = fastify();
 app.setErrorHandler((error, _, reply) =>
   error instanceof ServiceError ? reply.code(error.status).send({ code: error.code }) : reply.send(error),
 );
-await app.register(catalogueRoutes({ catalog }));
+await app.register(catalogueRoutes({ catalog }), { prefix: '/v1' });
 const get = async (url: string) => {
   const reply = await app.inject(url);
   return { status: reply.statusCode, body: reply.json() };

@@ -92,17 +92,17 @@ export const catalogueRoutes =
     const { connectors, tools } = catalog;
 
     app.get<{ Querystring: PageRequest }>(
-      '/v1/connectors',
+      '/connectors',
       { schema: listSchema('List the connectors', connectorSchema) },
       async ({ query }) => pageOf(connectors, query, viewConnector),
     );
     app.get<Named>(
-      '/v1/connectors/:name',
+      '/connectors/:name',
       { schema: named('Get a connector', connectorSchema) },
       async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
     );
     app.get<{ Querystring: ToolQuery }>(
-      '/v1/tools',
+      '/tools',
       {
         schema: listSchema('List the tools, each in its current version', toolSchema, {
           connector: { type: 'string' },
@@ -118,7 +118,7 @@ export const catalogueRoutes =
       },
     );
     app.get<Named>(
-      '/v1/tools/:name',
+      '/tools/:name',
       { schema: named('Get a tool with all its versions and examples', toolSchema) },
       async ({ params: { name } }) => viewWholeTool(catalog, find(tools, name, toolNotFound(name))),
     );

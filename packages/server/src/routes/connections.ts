@@ -19,7 +19,7 @@ interface Named {
   readonly Params: { readonly connectionName: string };
 }
 
-const ALL = '/v1/connections';
+const ALL = '/connections';
 const ONE = `${ALL}/:connectionName`;
 
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });

@@ -47,7 +47,7 @@ const schema = {
 export const executionRoutes =
   ({ executionLog }: ExecutionParts): FastifyPluginAsync =>
   async (app) => {
-    app.get<{ Querystring: ExecutionFilter }>('/v1/executions', { schema }, ({ applicationId, query }) =>
+    app.get<{ Querystring: ExecutionFilter }>('/executions', { schema }, ({ applicationId, query }) =>
       executionLog.list(applicationId, query),
     );
   };

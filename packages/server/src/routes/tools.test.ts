@@ -19,6 +19,7 @@ await app.register(
       };
     },
   }),
+  { prefix: '/v1' },
 );
 const execute = (payload: object) =>
   app.inject({ method: 'POST', url: '/v1/tools/sample_get/execute', payload });

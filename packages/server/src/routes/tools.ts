@@ -39,7 +39,7 @@ export const toolRoutes =
   ({ execute, limitAccount }: ToolParts): FastifyPluginAsync =>
   async (app) => {
     app.post<{ Params: { toolName: string }; Body: ToolBody }>(
-      '/v1/tools/:toolName/execute',
+      '/tools/:toolName/execute',
       { schema, config: { keyedBy: 'body' } },
       (request, reply) => {
         const { applicationId, id: requestId, params, body } = request;

@@ -11,6 +11,9 @@ export interface Route {
 }
 
 export const OPERATOR = '/operator/v1';
+/** What stands for the start of an application's own path where an operator does the same. */
+const SHARED =
+  /^\/operator\/v1(\/applications\/\{applicationId\}(?=\/(?!client-secrets))|(?=\/(connectors|tools)))/;
 const TOOL = 'workspace_users_list';
 
 const bodiesOf = (accountId: string, password: string): Readonly<Record<string, object>> => ({
@@ -37,7 +40,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       connectionName: 'workspace',
       identifier: 'ada',
       id: accountId,
-      name: path.startsWith('/v1/tools') ? TOOL : 'workspace',
+      name: path.includes('/tools') ? TOOL : 'workspace',
       toolName: TOOL,
       path: 'v1/users',
       applicationId: clientId,
@@ -47,7 +50,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
   /** A route of operators as one that is signed in, any other as this application. */
   function call(route: Route, application: Application): Promise<Reply> {
     const { method, path } = route;
-    const body = bodies[`${method} ${path}`];
+    const body = bodies[`${method} ${path}`] ?? bodies[`${method} ${path.replace(SHARED, '/v1')}`];
     const options = body === undefined ? {} : { body };
     if (path.startsWith(OPERATOR)) {
       return operator.call(method, pathOf(path).slice(OPERATOR.length), options);

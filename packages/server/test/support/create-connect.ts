@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
-import { accountRoutes } from '../../src/routes/accounts.js';
+import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
 import { connectRoutes } from '../../src/routes/connect.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp } from './create-app.js';
@@ -29,7 +29,8 @@ export async function createConnect({
     own.addHook('onRequest', async (request) => {
       request.applicationId = String(request.headers['x-application'] ?? applicationId);
     });
-    await own.register(accountRoutes(tenant));
+    await own.register(accountRoutes(tenant), { prefix: '/v1' });
+    await own.register(verificationRoutes(tenant), { prefix: '/v1' });
   });
   const createLink = async (identifier = 'ada', wishes: LinkOptions = {}) => {
     const { link } = await tenant.links.create(applicationId, { connectionName: 'mail', identifier }, wishes);

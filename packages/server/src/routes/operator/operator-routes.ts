@@ -12,6 +12,8 @@ import { addStatus, type StatusParts } from './status.js';
 
 export interface OperatorParts extends ManageApplicationsParts, StatusParts, Omit<SessionParts, 'cookie'> {
   readonly auditLog: AuditLog;
+  /** What operators do as applications do it. */
+  readonly operated?: FastifyPluginAsync;
 }
 
 const PREFIX = '/operator/v1';
@@ -32,6 +34,7 @@ const signedInRoutes =
     addApplications(app, parts);
     addAuditEvents(app, parts);
     addStatus(app, parts);
+    if (parts.operated) await app.register(parts.operated);
   };
 
 /** What the people who run the service do. They sign in with a password and are known by a cookie. */

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { ServerParts } from './app.js';
+import { createFront } from './hot/front.js';
+import { TOOL_BODY } from './hot/tool.js';
+import { createHotPath } from './hot-path.js';
+import { accountRoutes, verificationRoutes } from './routes/accounts.js';
+import { requireApplication } from './routes/application.js';
+import { catalogueRoutes } from './routes/catalogue.js';
+import { connectionRoutes } from './routes/connections.js';
+import { executionRoutes } from './routes/executions.js';
+import { addIdempotency } from './routes/idempotency.js';
+import { addInsideApplication, INSIDE_APPLICATION } from './routes/inside-application.js';
+import { addJsonBody } from './routes/json-body.js';
+import { proxyRoutes } from './routes/proxy.js';
+import { limitRate } from './routes/rate-limits.js';
+import { addStrictRequests } from './routes/strict-requests.js';
+import { toolRoutes } from './routes/tools.js';
+import type { createTail } from './tail.js';
+
+type Parts = ServerParts & ReturnType<typeof createTail>;
+
+const PREFIX = '/v1';
+
+/** What applications do, and operators inside them. */
+function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
+  const { authorization, execute, executionLog, idempotency, rateLimits } = parts;
+  addIdempotency(app, { idempotency });
+  app.register(connectionRoutes(authorization));
+  app.register(accountRoutes(authorization));
+  app.register(toolRoutes({ execute, limitAccount: limitRate(rateLimits.account) }));
+  app.register(executionRoutes({ executionLog }));
+}
+
+/** What operators do as applications do it: inside each of them, and with the catalogue. */
+export const operatedRoutes =
+  (parts: Parts): FastifyPluginAsync =>
+  async (app) => {
+    const { applications } = parts.authorization;
+    app.register(catalogueRoutes(parts));
+    app.register(
+      async (inside) => {
+        addInsideApplication(inside, { applications });
+        addSharedRoutes(inside, parts);
+      },
+      { prefix: INSIDE_APPLICATION },
+    );
+  };
+
+/** Routes of an application, which names itself by an access token. */
+export function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
+  const { authorization, rateLimits } = parts;
+  const { signIn, verifyApproval } = authorization;
+  const limitApplication = limitRate(rateLimits.application);
+  const { expectUpload } = server;
+  const checkBody = server.findRequestCheck(TOOL_BODY, 'body');
+  const ways = createHotPath({ ...parts, expectUpload, checkBody });
+  server.serveFirst(createFront(ways));
+  server.register(proxyRoutes(ways));
+  server.register(
+    async (own) => {
+      own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
+      addJsonBody(own);
+      addStrictRequests(own);
+      own.register(catalogueRoutes(parts));
+      addSharedRoutes(own, parts);
+      own.register(verificationRoutes({ verifyApproval }));
+    },
+    { prefix: PREFIX },
+  );
+}

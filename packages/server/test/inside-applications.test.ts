@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { fillPath, operationsOf, readOpenApi } from './operations.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const INSIDE = '/applications/{applicationId}';
+
+let service: Service;
+let operator: SignedInOperator;
+let application: Application;
+let accountId: string;
+let otherId: string;
+let paths: readonly string[];
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  const { url, app } = service;
+  operator = await signInOperator({ url, ...(await app.operators.create('ada')) });
+  application = await signIn(service);
+  accountId = (await connectAccount(service, 'calendar')).id;
+  otherId = (await app.applications.create('Other')).id;
+  const document = (await operator.call('GET', '/openapi.json')).json<
+    Awaited<ReturnType<typeof readOpenApi>>
+  >();
+  paths = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+});
+afterAll(() => service.stop());
+
+const inside = (applicationId: string, path: string) => `/applications/${applicationId}${path}`;
+
+test('operators have every operation of an application but its word about its users and its proxy', async () => {
+  const own = operationsOf(await readOpenApi(service.url)).map(({ method, path }) => `${method} ${path}`);
+  const missing = own.filter((operation) => {
+    const mounts = [`/operator/v1${INSIDE}`, '/operator/v1'];
+    return !mounts.some((mount) => paths.includes(operation.replace('/v1', mount)));
+  });
+  expect(missing.filter((operation) => !operation.includes('/v1/proxy/'))).toEqual([
+    'POST /oauth/token',
+    'POST /v1/accounts/verify',
+  ]);
+});
+
+test('an operator sees what the application sees', async () => {
+  for (const path of ['/connections', '/connections/calendar', `/accounts/${accountId}`, '/executions']) {
+    const seen = await operator.call('GET', inside(service.clientId, path));
+    expect([seen.status, seen.text]).toEqual([200, (await application.call('GET', `/v1${path}`)).text]);
+  }
+  const connectors = await operator.call('GET', '/connectors/calendar');
+  expect(connectors.text).toBe((await application.call('GET', '/v1/connectors/calendar')).text);
+});
+
+describe('inside an application that does not exist', () => {
+  test('every operation is 404 and names it', async () => {
+    const operations = paths.filter((path) => path.includes(`${INSIDE}/`));
+    expect(operations.length).toBeGreaterThan(15);
+    const values = { applicationId: 'app_missing', connectionName: 'calendar', identifier: 'user_42' };
+    const named = { ...values, id: accountId, toolName: 'calendar_list_events', secretId: 'secret_1' };
+    for (const operation of operations) {
+      const [method = '', path = ''] = operation.split(' ');
+      const own = fillPath(path.slice('/operator/v1'.length), named);
+      const { status, text } = await operator.call(method, own, method === 'GET' ? {} : { body: {} });
+      const isRight = status === 404 && text.includes('There is no application \\"app_missing\\".');
+      // What a body must hold is checked before: nothing of the application is said then.
+      expect({ operation, isRight: isRight || status === 400 }).toEqual({ operation, isRight: true });
+    }
+  });
+});
+
+test('an operator creates a connection, an account and its link, and the application has them', async () => {
+  const body = { connectionName: 'made', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
+  const made = await operator.call('POST', inside(otherId, '/connections'), { body });
+  expect(made.status).toBe(201);
+  const account = await operator.call('PUT', inside(otherId, '/connections/made/accounts/eve'));
+  expect([account.status, account.json()]).toMatchObject([
+    201,
+    { identifier: 'eve', status: 'unauthorized' },
+  ]);
+  const link = await operator.call(
+    'POST',
+    inside(otherId, '/connections/made/accounts/eve/authorization-link'),
+  );
+  expect(link.json()).toMatchObject({ link: expect.stringContaining('/connect/') });
+  expect((await operator.call('GET', inside(service.clientId, '/connections/made'))).status).toBe(404);
+});
+
+test('L2: what an operator changes inside an application is told of it, with the operator who did it', async () => {
+  const { id } = (await operator.call('PUT', inside(otherId, '/connections/made/accounts/grace'))).json<{
+    id: string;
+  }>();
+  await operator.call('DELETE', inside(otherId, `/accounts/${id}`));
+  const events = await operator.call('GET', `/audit-events?applicationId=${otherId}&pageSize=2`);
+  const told = {
+    applicationId: otherId,
+    actor: 'operator:ada',
+    object: id,
+    requestId: expect.stringMatching(/^req_/),
+  };
+  expect(events.json()).toMatchObject({
+    items: [
+      { ...told, action: 'account.deleted' },
+      { ...told, action: 'account.created' },
+    ],
+  });
+});
+
+test('A13: an operator executes a tool as an account, once with one key', async () => {
+  const path = inside(service.clientId, '/tools/calendar_create_event/execute');
+  const toolInput = { summary: 'Once', start_datetime: '2026-12-01T09:00:00Z' };
+  const call = () =>
+    operator.call('POST', path, {
+      body: { connectedAccountId: accountId, toolInput },
+      headers: { 'idempotency-key': 'by-an-operator' },
+    });
+  const first = await call();
+  const second = await call();
+  expect([first.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([
+    200,
+    first.text,
+    'true',
+  ]);
+  const { executionId } = first.json<{ executionId: string }>();
+  const { items } = (
+    await operator.call('GET', inside(service.clientId, '/executions?toolName=calendar_create_event'))
+  ).json<{ items: readonly { id: string }[] }>();
+  expect(items.map((execution) => execution.id)).toEqual([executionId]);
+});
+
+test('A1: an operator reaches with the id of one application nothing of another', async () => {
+  const replies = await Promise.all(
+    ['/connections/calendar', `/accounts/${accountId}`, '/connections/calendar/accounts/user_42'].map(
+      (path) => operator.call('GET', inside(otherId, path)),
+    ),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+  const execute = await operator.call('POST', inside(otherId, '/tools/calendar_list_calendars/execute'), {
+    body: { connectedAccountId: accountId, toolInput: {} },
+  });
+  expect([execute.status, execute.headers.get('svc-error')]).toEqual([404, 'account_not_found']);
+});
