@@ -41,7 +41,7 @@ let world: AuditWorld;
 
 beforeAll(async () => {
   const service = await startService({ connectors: ['workspace'] });
-  const { password } = await service.app.operators.create('ada');
+  const { password } = await service.app.operators.create('ada', 'owner');
   world = {
     service,
     keys: parts.authorization.keys,

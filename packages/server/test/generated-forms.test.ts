@@ -34,8 +34,8 @@ let applicationId: string;
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   application = keepSignedIn(service);
-  ({ password } = await service.app.operators.create('ada'));
-  gracePassword = (await service.app.operators.create('grace')).password;
+  ({ password } = await service.app.operators.create('ada', 'owner'));
+  gracePassword = (await service.app.operators.create('grace', 'owner')).password;
   operator = await signInOperator({ url: service.url, name: 'ada', password });
   applicationId = (await service.app.applications.create('Notes')).id;
   const connection = await (await application()).call('GET', '/v1/connections/calendar');

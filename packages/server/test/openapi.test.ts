@@ -31,7 +31,7 @@ const sorted = (names: readonly string[]) => [...names].sort();
 beforeAll(async () => {
   service = await startService({ connectors: [], flags: ['--trusted-proxies', '127.0.0.1,::1'] });
   const { url } = service;
-  const operator = await signInOperator({ url, ...(await service.app.operators.create('ada')) });
+  const operator = await signInOperator({ url, ...(await service.app.operators.create('ada', 'owner')) });
   const ofOperators = await operator.call('GET', '/openapi.json');
   documents = { applications: await readOpenApi(url), operators: ofOperators.json() };
 });

@@ -24,15 +24,22 @@ test('operators are made, listed, reset and deleted beside the running service, 
     expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nKeep the password/);
     expect((await call('GET', '/session')).status).toBe(401);
     expect((await command(place, 'operators', 'list')).stdout).toMatch(
-      /^NAME +CREATED\nada +20.+\nadmin +20.+\n$/,
+      /^NAME +ROLE +CREATED +SIGNED IN\nada +operator +20\S+ +20\S+\nadmin +owner +20\S+ +never\n$/,
     );
+    expect((await command(place, 'operators', 'change', 'ada', 'reader')).stdout).toBe(
+      'ada is reader now.\n',
+    );
+    expect(await command(place, 'operators', 'change', 'ada', 'king')).toMatchObject({
+      code: 1,
+      stderr: '"king" is no role; it is one of reader, operator, owner.\n',
+    });
     expect(await command(place, 'operators', 'delete', 'ada')).toMatchObject({
       code: 0,
       stdout: 'ada is deleted.\n',
     });
     expect(await command(place, 'operators', 'delete', 'admin')).toMatchObject({
       code: 1,
-      stderr: '"admin" is the only operator; make another one first.\n',
+      stderr: '"admin" is the only owner; make another operator one first.\n',
     });
   } finally {
     await service.kill();
@@ -48,6 +55,7 @@ test('operators are made, listed, reset and deleted beside the running service, 
     'service operator.created',
     'command operator.created',
     'operator:ada operator.signed_in',
+    'command operator.changed',
     'command operator.changed',
     'command operator.deleted',
   ]);

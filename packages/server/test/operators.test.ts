@@ -27,7 +27,7 @@ let password: string;
 
 beforeAll(async () => {
   service = await startService({ connectors: [] });
-  ({ password } = await service.app.operators.create('ada'));
+  ({ password } = await service.app.operators.create('ada', 'owner'));
 });
 
 afterAll(() => service.stop());
@@ -90,7 +90,7 @@ test('A5: a secret that an operator revokes ends at once on the same instance', 
 
 test('A8: of hundreds of sign-ins at once from one address thirty are hashed, two at a time, and two rows tell of them at first', async () => {
   const own = await startService({ connectors: [] });
-  const { password: right } = await own.app.operators.create('grace');
+  const { password: right } = await own.app.operators.create('grace', 'owner');
   const { call } = await signInOperator({ url: own.url, name: 'grace', password: right });
   const send = (name: string) =>
     fetchReply(`${own.url}/operator/v1/session`, {

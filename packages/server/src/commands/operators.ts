@@ -1,5 +1,6 @@
+import { OPERATOR_ROLES, toRole } from '../tenants/operator-role.js';
 import type { OperatorPassword } from '../tenants/operators.js';
-import type { Command } from './command.js';
+import type { Command, CommandOption } from './command.js';
 import { facts, table } from './table.js';
 
 const showPassword = ({ name, password }: OperatorPassword) => ({
@@ -7,15 +8,22 @@ const showPassword = ({ name, password }: OperatorPassword) => ({
   text: `${facts({ name, password })}\n\nKeep the password: it is not shown again.`,
 });
 
+const ROLE: CommandOption = {
+  type: 'string',
+  value: 'ROLE',
+  help: `${OPERATOR_ROLES.join(', ')}: look only; change everything but operators (unless you say otherwise); everything`,
+};
+
 /** The people who run the service. */
 export const operatorCommands: readonly Command[] = [
   {
     name: 'operators create',
     summary: 'Make an operator; prints a random password once',
     takes: ['name'],
+    options: { role: ROLE },
     needsService: 'any',
     run: async ({ authorization: { operators } }, input) =>
-      showPassword(await operators.create(input.argument('name'))),
+      showPassword(await operators.create(input.argument('name'), toRole(input.text('role') ?? 'operator'))),
   },
   {
     name: 'operators reset',
@@ -26,12 +34,27 @@ export const operatorCommands: readonly Command[] = [
       showPassword(await operators.reset(input.argument('name'))),
   },
   {
+    name: 'operators change',
+    summary: 'Give an operator another role; it counts at once',
+    takes: ['name', 'role'],
+    needsService: 'any',
+    run: async ({ authorization: { operators } }, input) => {
+      const changed = await operators.changeRole(input.argument('name'), toRole(input.argument('role')));
+      return { data: changed, text: `${changed.name} is ${changed.role} now.` };
+    },
+  },
+  {
     name: 'operators list',
     summary: 'List the operators',
     needsService: 'any',
     run: async ({ authorization: { operators } }) => {
       const all = await operators.list();
-      const rows = all.map(({ name, createdAt }) => ({ name, created: createdAt }));
+      const rows = all.map(({ name, role, createdAt, signedInAt }) => ({
+        name,
+        role,
+        created: createdAt,
+        'signed in': signedInAt ?? 'never',
+      }));
       return { data: all, text: table(rows, 'There are no operators.') };
     },
   },

@@ -8,6 +8,7 @@ import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { ageAuditEvents } from './later-tables/age-audit-events.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
+import { giveOperatorsRoles } from './later-tables/give-operators-roles.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import { orderExecutions } from './later-tables/order-executions.js';
 import { vacuumOften } from './later-tables/vacuum-often.js';
@@ -45,4 +46,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       if (kind === 'postgres') await vacuumOften(database);
     },
   },
+  '007_operator_roles': { up: giveOperatorsRoles },
 });

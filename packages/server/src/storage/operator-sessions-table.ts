@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorSessionRow } from './schema.js';
+import type { OperatorRole, OperatorSessionRow } from './schema.js';
 
 /** A session that nobody has used for so long has ended. */
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -14,6 +14,7 @@ export interface LiveSession {
   readonly digest: string;
   readonly operatorId: string;
   readonly name: string;
+  readonly role: OperatorRole;
   readonly createdAt: number;
   readonly usedAt: number;
 }
@@ -28,7 +29,7 @@ export const operatorSessionsTable = (database: Database) => ({
       .selectFrom('operatorSessions')
       .innerJoin('operators', 'operators.id', 'operatorSessions.operatorId')
       .selectAll('operatorSessions')
-      .select('operators.name')
+      .select(['operators.name', 'operators.role'])
       .where('digest', '=', digest)
       .where('operatorSessions.createdAt', '>', createdAfter)
       .where('operatorSessions.usedAt', '>', usedAfter)

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorRow } from './schema.js';
+import type { OperatorRole, OperatorRow } from './schema.js';
 
 export const operatorsTable = (database: Database) => ({
   list: (): Promise<OperatorRow[]> => database.selectFrom('operators').selectAll().orderBy('name').execute(),
@@ -9,6 +9,17 @@ export const operatorsTable = (database: Database) => ({
 
   isEmpty: async (): Promise<boolean> =>
     (await database.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined,
+
+  /** Who has been an operator the longest of those who are owners now. */
+  firstOwner: (): Promise<OperatorRow | undefined> =>
+    database
+      .selectFrom('operators')
+      .selectAll()
+      .where('role', '=', 'owner')
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
 
   /** Whether the name was free. */
   insert: async (operator: OperatorRow): Promise<boolean> => {
@@ -28,6 +39,19 @@ export const operatorsTable = (database: Database) => ({
       .where('name', '=', name)
       .returningAll()
       .executeTakeFirst(),
+
+  /** The operator, if there is one of that name. */
+  setRole: (name: string, role: OperatorRole): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set({ role })
+      .where('name', '=', name)
+      .returningAll()
+      .executeTakeFirst(),
+
+  signedIn: async (id: string, signedInAt: number): Promise<void> => {
+    await database.updateTable('operators').set({ signedInAt }).where('id', '=', id).execute();
+  },
 
   /** The operator that was deleted, with its sessions; `undefined` when there was none of that name. */
   delete: (name: string): Promise<OperatorRow | undefined> =>

@@ -25,6 +25,7 @@ interface Explaining {
 /** Read from end to end, and for good reason. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   'operators.list': 'a team is small',
+  'operators.firstOwner': 'a team is small',
   'operators.isEmpty': 'it ends with the first row',
   'sizes.list': 'for an operator who asks what takes how much',
   'sizes.oldest': 'for an operator who asks what takes how much',

@@ -254,13 +254,18 @@ export interface AuditEventRow {
   address: string | null;
 }
 
+/** What an operator may do: everything; everything but managing operators; only look. */
+export type OperatorRole = 'owner' | 'operator' | 'reader';
+
 /** A person who runs the service. */
 export interface OperatorRow {
   id: string;
   /** In lower case. */
   name: string;
+  role: OperatorRole;
   passwordHash: string;
   createdAt: number;
+  signedInAt: number | null;
 }
 
 export interface OperatorSessionRow {

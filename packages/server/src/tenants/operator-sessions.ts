@@ -5,6 +5,7 @@ import type { Commit } from '../records/commit.js';
 import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-sessions-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
+import type { OperatorRole } from './operator-role.js';
 import type { Passwords } from './password.js';
 import type { SignInLimits } from './sign-in-limits.js';
 import type { RefusedSignIn, SignInRefusals } from './sign-in-refusals.js';
@@ -30,6 +31,8 @@ export interface OperatorCredentials {
 export interface OperatorSession {
   /** The operator's. */
   readonly name: string;
+  /** As it is at this moment. */
+  readonly role: OperatorRole;
   /** To be sent with every call that changes something. */
   readonly csrfToken: string;
   /** When it ends, used or not. */
@@ -61,8 +64,12 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
   const csrfTokenOf = (sessionId: string) => digest('operator csrf', sessionId);
   const limits = () => ({ createdAfter: now() - SESSION_LIFE_MS, usedAfter: now() - SESSION_IDLE_MS });
 
-  const show = (sessionId: string, { name, createdAt }: Pick<LiveSession, 'name' | 'createdAt'>) => ({
+  const show = (
+    sessionId: string,
+    { name, role, createdAt }: Pick<LiveSession, 'name' | 'role' | 'createdAt'>,
+  ) => ({
     name,
+    role,
     csrfToken: csrfTokenOf(sessionId),
     expiresAt: new Date(createdAt + SESSION_LIFE_MS).toISOString(),
   });
@@ -96,6 +103,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
       };
       await commit(async (tables, tell) => {
         await tables.operatorSessions.insert(session);
+        await tables.operators.signedIn(operator.id, session.createdAt);
         tell({
           action: 'operator.signed_in',
           actor: `operator:${name}`,
@@ -103,7 +111,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
           object: operator.id,
         });
       });
-      return { sessionId, ...show(sessionId, { name, createdAt: session.createdAt }) };
+      return { sessionId, ...show(sessionId, { ...operator, createdAt: session.createdAt }) };
     },
 
     async find(sessionId) {

@@ -32,16 +32,16 @@ test('makes the first operator once, with a random password or the given one', a
 
 test('names are one in upper and lower case, taken once, and plain', async () => {
   const { operators } = await createOperators();
-  await operators.create('Ada@example.com');
-  await expect(operators.create('ada@EXAMPLE.com')).rejects.toMatchObject({ code: 'conflict' });
-  await expect(operators.create('ada lovelace')).rejects.toMatchObject({ code: 'invalid_request' });
-  await expect(operators.create('')).rejects.toMatchObject({ code: 'invalid_request' });
+  await operators.create('Ada@example.com', 'owner');
+  await expect(operators.create('ada@EXAMPLE.com', 'owner')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(operators.create('ada lovelace', 'owner')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(operators.create('', 'owner')).rejects.toMatchObject({ code: 'invalid_request' });
   expect((await operators.list()).map(({ name }) => name)).toEqual(['ada@example.com']);
 });
 
 test('D1: a reset ends the sessions and the old password', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
-  const { password } = await operators.create('ada');
+  const { password } = await operators.create('ada', 'owner');
   const { sessionId } = await signIn('ada', password);
   const { password: next } = await operators.reset('ada');
   await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -51,8 +51,8 @@ test('D1: a reset ends the sessions and the old password', async () => {
 
 test('a deleted operator has no session; the last one stays', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
-  await operators.create('ada');
-  const { password } = await operators.create('grace');
+  await operators.create('ada', 'owner');
+  const { password } = await operators.create('grace', 'owner');
   const { sessionId } = await signIn('grace', password);
   await operators.delete('grace');
   await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -61,9 +61,36 @@ test('a deleted operator has no session; the last one stays', async () => {
   expect(await operators.list()).toHaveLength(1);
 });
 
+test('one owner stays, also when two go at once', async () => {
+  const { operators } = await createOperators();
+  await operators.create('ada', 'owner');
+  await operators.create('bob', 'operator');
+  const onlyOwner = { code: 'conflict', message: expect.stringContaining('"ada" is the only owner') };
+  await expect(operators.changeRole('ada', 'reader')).rejects.toMatchObject(onlyOwner);
+  await expect(operators.delete('ada')).rejects.toMatchObject(onlyOwner);
+  await expect(operators.changeRole('grace', 'owner')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await operators.changeRole('BOB', 'owner')).toMatchObject({ name: 'bob', role: 'owner' });
+  const leaving = await Promise.allSettled([
+    operators.changeRole('ada', 'operator'),
+    operators.delete('bob'),
+  ]);
+  expect(leaving.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const owners = (await operators.list()).filter(({ role }) => role === 'owner');
+  expect(owners).toHaveLength(1);
+});
+
+test('tells when somebody signed in last', async () => {
+  const { operators, signIn, clock } = await createOperators();
+  const { password } = await operators.create('ada', 'owner');
+  expect(await operators.list()).toMatchObject([{ name: 'ada', signedInAt: null }]);
+  clock.advance(60_000);
+  await signIn('ada', password);
+  expect(await operators.list()).toMatchObject([{ signedInAt: '2026-11-20T09:01:00.000Z' }]);
+});
+
 test('D1: a session is 256 random bits, new at each sign-in, and stored as a digest', async () => {
   const { operators, signIn, database } = await createOperators();
-  const { password } = await operators.create('ada');
+  const { password } = await operators.create('ada', 'owner');
   const sessions = [await signIn('ada', password), await signIn('ada', password)];
   const stored = JSON.stringify(await readTables(database));
   for (const { sessionId, csrfToken } of sessions) {
@@ -77,7 +104,7 @@ test('D1: a session is 256 random bits, new at each sign-in, and stored as a dig
 
 test('D1: a session ends after 30 minutes without use', async () => {
   const { operators, operatorSessions, signIn, clock } = await createOperators();
-  const { sessionId } = await signIn('ada', (await operators.create('ada')).password);
+  const { sessionId } = await signIn('ada', (await operators.create('ada', 'owner')).password);
   for (let use = 0; use < 3; use += 1) {
     clock.advance(29 * 60_000);
     expect(await operatorSessions.find(sessionId)).toMatchObject({ name: 'ada' });
@@ -88,7 +115,7 @@ test('D1: a session ends after 30 minutes without use', async () => {
 
 test('D1: a session ends after 12 hours, used or not', async () => {
   const { operators, operatorSessions, signIn, clock } = await createOperators();
-  const { sessionId, expiresAt } = await signIn('ada', (await operators.create('ada')).password);
+  const { sessionId, expiresAt } = await signIn('ada', (await operators.create('ada', 'owner')).password);
   expect(expiresAt).toBe('2026-11-20T21:00:00.000Z');
   for (let use = 0; use < 35; use += 1) {
     clock.advance(20 * 60_000);
@@ -102,7 +129,7 @@ test('D1: a session ends after 12 hours, used or not', async () => {
 
 test('D1: signing out ends the session on the server', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
-  const { sessionId } = await signIn('ada', (await operators.create('ada')).password);
+  const { sessionId } = await signIn('ada', (await operators.create('ada', 'owner')).password);
   await operatorSessions.signOut(sessionId);
   await expect(operatorSessions.find(sessionId)).rejects.toMatchObject({ code: 'unauthorized' });
   await operatorSessions.signOut(sessionId);
@@ -110,7 +137,7 @@ test('D1: signing out ends the session on the server', async () => {
 
 test('D1: the CSRF token is the session’s own', async () => {
   const { operators, operatorSessions, signIn } = await createOperators();
-  const { password } = await operators.create('ada');
+  const { password } = await operators.create('ada', 'owner');
   const [mine, other] = [await signIn('ada', password), await signIn('ada', password)];
   const isMine = (token: string) => operatorSessions.isCsrfToken(mine.sessionId, token);
   expect([mine.csrfToken, other.csrfToken, '', `${mine.csrfToken}x`].map(isMine)).toEqual([
@@ -123,7 +150,7 @@ test('D1: the CSRF token is the session’s own', async () => {
 
 test('failed sign-ins are limited per name and per address, and look alike', async () => {
   const { operators, signIn } = await createOperators();
-  const { password } = await operators.create('ada');
+  const { password } = await operators.create('ada', 'owner');
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await expect(signIn('ada', 'wrong')).rejects.toMatchObject(UNAUTHORIZED);
   }
@@ -145,8 +172,8 @@ test('everything about operators is audited, without their passwords', async () 
     clock.advance(1);
     return done;
   };
-  const { password } = await step(operators.create('ada'));
-  await step(operators.create('grace'));
+  const { password } = await step(operators.create('ada', 'owner'));
+  await step(operators.create('grace', 'owner'));
   const { sessionId } = await step(signIn('ada', password));
   await step(signIn('ada', 'wrong').catch(() => undefined));
   await step(signIn('nobody', 'wrong').catch(() => undefined));
@@ -155,8 +182,8 @@ test('everything about operators is audited, without their passwords', async () 
   await step(operators.delete('grace'));
   const told = await events();
   expect(told.map(({ action, actor, result, reason }) => ({ action, actor, result, reason }))).toEqual([
-    { action: 'operator.created', actor: 'test', result: 'done', reason: 'ada' },
-    { action: 'operator.created', actor: 'test', result: 'done', reason: 'grace' },
+    { action: 'operator.created', actor: 'test', result: 'done', reason: 'ada, owner' },
+    { action: 'operator.created', actor: 'test', result: 'done', reason: 'grace, owner' },
     { action: 'operator.signed_in', actor: 'operator:ada', result: 'done', reason: null },
     { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'wrong password' },
     { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'unknown name' },

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
-import type { OperatorRow } from '../storage/schema.js';
+import type { OperatorRole, OperatorRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { newPassword, type Passwords } from './password.js';
 
@@ -18,7 +18,10 @@ export interface OperatorsParts {
 /** A person who runs the service. */
 export interface Operator {
   readonly name: string;
+  readonly role: OperatorRole;
   readonly createdAt: string;
+  /** `null` when it never was. */
+  readonly signedInAt: string | null;
 }
 
 /** The password is shown once, where it is made. */
@@ -30,12 +33,14 @@ export interface OperatorPassword {
 /** The people who run the service. Names do not distinguish upper and lower case. */
 export interface Operators {
   list(): Promise<readonly Operator[]>;
-  /** Makes the operator `admin` unless there is an operator; `undefined` when there is. */
+  /** Makes the owner `admin` unless there is an operator; `undefined` when there is. */
   createFirst(given: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
-  create(name: string): Promise<OperatorPassword>;
+  create(name: string, role: OperatorRole): Promise<OperatorPassword>;
   /** Gives the operator a new password and ends all of its sessions. */
   reset(name: string): Promise<OperatorPassword>;
-  /** Ends its sessions, too. The last operator stays. */
+  /** Counts at once, in sessions that are open too. The last owner stays one. */
+  changeRole(name: string, role: OperatorRole): Promise<Operator>;
+  /** Ends its sessions, too. The last owner stays. */
   delete(name: string): Promise<void>;
 }
 
@@ -51,6 +56,15 @@ function toName(given: string): string {
   );
 }
 
+const toMoment = (at: number): string => new Date(at).toISOString();
+
+const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operator => ({
+  name,
+  role,
+  createdAt: toMoment(createdAt),
+  signedInAt: signedInAt === null ? null : toMoment(signedInAt),
+});
+
 const noOperator = (name: string) => new ServiceError('not_found', `There is no operator "${name}".`);
 
 export function createOperators({
@@ -61,9 +75,15 @@ export function createOperators({
   now,
   random,
 }: OperatorsParts): Operators {
-  async function insert(name: string, password: string): Promise<OperatorPassword> {
-    const passwordHash = await passwords.hash(password);
-    const row: OperatorRow = { id: newId('op', random), name, passwordHash, createdAt: now() };
+  async function insert(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
+    const row: OperatorRow = {
+      id: newId('op', random),
+      name,
+      role,
+      passwordHash: await passwords.hash(password),
+      createdAt: now(),
+      signedInAt: null,
+    };
     await commit(async (tables, tell) => {
       if (!(await tables.operators.insert(row))) {
         throw new ServiceError(
@@ -71,25 +91,31 @@ export function createOperators({
           `There is an operator "${name}" already; reset its password, or choose another name.`,
         );
       }
-      tell({ action: 'operator.created', applicationId: null, object: row.id, reason: name });
+      tell({ action: 'operator.created', applicationId: null, object: row.id, reason: `${name}, ${role}` });
     });
     return { name, password };
   }
 
+  // One at a time: of two owners who go at once, each would see the other one stay.
+  const keepOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
+    lock('owners', () =>
+      commit(async (tables, tell) => {
+        const done = await work(tables, tell);
+        if (await tables.operators.firstOwner()) return done;
+        throw new ServiceError('conflict', `"${name}" is the only owner; make another operator one first.`);
+      }),
+    );
+
   return {
-    list: async () =>
-      (await storage.operators.list()).map(({ name, createdAt }) => ({
-        name,
-        createdAt: new Date(createdAt).toISOString(),
-      })),
+    list: async () => (await storage.operators.list()).map(toOperator),
 
     createFirst: ({ password }) =>
       lock('first operator', async () => {
         if (!(await storage.operators.isEmpty())) return undefined;
-        return insert(FIRST, password ?? newPassword(random));
+        return insert(FIRST, 'owner', password ?? newPassword(random));
       }),
 
-    create: async (name) => insert(toName(name), newPassword(random)),
+    create: async (name, role) => insert(toName(name), role, newPassword(random)),
 
     async reset(given) {
       const name = toName(given);
@@ -104,14 +130,27 @@ export function createOperators({
       return { name, password };
     },
 
+    async changeRole(given, role) {
+      const name = toName(given);
+      const changed = await keepOwner(name, async (tables, tell) => {
+        const operator = await tables.operators.setRole(name, role);
+        if (!operator) throw noOperator(name);
+        tell({
+          action: 'operator.changed',
+          applicationId: null,
+          object: operator.id,
+          reason: `role ${role}`,
+        });
+        return operator;
+      });
+      return toOperator(changed);
+    },
+
     async delete(given) {
       const name = toName(given);
-      await commit(async (tables, tell) => {
+      await keepOwner(name, async (tables, tell) => {
         const operator = await tables.operators.delete(name);
         if (!operator) throw noOperator(name);
-        if (await tables.operators.isEmpty()) {
-          throw new ServiceError('conflict', `"${name}" is the only operator; make another one first.`);
-        }
         tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
       });
     },

@@ -152,7 +152,7 @@ const OPERATORS: readonly AuditStep[] = [
     ...byOperator('operator.signed_in', /^op_/, (world) => openSession(world, world.password)),
     applicationId: nobody,
   },
-  byService('operator.created', /^op_/, ({ service }) => service.app.operators.create('grace')),
+  byService('operator.created', /^op_/, ({ service }) => service.app.operators.create('grace', 'owner')),
   byService('operator.changed', /^op_/, ({ service }) => service.app.operators.reset('grace')),
   byService('operator.deleted', /^op_/, ({ service }) => service.app.operators.delete('grace')),
   {

@@ -31,7 +31,7 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
 export async function callEveryRoute(service: Service, watched: ReturnType<typeof watchRoutes>) {
   const { url, clientId, clientSecret } = service;
   const { id: accountId } = await connectAccount(service, 'workspace', 'ada');
-  const { password } = await service.app.operators.create('ada');
+  const { password } = await service.app.operators.create('ada', 'owner');
   const operator = await signInOperator({ url, name: 'ada', password });
   const bodies = bodiesOf(accountId, password);
 

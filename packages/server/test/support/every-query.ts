@@ -201,7 +201,10 @@ export const EVERY_QUERY: EveryQuery = {
     list: (table) => table.list(),
     findByName: (table) => table.findByName('ada'),
     isEmpty: (table) => table.isEmpty(),
+    firstOwner: (table) => table.firstOwner(),
     setPassword: (table) => table.setPassword('ada', 'h'),
+    setRole: (table) => table.setRole('ada', 'owner'),
+    signedIn: (table) => table.signedIn('op_1', 1),
     delete: (table) => table.delete('bob'),
   },
   operatorSessions: {

@@ -172,5 +172,12 @@ export const EVENT: AuditEventRow = {
   requestId: null,
   address: null,
 };
-export const OPERATOR: OperatorRow = { id: 'op_1', name: 'ada', passwordHash: 'h', ...made };
+export const OPERATOR: OperatorRow = {
+  id: 'op_1',
+  name: 'ada',
+  role: 'owner',
+  passwordHash: 'h',
+  signedInAt: null,
+  ...made,
+};
 export const SESSION: OperatorSessionRow = { digest: 'd', operatorId: OPERATOR.id, usedAt: 1, ...made };

@@ -17,7 +17,7 @@ async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   });
   const executionLog = { counts: () => ({ written: 3, dropped: 2, waiting: 1 }) };
   await app.register(operatorRoutes({ ...tenant, environmentUrl, executionLog }));
-  const { password } = await tenant.operators.create('ada');
+  const { password } = await tenant.operators.create('ada', 'owner');
   const signIn = (given: object = {}, headers = {}) =>
     app.inject({ method: 'POST', url: SESSION, payload: { name: 'ada', password, ...given }, headers });
   const signedIn = await signIn();
@@ -49,6 +49,7 @@ test('signs in, says who is signed in, and signs out', async () => {
   const { app, signedIn, session, call } = await createOperator();
   expect(signedIn.json()).toEqual({
     name: 'ada',
+    role: 'owner',
     csrfToken: expect.any(String),
     expiresAt: expect.any(String),
   });

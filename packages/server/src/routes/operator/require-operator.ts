@@ -1,9 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
+import { mayActAs, type OperatorRole } from '../../tenants/operator-role.js';
 import type { OperatorSessions } from '../../tenants/operator-sessions.js';
 import type { SessionCookie } from './session-cookie.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of those who may call the route; where it does not say, readers may read and operators may change. */
+    neededRole?: OperatorRole;
+  }
   interface FastifyRequest {
     /** The operator that is signed in; empty where a route needs none. */
     operatorName: string;
@@ -19,6 +24,17 @@ export interface RequireOperatorParts {
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
+const isSafe = ({ method }: FastifyRequest): boolean => SAFE_METHODS.includes(method);
+
+function checkRole(request: FastifyRequest, role: OperatorRole): void {
+  const { neededRole = isSafe(request) ? 'reader' : 'operator' } = request.routeOptions.config;
+  if (mayActAs(role, neededRole)) return;
+  throw new ServiceError(
+    'forbidden',
+    `This needs the role ${neededRole}, and yours is ${role}; an owner can change it.`,
+  );
+}
+
 /** A browser says from which site it was asked; other clients say nothing. */
 export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, environmentUrl: string): void {
   const own = new URL(environmentUrl).origin;
@@ -29,7 +45,7 @@ export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, enviro
   );
 }
 
-/** A hook that lets only signed-in operators through, and changes only with the session's CSRF token. */
+/** A hook that lets only signed-in operators through whose role allows it, and changes only with the session's CSRF token. */
 export const requireOperator =
   ({ operatorSessions, cookie, environmentUrl }: RequireOperatorParts) =>
   async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
@@ -37,8 +53,8 @@ export const requireOperator =
     if (sessionId === undefined) {
       throw new ServiceError('unauthorized', 'Sign in first, by POST /operator/v1/session.');
     }
-    const { name } = await operatorSessions.find(sessionId);
-    if (!SAFE_METHODS.includes(request.method)) {
+    const { name, role } = await operatorSessions.find(sessionId);
+    if (!isSafe(request)) {
       checkOrigin(request, environmentUrl);
       const token = request.headers['svc-csrf'];
       if (typeof token !== 'string' || !operatorSessions.isCsrfToken(sessionId, token)) {
@@ -48,5 +64,6 @@ export const requireOperator =
         );
       }
     }
+    checkRole(request, role);
     request.operatorName = name;
   };

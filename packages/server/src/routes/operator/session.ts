@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR_ROLES } from '../../tenants/operator-role.js';
 import type { OperatorSessions } from '../../tenants/operator-sessions.js';
 import { SMALL_BODY } from '../body-limits.js';
 import { closed } from '../list-schema.js';
@@ -17,8 +18,10 @@ const tags = ['session'];
 const text = { type: 'string' };
 const nothing = { type: 'null' };
 
+export const role = { ...text, enum: OPERATOR_ROLES };
 const session = closed({
   name: text,
+  role,
   csrfToken: { ...text, description: 'Goes with every change, in the header svc-csrf.' },
   expiresAt: { ...text, description: 'When it ends, used or not; unused for 30 minutes it ends before.' },
 });
@@ -62,7 +65,10 @@ export function addSession(app: FastifyInstance, { operatorSessions, cookie }: S
   );
   app.delete(
     PATH,
-    { schema: { tags, summary: 'Sign out; the session ends on the server', response: { 204: nothing } } },
+    {
+      schema: { tags, summary: 'Sign out; the session ends on the server', response: { 204: nothing } },
+      config: { neededRole: 'reader' },
+    },
     async (request, reply) => {
       await operatorSessions.signOut(cookie.read(request) ?? '');
       cookie.clear(reply);

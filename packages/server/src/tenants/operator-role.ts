@@ -1,0 +1,19 @@
+import { ServiceError } from '../errors.js';
+import type { OperatorRole } from '../storage/schema.js';
+
+export type { OperatorRole };
+
+/** Each may do what those before may: look; change everything but operators; everything. */
+export const OPERATOR_ROLES: readonly OperatorRole[] = ['reader', 'operator', 'owner'];
+
+export const mayActAs = (role: OperatorRole, needed: OperatorRole): boolean =>
+  OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
+
+export function toRole(given: string): OperatorRole {
+  const role = OPERATOR_ROLES.find((each) => each === given);
+  if (role) return role;
+  throw new ServiceError(
+    'invalid_request',
+    `"${given}" is no role; it is one of ${OPERATOR_ROLES.join(', ')}.`,
+  );
+}

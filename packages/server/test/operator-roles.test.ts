@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../src/storage/database.js';
+import type { Reply } from './application.js';
+import { fillPath, type OpenApi, operationsOf } from './operations.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { type Service, startService } from './service.js';
+import { readTables } from './support/read-tables.js';
+import { watchRoutes } from './support/registered-routes.js';
+
+let database: Database;
+
+vi.mock(import('../src/storage/database.js'), async (importActual) => {
+  const actual = await importActual();
+  return {
+    ...actual,
+    openDatabase: async (source) => {
+      const opened = await actual.openDatabase(source);
+      database = opened.database;
+      return opened;
+    },
+  };
+});
+
+const PREFIX = '/operator/v1';
+const watched = watchRoutes();
+let service: Service;
+let signedIn: Readonly<Record<'owner' | 'operator' | 'reader', SignedInOperator>>;
+let operations: readonly { readonly method: string; readonly path: string }[];
+
+async function signInAs(role: 'owner' | 'operator' | 'reader'): Promise<SignedInOperator> {
+  const { password } = await service.app.operators.create(`a.${role}`, role);
+  return signInOperator({ url: service.url, name: `a.${role}`, password });
+}
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  signedIn = {
+    owner: await signInAs('owner'),
+    operator: await signInAs('operator'),
+    reader: await signInAs('reader'),
+  };
+  const document = (await signedIn.owner.call('GET', '/openapi.json')).json<OpenApi>();
+  const open = operationsOf(document).filter(({ security }) => security?.length === 0);
+  const isOpen = (route: { method: string; path: string }) =>
+    open.some(({ method, path }) => method === route.method && path === route.path);
+  operations = watched
+    .of(service.app.server)
+    .filter((route) => route.path.startsWith(PREFIX) && !isOpen(route))
+    // The session lasts until everything else was tried.
+    .sort((a, b) => Number(isSignOut(a)) - Number(isSignOut(b)));
+});
+afterAll(async () => {
+  watched.stop();
+  await service.stop();
+});
+
+const isSignOut = ({ method, path }: { method: string; path: string }) =>
+  method === 'DELETE' && path === `${PREFIX}/session`;
+const reads = ({ method }: { method: string }) => ['GET', 'HEAD'].includes(method);
+const managesOperators = ({ method, path }: { method: string; path: string }) =>
+  !reads({ method }) && path.startsWith(`${PREFIX}/operators`);
+
+/** What exists, so that a call that is let through does what it says. */
+const toPath = (path: string) =>
+  fillPath(path.slice(PREFIX.length), {
+    applicationId: service.clientId,
+    name: 'a.owner',
+    connectionName: 'calendar',
+    secretId: 'secret_1',
+  });
+
+const callAs = (role: keyof typeof signedIn, { method, path }: { method: string; path: string }) =>
+  signedIn[role].call(method, toPath(path));
+
+async function rowsOfAll(): Promise<string> {
+  const { operator_sessions: sessions = [], ...tables } = await readTables(database);
+  return JSON.stringify({ ...tables, sessions: sessions.length });
+}
+
+const refusal = ({ status, text }: Reply) => ({
+  status,
+  message: status === 403 ? JSON.parse(text).error.message : '',
+});
+
+test('D1: a reader reads everything, signs out, and can do nothing else', async () => {
+  expect(operations.filter((each) => !reads(each)).length).toBeGreaterThan(5);
+  const before = await rowsOfAll();
+  for (const operation of operations.filter((each) => !isSignOut(each))) {
+    const reply = refusal(await callAs('reader', operation));
+    const expected = reads(operation)
+      ? { status: expect.not.toBeOneOf([401, 403]), message: '' }
+      : {
+          status: 403,
+          message: expect.stringMatching(/needs the role (operator|owner), and yours is reader/),
+        };
+    expect({ ...operation, ...reply }).toEqual({ ...operation, ...expected });
+  }
+  expect(await rowsOfAll()).toBe(before);
+  expect((await signedIn.reader.call('DELETE', '/session')).status).toBe(204);
+});
+
+describe('D1: an operator', () => {
+  test('does everything but manage operators', async () => {
+    for (const operation of operations) {
+      const reply = refusal(await callAs('operator', operation));
+      const expected = managesOperators(operation)
+        ? { status: 403, message: expect.stringMatching(/needs the role owner, and yours is operator/) }
+        : { status: expect.not.toBeOneOf([401, 403]), message: '' };
+      expect({ ...operation, ...reply }).toEqual({ ...operation, ...expected });
+    }
+  });
+
+  test('has the role that it has at this moment', async () => {
+    const { operators } = service.app;
+    const ada = await operators.create('ada', 'operator');
+    const { call } = await signInOperator({ url: service.url, ...ada });
+    const make = async () => (await call('POST', '/applications', { body: { name: 'Notes' } })).status;
+    expect(await make()).toBe(201);
+    await operators.changeRole('ada', 'reader');
+    expect(await make()).toBe(403);
+    expect((await call('GET', '/session')).json()).toMatchObject({ role: 'reader' });
+    await operators.changeRole('ada', 'owner');
+    expect(await make()).toBe(201);
+    await operators.delete('ada');
+    expect(await make()).toBe(401);
+  });
+});
+
+test('D1: an owner is refused nothing', async () => {
+  for (const operation of operations) {
+    const { status } = await callAs('owner', operation);
+    expect({ ...operation, status }).toEqual({ ...operation, status: expect.not.toBeOneOf([401, 403]) });
+  }
+});
