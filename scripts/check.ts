@@ -8,6 +8,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Types', 'turbo', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
+  ['Operations that the dashboard knows', 'node', 'scripts/check-operations.ts'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
 ];

@@ -1,0 +1,67 @@
+import type { Operations } from '../generated/operations.ts';
+import { readError, unreachable } from './api-error.ts';
+import { session } from './session.ts';
+
+export type OperationName = keyof Operations;
+export type Given<Name extends OperationName> = Operations[Name]['given'];
+export type Answer<Name extends OperationName> = Operations[Name]['answer'];
+
+/** What an operation may be given, whichever it is. */
+interface AnyGiven {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The address of an operation, for links to what a browser loads by itself, such as a download. */
+export function addressOf<Name extends OperationName>(name: Name, given: Given<Name>): string {
+  const { path = {}, query = {} }: AnyGiven = given;
+  const [, template = ''] = name.split(' ');
+  const filled = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ''));
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') parameters.set(key, String(value));
+  }
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
+}
+
+function toRequest(method: string, { body }: AnyGiven, { signal, headers }: CallOptions): RequestInit {
+  const csrf = method === 'GET' ? undefined : session.value?.csrfToken;
+  return {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(csrf !== undefined && { 'svc-csrf': csrf }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+}
+
+async function send(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw unreachable();
+  }
+}
+
+/** Calls an operation of the operator API. Throws an ApiError; a session that has ended leads to signing in. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  given: Given<Name>,
+  options: CallOptions = {},
+): Promise<Answer<Name>> {
+  const [method = 'GET'] = name.split(' ');
+  const answer = await send(addressOf(name, given), toRequest(method, given, options));
+  if (answer.status === 401 && !name.startsWith('POST /operator/v1/session')) session.value = undefined;
+  if (!answer.ok) throw await readError(answer);
+  return answer.status === 204 ? undefined : await answer.json();
+}

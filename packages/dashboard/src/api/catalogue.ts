@@ -1,0 +1,15 @@
+import { type Answer, call } from './call.ts';
+
+export type Connector = Answer<'GET /operator/v1/connectors/{name}'>;
+export type Tool = Answer<'GET /operator/v1/tools'>['items'][number];
+
+let connectors: Promise<readonly Connector[]> | undefined;
+
+/** All connectors. They change only with the service, so they are asked for once. */
+export function loadConnectors(): Promise<readonly Connector[]> {
+  connectors ??= call('GET /operator/v1/connectors', { query: { pageSize: 200 } }).then(({ items }) => items);
+  connectors.catch(() => {
+    connectors = undefined;
+  });
+  return connectors;
+}

@@ -1,0 +1,19 @@
+import { signal } from '@preact/signals';
+
+export type Role = 'owner' | 'operator' | 'reader';
+
+/** Who is signed in. */
+export interface Session {
+  readonly name: string;
+  readonly role: Role;
+  readonly csrfToken: string;
+  readonly expiresAt: string;
+}
+
+/** `undefined` when nobody is signed in; `null` while that is not known. */
+export const session = signal<Session | undefined | null>(null);
+
+/** Whether the one who is signed in may change things; the service decides, the page only hides what would be refused. */
+export const mayChange = (): boolean => session.value?.role !== 'reader';
+
+export const isOwner = (): boolean => session.value?.role === 'owner';

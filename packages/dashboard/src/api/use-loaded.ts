@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+/** What is being loaded: `value` is the last one while the next is on its way. */
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Loads it anew; what is shown stays until then. */
+  readonly reload: () => void;
+}
+
+interface State<Value> {
+  readonly key: string;
+  readonly value?: Value;
+  readonly error?: unknown;
+  readonly isLoading: boolean;
+}
+
+/** Loads what `key` names: another key is something else, and nothing of the old one is shown then. */
+export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
+  const [state, setState] = useState<State<Value>>({ key, isLoading: true });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const aborter = new AbortController();
+    setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
+    load(aborter.signal).then(
+      (value) => !aborter.signal.aborted && setState({ key, value, isLoading: false }),
+      (error: unknown) => !aborter.signal.aborted && setState({ key, error, isLoading: false }),
+    );
+    return () => aborter.abort();
+  }, [key, turn]);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const shown: State<Value> = state.key === key ? state : { key, isLoading: true };
+  return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
+}

@@ -1,0 +1,43 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso';
+import { ApiError } from './api/api-error.ts';
+import { call } from './api/call.ts';
+import { session } from './api/session.ts';
+import { useLoaded } from './api/use-loaded.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import { Show } from './parts/show.tsx';
+import { Toasts } from './parts/toast.tsx';
+import { Shell } from './shell.tsx';
+
+const KEY = 'signed-in';
+
+/** Who is signed in, if anybody is; who was not is not asked for, as a browser reports every 401. */
+async function findSession(signal: AbortSignal) {
+  if (localStorage.getItem(KEY) === null) return undefined;
+  try {
+    return await call('GET /operator/v1/session', {}, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+effect(() => {
+  if (session.value === undefined) localStorage.removeItem(KEY);
+  if (session.value) localStorage.setItem(KEY, session.value.name);
+});
+
+/** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
+export function App() {
+  const found = useLoaded('session', async (signal) => ({ session: await findSession(signal) }));
+  useEffect(() => {
+    if (found.value) session.value = found.value.session;
+  }, [found.value]);
+  return (
+    <LocationProvider scope="/dashboard">
+      {session.value === null ? <Show of={found}>{() => null}</Show> : session.value ? <Shell /> : <SignIn />}
+      <Toasts />
+    </LocationProvider>
+  );
+}

@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type Answer, call } from './api/call.ts';
+import { hrefOf } from './pages.ts';
+
+export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
+
+const KEY = 'application';
+const IN_PATH = /^\/dashboard\/applications\/([^/]+)\/./;
+/** The first 200; `undefined` until they are there. */
+export const applications = signal<readonly Application[] | undefined>(undefined);
+
+export async function loadApplications(): Promise<void> {
+  const { items } = await call('GET /operator/v1/applications', { query: { pageSize: 200 } });
+  applications.value = items;
+}
+
+/** The application whose pages are open: that of the address, or the last one, or the first. */
+export function useApplicationId(): string | undefined {
+  const { path } = useLocation();
+  const inPath = IN_PATH.exec(path)?.[1];
+  useEffect(() => {
+    if (inPath !== undefined) localStorage.setItem(KEY, inPath);
+  }, [inPath]);
+  if (inPath !== undefined) return decodeURIComponent(inPath);
+  const kept = localStorage.getItem(KEY);
+  const known = applications.value ?? [];
+  return known.find(({ id }) => id === kept)?.id ?? known[0]?.id;
+}
+
+/** Leads to the same page of another application. */
+export function ApplicationChoice() {
+  const applicationId = useApplicationId();
+  const { route } = useLocation();
+  useEffect(() => {
+    loadApplications().catch(() => undefined);
+  }, []);
+  const known = applications.value ?? [];
+  if (known.length < 2) return null;
+  return (
+    <label>
+      <span class="hidden">Application</span>
+      <select
+        value={applicationId}
+        onChange={(event) =>
+          route(
+            hrefOf('/dashboard/applications/:applicationId/connections', {
+              applicationId: event.currentTarget.value,
+            }),
+          )
+        }
+      >
+        {known.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+
+/** A page of the dashboard. */
+export interface PageEntry {
+  /** As the router takes it. */
+  readonly path: string;
+  readonly component: ComponentType;
+  /** Where the navigation has it; absent: another page leads there. */
+  readonly nav?: { readonly group: string; readonly title: string };
+}
+
+/** The address of a page, its parameters filled in. */
+export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+
+/** Every page, in the order of the navigation. Each is loaded when it is first gone to. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/dashboard',
+    component: lazy(() => import('./pages/overview.tsx').then(({ Overview }) => Overview)),
+    nav: { group: '', title: 'Overview' },
+  },
+];

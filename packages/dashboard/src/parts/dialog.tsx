@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Form } from './form.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog, open while it is there: the browser keeps the focus in it, and Escape closes it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  /** What the button says that opens the question, and the one that answers it. */
+  readonly action: string;
+  readonly question: string;
+  readonly onConfirm: () => Promise<unknown>;
+  /** What it means, and what will be lost. */
+  readonly children: ComponentChildren;
+}
+
+/** A button that asks before it does what cannot be undone. */
+export function Confirm({ action, question, onConfirm, children }: ConfirmProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => setOpen(true)}>
+        {action}
+      </button>
+      {isOpen && (
+        <Dialog title={question} onClose={close}>
+          {children}
+          <Form submit={action} tone="danger" onCancel={close} onSubmit={() => onConfirm().then(close)} />
+        </Dialog>
+      )}
+    </>
+  );
+}

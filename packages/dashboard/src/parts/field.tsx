@@ -1,0 +1,129 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with the value, in words. */
+  readonly wrong?: string | undefined;
+}
+
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+interface LabelledProps extends FieldProps {
+  readonly children: (described: Described) => ComponentChildren;
+}
+
+/** A label, its control, and what is to be known or mended about it, tied together for screen readers. */
+export function Labelled({ label, hint, wrong, children }: LabelledProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': wrong === undefined ? undefined : true,
+      })}
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps {
+  readonly type?: 'text' | 'password' | 'search' | 'url' | 'number' | 'datetime-local';
+  readonly autoComplete?: 'username' | 'current-password' | 'new-password' | 'off';
+  readonly required?: boolean;
+  readonly autofocus?: boolean;
+  readonly placeholder?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+  readonly spellcheck?: boolean;
+}
+
+interface TextFieldProps extends FieldProps, InputProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
+  <Labelled label={label} hint={hint} wrong={wrong}>
+    {(described) => {
+      // The library's own types want to know which type of input it is.
+      const attributes: Readonly<Record<string, unknown>> = { ...input, ...described };
+      return <input {...attributes} value={value} onInput={(event) => onValue(event.currentTarget.value)} />;
+    }}
+  </Labelled>
+);
+
+/** One of several values. */
+export interface Choice {
+  readonly value: string;
+  readonly title: string;
+}
+
+interface SelectFieldProps extends FieldProps {
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onValue: (value: string) => void;
+}
+
+export const SelectField = ({ label, hint, wrong, value, choices, onValue }: SelectFieldProps) => (
+  <Labelled label={label} hint={hint} wrong={wrong}>
+    {(described) => (
+      <select {...described} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {choices.map(({ value: each, title }) => (
+          <option key={each} value={each}>
+            {title}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+);
+
+interface CheckFieldProps {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly checked: boolean;
+  readonly onValue: (checked: boolean) => void;
+}
+
+export function CheckField({ label, hint, checked, onValue }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={checked}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onValue(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="soft" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ErrorNotice } from './notice.tsx';
+
+interface FormProps {
+  /** What the button says. */
+  readonly submit: string;
+  readonly onSubmit: () => Promise<unknown>;
+  readonly tone?: 'primary' | 'danger';
+  readonly onCancel?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** A form that is busy while what it began goes on, and says when that failed; what was typed stays. */
+export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const run = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (state.isBusy) return;
+    setState({ isBusy: true });
+    try {
+      await onSubmit();
+      setState({ isBusy: false });
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+  };
+  return (
+    <form class="stack" onSubmit={run} aria-busy={state.isBusy}>
+      {children}
+      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      <div class="actions">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class={tone} disabled={state.isBusy}>
+          {state.isBusy ? 'One moment…' : submit}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { signal } from '@preact/signals';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+}
+
+const SHOWN_MS = 5000;
+const toasts = signal<readonly Toast[]>([]);
+let count = 0;
+
+/** Says in passing that something worked. What must not be missed stands on the page. */
+export function say(text: string): void {
+  count += 1;
+  const id = count;
+  toasts.value = [...toasts.value, { id, text }];
+  setTimeout(() => {
+    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  }, SHOWN_MS);
+}
+
+export const Toasts = () => (
+  <div class="toasts" role="status">
+    {toasts.value.map(({ id, text }) => (
+      <div class="notice good" key={id}>
+        {text}
+      </div>
+    ))}
+  </div>
+);
