@@ -16,7 +16,7 @@ let paths: readonly string[];
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   const { url, app } = service;
-  operator = await signInOperator({ url, ...(await app.operators.create('ada')) });
+  operator = await signInOperator({ url, ...(await app.operators.create('ada', 'owner')) });
   application = await signIn(service);
   accountId = (await connectAccount(service, 'calendar')).id;
   otherId = (await app.applications.create('Other')).id;
