@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import type { AccountStatusReason } from '../status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { readScopes } from './connection-oauth.js';
@@ -11,7 +12,7 @@ export interface Account {
   readonly connector: string;
   readonly identifier: string;
   readonly status: AccountStatus;
-  readonly statusReason?: string;
+  readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
   /** Names of the further credentials that it holds. */
   readonly credentials: readonly string[];

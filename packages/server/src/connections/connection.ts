@@ -1,3 +1,4 @@
+import type { ConnectionStatusReason } from '../status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { baseUrlOf, hostsOf } from './addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
@@ -24,7 +25,7 @@ export interface Connection {
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
   /** `invalid_client` when the upstream refuses the client id and secret, `connector_not_found` when there is no connector. */
-  readonly statusReason?: string;
+  readonly statusReason?: ConnectionStatusReason;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -74,7 +75,7 @@ const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   baseUrl,
   hosts: {},
   ...NO_AUTHORIZATION,
-  statusReason: 'connector_not_found',
+  statusReason: 'connector_not_found' as const,
 });
 
 export function toConnection(

@@ -95,7 +95,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   async function endAccess({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
     const account = await findAccount(storage, applicationId, id);
     if (account.version > version) return hold(account);
-    const ended = { status: 'reauthorization_required' as const, statusReason: 'token_expired' };
+    const ended = { status: 'reauthorization_required', statusReason: 'token_expired' } as const;
     await commit(async (tables, tell) => {
       const changed = await tables.accounts.change(account, {
         ...ended,

@@ -82,7 +82,7 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     const statusReason = account.refreshStartedAt === null ? 'refresh_refused' : 'refresh_outcome_unknown';
-    const ended = { status: 'reauthorization_required' as const, statusReason };
+    const ended = { status: 'reauthorization_required', statusReason } as const;
     const tokens = { accessToken: null, refreshToken: null, expiresAt: null, refreshStartedAt: null };
     const { applicationId, id } = account;
     const changed = await commit(async (tables, tell) => {

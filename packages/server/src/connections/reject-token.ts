@@ -30,7 +30,7 @@ export const createRejectToken =
     discoveries.forget(guardedAt(baseUrl, found));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
-    const ended = { status: 'reauthorization_required' as const, statusReason: 'token_refused' };
+    const ended = { status: 'reauthorization_required', statusReason: 'token_refused' } as const;
     const changed = await commit(async (tables, tell) => {
       const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
       const event = { applicationId, object: id, reason: ended.statusReason };

@@ -1,3 +1,4 @@
+import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS } from '../status-reasons.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
@@ -57,7 +58,8 @@ export const connectionSchema = closed(
     revocationEndpoint: textOrNull,
     statusReason: {
       ...text,
-      description: 'Why the connection as a whole does not work: invalid_client or connector_not_found.',
+      enum: CONNECTION_STATUS_REASONS,
+      description: 'Why the connection as a whole does not work.',
     },
     createdAt: time,
     updatedAt: time,
@@ -92,7 +94,7 @@ export const accountSchema = closed(
       type: 'string',
       enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
     },
-    statusReason: { ...text, description: 'Why the access ended, such as refresh_refused.' },
+    statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
     credentials: { ...texts, description: 'The names of the further credentials that it holds.' },
     createdAt: time,

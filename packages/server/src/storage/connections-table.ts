@@ -1,3 +1,4 @@
+import type { StoredConnectionReason } from '../status-reasons.js';
 import type { Database } from './database.js';
 import type { ConnectionRow } from './schema.js';
 
@@ -90,7 +91,7 @@ export const connectionsTable = (database: Database) => ({
   },
 
   /** Says why the connection does not work. Whether that is news. */
-  mark: async (applicationId: string, id: string, statusReason: string): Promise<boolean> => {
+  mark: async (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> => {
     const { numUpdatedRows } = await database
       .updateTable('connections')
       .set({ statusReason })

@@ -1,3 +1,5 @@
+import type { AccountStatusReason, StoredConnectionReason } from '../status-reasons.js';
+
 /** The tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
 export interface Schema {
   settings: SettingRow;
@@ -85,8 +87,8 @@ export interface ConnectionRow {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** Why the connection as a whole does not work, such as `invalid_client`. */
-  statusReason: string | null;
+  /** Why the connection as a whole does not work. */
+  statusReason: StoredConnectionReason | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -118,7 +120,7 @@ export interface AccountRow {
   connectionId: string;
   identifier: string;
   status: AccountStatus;
-  statusReason: string | null;
+  statusReason: AccountStatusReason | null;
   /** A JSON array of the scopes that were granted. */
   scopes: string;
   /** A JSON array of the scopes to ask for next time, where a call needed more; `null` where none did. */

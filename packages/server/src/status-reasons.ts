@@ -1,0 +1,15 @@
+/** Why the access of an account ended. */
+export const ACCOUNT_STATUS_REASONS = [
+  'token_expired',
+  'token_refused',
+  'refresh_refused',
+  'refresh_outcome_unknown',
+  'revoked_by_operator',
+] as const;
+export type AccountStatusReason = (typeof ACCOUNT_STATUS_REASONS)[number];
+
+/** Why a connection as a whole does not work, as it is stored. */
+export type StoredConnectionReason = 'invalid_client';
+/** The same, as it is shown. */
+export const CONNECTION_STATUS_REASONS = ['invalid_client', 'connector_not_found'] as const;
+export type ConnectionStatusReason = (typeof CONNECTION_STATUS_REASONS)[number];
