@@ -488,9 +488,9 @@ export interface Operations {
         tokenEndpoint: string | null;
         revocationEndpoint: string | null;
         /**
-         * Why the connection as a whole does not work: invalid_client or connector_not_found.
+         * Why the connection as a whole does not work.
          */
-        statusReason?: string;
+        statusReason?: 'invalid_client' | 'connector_not_found';
         createdAt: string;
         updatedAt: string;
       }[];
@@ -560,9 +560,9 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Why the connection as a whole does not work: invalid_client or connector_not_found.
+       * Why the connection as a whole does not work.
        */
-      statusReason?: string;
+      statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
       updatedAt: string;
     };
@@ -601,9 +601,9 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Why the connection as a whole does not work: invalid_client or connector_not_found.
+       * Why the connection as a whole does not work.
        */
-      statusReason?: string;
+      statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
       updatedAt: string;
     };
@@ -670,9 +670,9 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Why the connection as a whole does not work: invalid_client or connector_not_found.
+       * Why the connection as a whole does not work.
        */
-      statusReason?: string;
+      statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
       updatedAt: string;
     };
@@ -705,9 +705,14 @@ export interface Operations {
         identifier: string;
         status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         /**
-         * Why the access ended, such as refresh_refused.
+         * Why the access ended.
          */
-        statusReason?: string;
+        statusReason?:
+          | 'token_expired'
+          | 'token_refused'
+          | 'refresh_refused'
+          | 'refresh_outcome_unknown'
+          | 'revoked_by_operator';
         /**
          * The scopes that the user granted.
          */
@@ -737,9 +742,14 @@ export interface Operations {
       identifier: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended, such as refresh_refused.
+       * Why the access ended.
        */
-      statusReason?: string;
+      statusReason?:
+        | 'token_expired'
+        | 'token_refused'
+        | 'refresh_refused'
+        | 'refresh_outcome_unknown'
+        | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
        */
@@ -783,9 +793,14 @@ export interface Operations {
       identifier: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended, such as refresh_refused.
+       * Why the access ended.
        */
-      statusReason?: string;
+      statusReason?:
+        | 'token_expired'
+        | 'token_refused'
+        | 'refresh_refused'
+        | 'refresh_outcome_unknown'
+        | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
        */
@@ -822,9 +837,14 @@ export interface Operations {
       identifier: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended, such as refresh_refused.
+       * Why the access ended.
        */
-      statusReason?: string;
+      statusReason?:
+        | 'token_expired'
+        | 'token_refused'
+        | 'refresh_refused'
+        | 'refresh_outcome_unknown'
+        | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
        */
