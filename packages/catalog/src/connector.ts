@@ -18,6 +18,8 @@ export interface Connector {
   /** Sent to `baseUrl` when the caller gives none of that name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: Auth;
+  /** What users allow, where no scope with words of its own is asked for. */
+  readonly consent?: Consent;
   /** The upstream is an MCP server (Streamable HTTP). */
   readonly mcp?: McpServer;
   /** What the proxy takes; absent: every path, on `baseUrl`. */
@@ -108,10 +110,18 @@ export interface TokenRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What the application may do then, as people are told: by language. English is always there. */
+export interface Consent {
+  readonly en: string;
+  readonly [language: string]: string | undefined;
+}
+
 /** A scope of the upstream; `default` ones are asked for when the connection names none. */
 export interface Scope {
   readonly name: string;
+  /** For operators. */
   readonly description: string;
+  readonly consent?: Consent;
   readonly default: boolean;
 }
 

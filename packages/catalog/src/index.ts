@@ -4,6 +4,7 @@ export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas
 export type {
   Auth,
   Connector,
+  Consent,
   ErrorRule,
   FurtherCredential,
   Host,

@@ -114,7 +114,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   const limitAddress = limitRate(rateLimits.address);
   server.register(async (open) => {
     open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
-    open.register(connectRoutes({ authorize, environmentUrl }));
+    open.register(connectRoutes({ log: options.log, authorize, environmentUrl }));
     open.register(clientMetadataRoutes({ clientMetadata }));
   });
   const ways = { ...parts, ...createTail(parts) };

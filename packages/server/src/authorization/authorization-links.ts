@@ -1,6 +1,6 @@
 import type { Accounts } from '../connections/accounts.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
-import type { Connectors } from '../connections/connector.js';
+import { type Connectors, findConnector } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { newId, newToken, type Random } from '../random.js';
@@ -9,7 +9,8 @@ import type { AuthorizationLinkRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { checkRedirectUrl } from '../tenants/redirect-urls.js';
 import type { Digest } from '../vault/pepper.js';
-import { type Approval, approvalOf } from './approval.js';
+import { approvalOf, refusedBy } from './approval.js';
+import { permissionsOf, type Question } from './permissions.js';
 import type { RefuseApproval } from './refuse-approval.js';
 import { verifyUrlOf } from './verification.js';
 
@@ -43,7 +44,7 @@ export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
   readonly connection: ConnectionRow;
-  readonly approval: Approval;
+  readonly approval: Question;
 }
 
 export interface AuthorizationLinks {
@@ -57,11 +58,15 @@ export interface AuthorizationLinks {
 
 const LIFE_MS = 30 * 60_000;
 
-const notUsable = (problem: string) =>
+const notUsable = (problem: string, reason: string) =>
   new ServiceError(
     'not_found',
     `This link ${problem}. Go back to the application that gave it to you and ask for a new one.`,
+    { reason },
   );
+
+const isUnknown = () => notUsable('is not known', 'link_unknown');
+const isUsed = () => notUsable('has been used already', 'link_used_before');
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
   const { storage, describeOAuth, accounts, refuseApproval, digest, environmentUrl, now, random } = parts;
@@ -72,6 +77,15 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
     verifyUrlOf(application);
     checkRedirectUrl(application, 'successUrl', successUrl);
     checkRedirectUrl(application, 'failureUrl', failureUrl);
+  }
+
+  async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
+    if (link.usedAt !== null) {
+      await refuseApproval({ link, reason: 'link_used_before' });
+      throw isUsed();
+    }
+    if (link.expiresAt <= now()) throw notUsable('has expired', 'link_expired');
+    verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
   return {
@@ -100,23 +114,22 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
 
     async find(token) {
       const link = await storage.authorizationFlows.findLink(digestOf(token));
-      if (!link) throw notUsable('is not known');
-      if (link.usedAt !== null) {
-        await refuseApproval({ link, reason: 'link_used_before' });
-        throw notUsable('has been used already');
-      }
-      if (link.expiresAt <= now()) throw notUsable('has expired');
+      if (!link) throw isUnknown();
       const account = await storage.accounts.find(link.applicationId, link.accountId);
       const connection =
         account && (await storage.connections.find(link.applicationId, account.connectionId));
-      if (!account || !connection) throw notUsable('is not known');
-      verifyUrlOf(await findApplication(storage, link.applicationId));
-      return { link, account, connection, approval: await approvalOf(parts, account) };
+      if (!account || !connection) throw isUnknown();
+      const approval = await approvalOf(parts, account);
+      await checkUsable(link).catch((error: unknown) => {
+        throw refusedBy(error, approval);
+      });
+      const connector = findConnector(parts.connectors, account.connector);
+      const permissions = permissionsOf(connector, connection, account);
+      return { link, account, connection, approval: { ...approval, permissions } };
     },
 
     async use(token) {
-      if (!(await storage.authorizationFlows.useLink(digestOf(token), now())))
-        throw notUsable('has been used already');
+      if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
     },
   };
 }

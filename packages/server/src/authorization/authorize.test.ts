@@ -22,7 +22,7 @@ test('O1: a link names nothing of the upstream and can be looked at many times',
   expect(expiresAt).toBe('2026-11-20T09:30:00.000Z');
   const token = link.split('/').at(-1) ?? '';
   for (let times = 0; times < 3; times += 1) {
-    expect(await authorize.ask(token)).toEqual({
+    expect(await authorize.ask(token)).toMatchObject({
       applicationName: 'Acme Notes',
       connectorTitle: 'Mail',
       identifier: 'ada',

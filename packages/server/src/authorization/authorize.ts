@@ -1,10 +1,10 @@
 import { findApplication } from '../connections/find-account.js';
 import type { Storage } from '../storage/storage.js';
 import { failureRedirect, stillRegistered } from '../tenants/redirect-urls.js';
-import type { Approval } from './approval.js';
 import { type BeginApprovalParts, createBeginApproval } from './begin-approval.js';
 import { type CompleteApprovalParts, createCompleteApproval, type Ending } from './complete-approval.js';
 import type { Callback } from './consume-flow.js';
+import type { Question } from './permissions.js';
 
 export type AuthorizeParts = BeginApprovalParts &
   CompleteApprovalParts & { readonly storage: Pick<Storage, 'applications'> };
@@ -12,7 +12,7 @@ export type AuthorizeParts = BeginApprovalParts &
 /** What a user's browser asks for, from the link to the connected account. */
 export interface Authorize {
   /** What the connect page asks. Does not use the link. */
-  ask(token: string): Promise<Approval>;
+  ask(token: string): Promise<Question>;
   /** The user does not want to. Does not use the link. */
   cancel(token: string): Promise<Ending>;
   /** The user agreed: uses the link, and gives the URL of the upstream's own consent page. */

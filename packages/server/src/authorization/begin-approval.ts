@@ -7,6 +7,7 @@ import { secret } from '../secret.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
+import { refusedBy } from './approval.js';
 import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 
@@ -25,8 +26,14 @@ export function createBeginApproval(parts: BeginApprovalParts) {
   const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
   return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
-    const { link, account, connection } = await links.find(token);
-    const { server, clientId, scopes: usual } = await describeOAuth(connection);
+    const { link, account, connection, approval } = await links.find(token);
+    const {
+      server,
+      clientId,
+      scopes: usual,
+    } = await describeOAuth(connection).catch((error: unknown) => {
+      throw refusedBy(error, approval);
+    });
     // Rule O16: a step up asks for the old and the new, because the server forgets what is not asked for.
     const scopes = [...new Set([...usual, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];

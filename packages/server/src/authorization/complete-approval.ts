@@ -9,7 +9,7 @@ import type { AuthorizationFlowRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { failureRedirect, stillRegistered, verifyRedirect } from '../tenants/redirect-urls.js';
 import type { Vault } from '../vault/vault.js';
-import { type Approval, type ApprovalParts, approvalOf } from './approval.js';
+import { type Approval, type ApprovalParts, approvalOf, approvalOfFlow, refusedBy } from './approval.js';
 import { verifierPlace } from './authorization-flow.js';
 import { approvalIsOver, type Callback, type ConsumeFlow, START_AGAIN } from './consume-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
@@ -145,11 +145,11 @@ export function createCompleteApproval(parts: CompleteApprovalParts) {
 
   async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<Ending> {
     await refuseApproval({ flow, reason: refusalReason(error) });
-    if (!(error instanceof ServiceError) || flow.failureUrl === null) throw error;
-    const application = await findApplication(storage, flow.applicationId);
+    if (!(error instanceof ServiceError)) throw error;
+    const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
-    if (failureUrl === null) throw error;
-    return { redirectTo: failureRedirect(failureUrl, error.code) };
+    if (failureUrl !== null) return { redirectTo: failureRedirect(failureUrl, error.code) };
+    throw refusedBy(error, await approvalOfFlow(parts, flow));
   }
 
   return async (callback: Callback): Promise<Ending> => {

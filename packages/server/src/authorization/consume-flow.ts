@@ -2,11 +2,12 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
+import { type ApprovalParts, approvalOfFlow, refusedBy } from './approval.js';
 import { flowDigests } from './authorization-flow.js';
 import type { RefuseApproval } from './refuse-approval.js';
 
-export interface ConsumeFlowParts {
-  readonly storage: Pick<Storage, 'authorizationFlows'>;
+export interface ConsumeFlowParts extends ApprovalParts {
+  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'authorizationFlows'>;
   readonly refuseApproval: RefuseApproval;
   readonly digest: Digest;
   readonly now: () => number;
@@ -25,10 +26,11 @@ export type ConsumeFlow = (callback: Callback) => Promise<AuthorizationFlowRow>;
 
 export const START_AGAIN = 'Go back to the application and start again.';
 
-export const approvalIsOver = () =>
+export const approvalIsOver = (reason = 'approval_over') =>
   new ServiceError(
     'forbidden',
     `This approval is over: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
+    { reason },
   );
 
 type Digests = ReturnType<typeof flowDigests>;
@@ -43,7 +45,8 @@ function reasonOf(
   return flow.consumedAt === null ? 'expired' : 'used_before';
 }
 
-export function createConsumeFlow({ storage, refuseApproval, digest, now }: ConsumeFlowParts): ConsumeFlow {
+export function createConsumeFlow(parts: ConsumeFlowParts): ConsumeFlow {
+  const { storage, refuseApproval, digest, now } = parts;
   const { authorizationFlows } = storage;
 
   // One statement finds and consumes the flow, so that what does not fit together causes no token request.
@@ -56,7 +59,11 @@ export function createConsumeFlow({ storage, refuseApproval, digest, now }: Cons
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
     if (consumed) return consumed;
     const flow = await authorizationFlows.findFlow(digests.stateDigest);
-    if (flow) await refuseApproval({ flow, reason: reasonOf(flow, digests, callback) });
-    throw approvalIsOver();
+    if (!flow) throw approvalIsOver();
+    const reason = reasonOf(flow, digests, callback);
+    await refuseApproval({ flow, reason });
+    // Another browser is told nothing of what this one was asked.
+    const isSameBrowser = flow.browserDigest === digests.browserDigest;
+    throw refusedBy(approvalIsOver(reason), isSameBrowser ? await approvalOfFlow(parts, flow) : undefined);
   };
 }

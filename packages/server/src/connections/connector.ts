@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 /** What authorization needs to know of a connector. */
 export type Connector = Pick<
   CatalogConnector,
-  'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth' | 'mcp'
+  'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth' | 'mcp' | 'logo' | 'consent'
 >;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];

@@ -1,41 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { COOKIE, createConnect } from '../../test/support/create-connect.js';
+import { SCRIPT_PAYLOADS } from '../../test/support/script-payloads.js';
+import type { Question } from '../authorization/permissions.js';
+import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
+import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
 
-const PAYLOADS = [
-  '<script>alert(1)</script>',
-  '"><script>alert(1)</script>',
-  "'><script>alert(1)</script>",
-  '</title><script>alert(1)</script>',
-  '</style><script>alert(1)</script>',
-  '</form><form action="https://evil.example.com">',
-  '<img src=x onerror=alert(1)>',
-  '<svg onload=alert(1)>',
-  '<svg/onload=alert(1)>',
-  '<body onload=alert(1)>',
-  '<iframe src="javascript:alert(1)">',
-  '<a href="javascript:alert(1)">x</a>',
-  '<meta http-equiv="refresh" content="0;url=https://evil.example.com">',
-  '<base href="https://evil.example.com/">',
-  '<link rel=stylesheet href=https://evil.example.com/x.css>',
-  '<style>@import "https://evil.example.com/x.css"</style>',
-  '<object data="data:text/html,x">',
-  '<embed src="https://evil.example.com">',
-  '<input autofocus onfocus=alert(1)>',
-  '<details open ontoggle=alert(1)>',
-  '<video><source onerror=alert(1)>',
-  '<math href="javascript:alert(1)">x</math>',
-  '<template><script>alert(1)</script></template>',
-  '<!--<script>alert(1)</script>-->',
-  '<![CDATA[<script>alert(1)</script>]]>',
-  '<scr<script>ipt>alert(1)</script>',
-  '<ScRiPt>alert(1)</sCrIpT>',
-  '" onmouseover="alert(1)',
-  "' onmouseover='alert(1)",
-  '`onmouseover=alert(1)`<x>',
-];
+/** Every page that can be told about an approval, and those of problems without one too. */
+function everyPage(language: Language, question: Question, text: string): readonly string[] {
+  const names = Object.keys(problemTexts) as ProblemName[];
+  const problems = names.flatMap((name) =>
+    [question, undefined].map((approval) =>
+      problemPage(language, { name, approval, requestId: text, message: text }),
+    ),
+  );
+  return [
+    connectPage(language, question),
+    connectedPage(language, question),
+    cancelledPage(language, question),
+    ...problems,
+  ];
+}
+
+const questionOf = (text: string): Question => ({
+  applicationName: text,
+  connectorTitle: text,
+  connectorLogo: text,
+  identifier: text,
+  permissions: [{ scope: text }, { en: text, de: text }],
+});
+
+const tagsOf = (page: string) =>
+  [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/src="[^"]*"/, 'src'));
 
 describe('O19: of 30 script payloads', () => {
-  test.each(PAYLOADS)('none is shown unescaped: %s', async (payload) => {
+  test.each(SCRIPT_PAYLOADS)('none is shown unescaped: %s', async (payload) => {
     const { app, createLink, createApplicationNamed } = await createNamed();
     const url = await createLink(payload);
     const query = new URLSearchParams(
@@ -43,17 +41,28 @@ describe('O19: of 30 script payloads', () => {
         ['state', 'code', 'error', 'error_description', 'iss', 'x'].map((name) => [name, payload]),
       ),
     );
+    const headers = { ...COOKIE, 'accept-language': payload };
     const pages = [
-      await app.inject({ url: `${url}?${query}` }),
-      await app.inject({ url: `/connect/${encodeURIComponent(payload)}` }),
+      await app.inject({ url: `${url}?${query}`, headers }),
+      await app.inject({ url: `/connect/${encodeURIComponent(payload)}`, headers }),
       await app.inject({
         url: `/sso/v1/oauth/${encodeURIComponent(payload)}/callback?${query}`,
-        headers: COOKIE,
+        headers,
       }),
-      await app.inject({ url: await createApplicationNamed(payload) }),
+      await app.inject({ url: await createApplicationNamed(payload), headers }),
     ];
     for (const { body } of pages) expect(body).not.toContain(payload);
     expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
+  });
+
+  // What a text is made of changes neither the tags of a page nor their attributes.
+  test.each(SCRIPT_PAYLOADS)('none is more than a text on any page in any language: %s', (payload) => {
+    for (const language of LANGUAGES) {
+      const pages = everyPage(language, questionOf(payload), payload);
+      const harmless = everyPage(language, questionOf('svg'), 'svg');
+      expect(pages.map(tagsOf)).toEqual(harmless.map(tagsOf));
+      for (const page of pages) expect(page).not.toContain(payload);
+    }
   });
 
   async function createNamed() {
@@ -66,6 +75,25 @@ describe('O19: of 30 script payloads', () => {
   }
 
   test('there are 30', () => {
-    expect(new Set(PAYLOADS).size).toBe(30);
+    expect(new Set(SCRIPT_PAYLOADS).size).toBe(30);
+  });
+});
+
+describe('every page', () => {
+  const pages = LANGUAGES.flatMap((language) =>
+    everyPage(language, questionOf('Acme Notes'), 'req_1').map((page) => ({
+      language,
+      title: /<title>(.*)<\/title>/.exec(page)?.[1],
+      page,
+    })),
+  );
+
+  test.each(pages)('has what a screen reader needs: $language, $title', ({ language, title, page }) => {
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page.match(/<main>/g)).toHaveLength(1);
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    expect(page.replaceAll(/<\/?bdi>/g, '')).toContain(`<h1>${title}</h1>`);
+    for (const [image] of page.matchAll(/<img[^>]*>/g)) expect(image).toMatch(/ alt="">$/);
+    expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|\{\w+\}[^{}]*<\/(?:p|h1|li)>/);
   });
 });

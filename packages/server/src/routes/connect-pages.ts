@@ -1,79 +1,128 @@
-import { createHash } from 'node:crypto';
 import type { Approval } from '../authorization/approval.js';
+import type { Permission, Question } from '../authorization/permissions.js';
+import { drawPair, type State } from './connect-drawing.js';
+import {
+  cancelledTexts,
+  connectedTexts,
+  connectTexts,
+  type Language,
+  nextTexts,
+  type ProblemName,
+  problemTexts,
+  smallTexts,
+  type Text,
+} from './connect-texts.js';
+import { fillPlain, fillText, type Names } from './fill-text.js';
 import { type Html, html } from './html.js';
+import { frame } from './page-frame.js';
 
-const STYLE: Html = {
-  html: `
-:root { color-scheme: light dark; --ink: #1a1d21; --soft: #5c6470; --ground: #f4f5f7; --card: #fff; --line: #e1e4e8; --accent: #2456d6; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eceef1; --soft: #a2a9b4; --ground: #14161a; --card: #1d2025; --line: #333842; --accent: #7ba0ff; } }
-* { box-sizing: border-box; margin: 0; }
-body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-main { width: 100%; max-width: 27rem; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .9rem; }
-h1 { font-size: 1.35rem; line-height: 1.3; margin-bottom: .75rem; overflow-wrap: anywhere; }
-p { margin-bottom: 1rem; overflow-wrap: anywhere; }
-p:last-child { margin-bottom: 0; }
-.soft { color: var(--soft); font-size: .92rem; }
-form { display: flex; flex-direction: row-reverse; gap: .75rem; margin: 1.5rem 0; }
-button { flex: 1; padding: .7rem 1rem; border: 1px solid var(--line); border-radius: .55rem; background: none; color: inherit; font: inherit; cursor: pointer; }
-button[value=allow] { background: var(--accent); border-color: var(--accent); color: var(--card); font-weight: 600; }
-button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-`,
-};
-const STYLE_HASH = createHash('sha256').update(STYLE.html).digest('base64');
+const namesOf = ({ applicationName, connectorTitle, identifier }: Approval): Names => ({
+  application: applicationName,
+  service: connectorTitle,
+  identifier,
+});
 
-/** Of every page: nothing is cached, sent on, framed or run, and only our own style applies. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-} as const;
+/** What a page says with, in one language and about one approval, where that is known. */
+function speak(language: Language, approval: Approval | undefined) {
+  const names = approval ? namesOf(approval) : {};
+  const say = (text: Text, more: Names = {}): Html => fillText(text, language, { ...names, ...more });
+  return {
+    say,
+    page: (state: State, title: Text, content: Html): string =>
+      frame({
+        language,
+        title: fillPlain(title, language, names),
+        content: html`${drawPair(state, approval)}
+<h1>${say(title)}</h1>
+${content}`,
+      }),
+  };
+}
 
-const page = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`.html;
+type Say = ReturnType<typeof speak>['say'];
 
-// bdi keeps a name with right-to-left characters from turning the sentence around it.
-export const connectPage = ({ applicationName, connectorTitle, identifier }: Approval): string =>
-  page(
-    `Connect ${connectorTitle}`,
-    html`<p><strong><bdi>${applicationName}</bdi></strong> asks for access to a <strong>${connectorTitle}</strong> account.
-It will be linked to its user <strong><bdi>${identifier}</bdi></strong>.</p>
+function permissionList(permissions: readonly Permission[], say: Say, language: Language): Html {
+  if (permissions.length === 0) return html``;
+  const items = permissions.map((permission) =>
+    'scope' in permission
+      ? html`<li>${say(connectTexts.scope, { scope: String(permission.scope) })}</li>\n`
+      : html`<li>${permission[language] ?? permission.en}</li>\n`,
+  );
+  return html`<h2>${say(connectTexts.permissions)}</h2>
+<ul>
+${items}</ul>`;
+}
+
+export function connectPage(language: Language, question: Question): string {
+  const { say, page } = speak(language, question);
+  const { goThere, agreeThere, comeBack } = connectTexts;
+  return page(
+    'asked',
+    connectTexts.title,
+    html`<p class="lead">${say(connectTexts.question)}</p>
+${permissionList(question.permissions, say, language)}
+<h2>${say(connectTexts.next)}</h2>
+<ol>
+${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}</ol>
+<p class="caution">${say(connectTexts.caution)}</p>
 <form method="post">
-<button name="decision" value="allow">Continue to ${connectorTitle}</button>
-<button name="decision" value="deny">Cancel</button>
+<button name="decision" value="allow">${say(connectTexts.allow)}</button>
+<button name="decision" value="deny">${say(connectTexts.deny)}</button>
 </form>
-<p class="soft">Continue only if you came here from <bdi>${applicationName}</bdi> and <bdi>${identifier}</bdi> is you.
-Whoever sent you this link will be able to use what you approve.</p>`,
+<footer>${say(connectTexts.takeBack)}</footer>`,
   );
+}
 
-export const connectedPage = ({ applicationName, connectorTitle, identifier }: Approval): string =>
-  page(
-    `${connectorTitle} is connected`,
-    html`<p><strong><bdi>${applicationName}</bdi></strong> can now use ${connectorTitle} for <strong><bdi>${identifier}</bdi></strong>.</p>
-<p class="soft">You can close this window.</p>`,
+export function connectedPage(language: Language, approval: Approval): string {
+  const { say, page } = speak(language, approval);
+  return page(
+    'connected',
+    connectedTexts.title,
+    html`<p class="lead">${say(connectedTexts.what)}</p>
+<p class="lead">${say(nextTexts.close.unnamed)}</p>
+<footer>${say(connectTexts.takeBack)}</footer>`,
   );
+}
 
-export const cancelledPage = (): string =>
-  page(
-    'Nothing was connected',
-    html`<p>You cancelled, so no access was given.</p>
-<p class="soft">You can close this window. The link stays usable until it expires.</p>`,
+export function cancelledPage(language: Language, approval: Approval): string {
+  const { say, page } = speak(language, approval);
+  return page(
+    'apart',
+    cancelledTexts.title,
+    html`<p class="lead">${say(cancelledTexts.what)}</p>
+<p class="lead">${say(nextTexts.close.named)}</p>
+<p class="act"><a href="">${say(cancelledTexts.changedYourMind)}</a></p>`,
   );
+}
 
-export const problemPage = (message: string): string => page('This did not work', html`<p>${message}</p>`);
+export interface Failure {
+  readonly name: ProblemName;
+  /** Where it is known. */
+  readonly approval: Approval | undefined;
+  readonly requestId: string;
+  /** In words for developers, where they have to do something. */
+  readonly message: string;
+}
+
+/** Every problem but another account can be told without names. */
+const tellable = ({ name, approval }: Failure): ProblemName =>
+  name === 'otherPerson' && !approval ? 'changed' : name;
+
+export function problemPage(language: Language, failure: Failure): string {
+  const { approval, requestId, message } = failure;
+  const { say, page } = speak(language, approval);
+  const name = tellable(failure);
+  const { title, what, next } = problemTexts[name];
+  const advice = nextTexts[next][approval ? 'named' : 'unnamed'];
+  const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;
+  const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;
+  return page(
+    name === 'notAllowed' ? 'apart' : 'failed',
+    title,
+    html`<p class="lead">${say(what)}</p>
+<p class="lead">${say(advice)}</p>
+${next === 'tryAgain' ? again : html``}
+<footer>${say(smallTexts.request)}: <code>${requestId}</code>
+${next === 'tellThem' ? details : html``}</footer>`,
+  );
+}

@@ -15,6 +15,29 @@ test('O6: the connect page names application, service and identifier, and asks f
   expect(page.body).not.toContain('<script');
 });
 
+test("the connect page says in the browser's language what is asked for and what happens next", async () => {
+  const { app, createLink, storage, connection, applicationId } = await createConnect();
+  await storage.connections.update(applicationId, connection.id, { scopes: '["read","labels"]' });
+  const page = await app.inject({
+    url: await createLink(),
+    headers: { 'accept-language': 'de-AT, en;q=0.5' },
+  });
+  expect(page.body).toContain('<html lang="de">');
+  const text = textOf(page.body);
+  expect(text).toContain('Acme Notes darf dann E-Mails lesen Die Berechtigung „labels“ nutzen');
+  expect(text).toContain('Sie kommen zu Mail und melden sich dort an.');
+  expect(text).toContain('Sie können das jederzeit zurücknehmen');
+  expect(text).toContain('Weiter zu Mail Abbrechen');
+});
+
+test('asks for what was found to be missing too', async () => {
+  const { app, createLink, storage, row, clock } = await createConnect();
+  await createLink('ada');
+  await storage.accounts.change(await row('ada'), { wantedScopes: '["write"]', updatedAt: clock.now() });
+  const text = textOf((await app.inject({ url: await createLink('ada') })).body);
+  expect(text).toContain('Acme Notes may then Read mails Use the permission “write”');
+});
+
 test('O2: opening gives the browser a cookie that no other site and no script gets', async () => {
   const { app, createLink } = await createConnect();
   const { cookies } = await app.inject({ url: await createLink() });
@@ -157,7 +180,7 @@ test.each([
     title: 'an unknown link',
     url: '/connect/unknown',
     status: 404,
-    text: 'This link is not known. Go back to the application',
+    text: 'Go back to the application that sent you here',
   },
   {
     title: 'a callback without a flow',

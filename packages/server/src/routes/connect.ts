@@ -7,16 +7,23 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
+import { RefusedApproval } from '../authorization/approval.js';
 import type { Authorize } from '../authorization/authorize.js';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
-import { cancelledPage, connectedPage, connectPage, PAGE_HEADERS, problemPage } from './connect-pages.js';
+import type { Log } from '../log.js';
+import { chooseLanguage } from './accept-language.js';
+import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
+import { problemOf } from './connect-problems.js';
+import { LANGUAGES, type Language } from './connect-texts.js';
 import { takeForms } from './form.js';
+import { PAGE_HEADERS } from './page-frame.js';
 
 export interface ConnectParts {
   readonly authorize: Authorize;
   /** What users' browsers see. Over https the cookie is bound to the host. */
   readonly environmentUrl: string;
+  readonly log: Pick<Log, 'fault'>;
 }
 
 interface ConnectRoute {
@@ -24,6 +31,7 @@ interface ConnectRoute {
   readonly Body: { readonly decision?: string };
 }
 
+const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
 const COOKIE_SECONDS = 3600;
 const COOKIE_VALUE = /^[\w-]{43}$/;
 
@@ -45,16 +53,31 @@ function createBrowserCookie(environmentUrl: string) {
 
 type BrowserCookie = ReturnType<typeof createBrowserCookie>;
 
-function problem(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toServiceError(thrown);
-  if (error.code === 'internal_error') throw thrown;
-  const retryAfter = retryAfterOf(error);
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  return reply
-    .code(error.status)
-    .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
-    .send(problemPage(error.message));
-}
+const languageOf = ({ headers }: FastifyRequest): Language =>
+  chooseLanguage(headers['accept-language'], LANGUAGES);
+
+/** Answers with a page what elsewhere is answered with JSON. */
+const createProblem =
+  ({ log }: ConnectParts) =>
+  (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { id: requestId, routeOptions } = request;
+    const error = toServiceError(thrown);
+    if (error.code === 'internal_error') {
+      log.fault('unexpected error', error.cause ?? error, { requestId, route: routeOptions.url ?? '' });
+    }
+    const retryAfter = retryAfterOf(error);
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    const failure = {
+      name: problemOf(error, routeOptions.url === CALLBACK),
+      approval: error instanceof RefusedApproval ? error.approval : undefined,
+      requestId,
+      message: error.message,
+    };
+    return reply
+      .code(error.status)
+      .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
+      .send(problemPage(languageOf(request), failure));
+  };
 
 // The cookie is not sent with another site's form (SameSite=Lax); this is the second wall, where browsers say who asks.
 function checkSameOrigin({ headers }: FastifyRequest): void {
@@ -63,6 +86,7 @@ function checkSameOrigin({ headers }: FastifyRequest): void {
   throw new ServiceError(
     'forbidden',
     'This form was sent by another site. Open the link itself and continue there.',
+    { reason: 'other_site' },
   );
 }
 
@@ -74,7 +98,7 @@ function addConnectPage(
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const approval = await authorize.ask(request.params.token);
     const browser = read(request) ?? randomBytes(32).toString('base64url');
-    return reply.setCookie(name, browser, options).send(connectPage(approval));
+    return reply.setCookie(name, browser, options).send(connectPage(languageOf(request), approval));
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
@@ -84,11 +108,13 @@ function addConnectPage(
       throw new ServiceError(
         'forbidden',
         'The browser did not send its cookie. Allow cookies, open the link again and continue.',
+        { reason: 'no_cookie' },
       );
     }
     if (request.body?.decision !== 'allow') {
       const ending = await authorize.cancel(request.params.token);
-      return 'approval' in ending ? reply.send(cancelledPage()) : reply.redirect(ending.redirectTo, 303);
+      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
+      return reply.send(cancelledPage(languageOf(request), ending.approval));
     }
     const { redirectTo } = await authorize.begin(request.params.token, browser);
     return reply.redirect(redirectTo, 303);
@@ -101,7 +127,7 @@ function addCallback(
   { read }: BrowserCookie,
 ): void {
   app.get<{ Params: { connectionId: string } }>(
-    '/sso/v1/oauth/:connectionId/callback',
+    CALLBACK,
     // A HEAD request, as link previews send it, must not consume the flow.
     { schema: hidden, exposeHeadRoute: false },
     async (request, reply) => {
@@ -111,7 +137,7 @@ function addCallback(
         browser: read(request),
       });
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      return reply.send(connectedPage(ending.approval));
+      return reply.send(connectedPage(languageOf(request), ending.approval));
     },
   );
 }
@@ -121,7 +147,7 @@ export const connectRoutes =
   (parts: ConnectParts): FastifyPluginAsync =>
   async (app) => {
     if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
-    app.setErrorHandler(problem);
+    app.setErrorHandler(createProblem(parts));
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });

@@ -3,6 +3,8 @@ export interface Html {
   readonly html: string;
 }
 
+type Value = string | Html | readonly Html[];
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -14,10 +16,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
 
+function toHtml(value: Value): string {
+  if (typeof value === 'string') return escapeText(value);
+  return 'html' in value ? value.html : value.map((each) => each.html).join('');
+}
+
 /** A template whose values are escaped, but for those that are HTML. Attribute values must stand in quotes. */
-export const html = (strings: TemplateStringsArray, ...values: readonly (string | Html)[]): Html => ({
-  html: String.raw(
-    { raw: strings },
-    ...values.map((value) => (typeof value === 'string' ? escapeText(value) : value.html)),
-  ),
+export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
+  html: String.raw({ raw: strings }, ...values.map(toHtml)),
 });

@@ -4,7 +4,7 @@ import { createCallers } from '../../src/caller.js';
 import { createHttpServer } from '../../src/listener/http-server.js';
 import type { Log } from '../../src/log.js';
 
-const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
+export const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
 
 /** The service's HTTP server with these routes alone. */
 export async function createApp(...plugins: readonly FastifyPluginAsync[]): Promise<FastifyInstance> {

@@ -3,7 +3,7 @@ import type { LinkOptions } from '../../src/authorization/authorization-links.js
 import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
 import { connectRoutes } from '../../src/routes/connect.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
-import { createApp } from './create-app.js';
+import { createApp, silent } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -25,7 +25,8 @@ export async function createConnect({
   const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
   const { storage, applicationId } = tenant;
   await storage.applications.update(applicationId, { production: 0, ...application });
-  const app = await createApp(connectRoutes({ authorize: tenant.authorize, environmentUrl }), async (own) => {
+  const pages = connectRoutes({ authorize: tenant.authorize, environmentUrl, log: silent });
+  const app = await createApp(pages, async (own) => {
     own.addHook('onRequest', async (request) => {
       request.applicationId = String(request.headers['x-application'] ?? applicationId);
     });
@@ -73,6 +74,8 @@ export async function createConnect({
   };
   return { ...tenant, app, createLink, decide, approve, open, verify, reachVerification, events };
 }
+
+export type Connect = Awaited<ReturnType<typeof createConnect>>;
 
 export const VERIFY_URL = 'https://acme.example.com/connected?from=svc';
 

@@ -28,7 +28,12 @@ const mail: Connector = {
     authorizationParameters: { prompt: 'consent' },
     tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
     scopes: [
-      { name: 'read', description: 'Read.', default: true },
+      {
+        name: 'read',
+        description: 'Read.',
+        consent: { en: 'Read mails', de: 'E-Mails lesen' },
+        default: true,
+      },
       { name: 'write', description: 'Write.', default: false },
     ],
     subject: 'user',

@@ -1,0 +1,31 @@
+import type { Approval } from '../authorization/approval.js';
+import { type Html, html } from './html.js';
+
+/** Two sides that are to be connected, that are, that stay apart, and that something keeps apart. */
+export type State = 'asked' | 'connected' | 'apart' | 'failed';
+
+const SIGNS: Readonly<Record<State, Html>> = {
+  asked: html`<path class="on" stroke-width="4" stroke-dasharray="0.1 12" d="M4 16h72"/>`,
+  connected: html`<path d="M4 16h20M56 16h20"/><circle class="good" cx="40" cy="16" r="13"/><path class="good" d="m34 16.5 4.2 4.2 8-8.6"/>`,
+  apart: html`<path d="M4 16h20M56 16h20"/><circle class="soft" cx="40" cy="16" r="13"/><path class="soft" d="M34.5 16h11"/>`,
+  failed: html`<path d="M4 16h20M56 16h20"/><circle class="bad" cx="40" cy="16" r="13"/><path class="bad" d="M40 10v7.5m0 4.4v.1"/>`,
+};
+
+const sign = (state: State): Html => html`<svg class="sign" viewBox="0 0 80 32">${SIGNS[state]}</svg>`;
+
+// As an image, because what stands in an image runs no script and loads nothing.
+const image = (url: string): Html => html`<img src="${url}" alt="">`;
+
+const toDataUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '';
+
+/** For the eye alone: everything that it shows stands in the text too. */
+export function drawPair(state: State, approval: Approval | undefined): Html {
+  if (!approval) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
+  const { applicationName, connectorLogo, connectorTitle } = approval;
+  const connector = connectorLogo ? image(toDataUrl(connectorLogo)) : initialOf(connectorTitle);
+  return html`<div class="pair" aria-hidden="true">
+<span class="tile">${initialOf(applicationName)}</span>${sign(state)}<span class="tile">${connector}</span>
+</div>`;
+}

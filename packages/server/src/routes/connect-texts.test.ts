@@ -1,0 +1,55 @@
+import { loadCatalog } from '@svc/catalog';
+import { describe, expect, test } from 'vitest';
+import * as texts from './connect-texts.js';
+
+const { LANGUAGES } = texts;
+type Text = texts.Text;
+
+function isText(value: object): value is Text {
+  return LANGUAGES.every((language) => language in value);
+}
+
+/** Every text of the file, with the names of where it stands. */
+function textsIn(value: unknown, path: string): [string, Text][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  if (isText(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, `${path}.${name}`));
+}
+
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+const all = Object.entries(texts).flatMap(([name, value]) => textsIn(value, name));
+
+test('there are texts', () => {
+  expect(all.length).toBeGreaterThan(60);
+});
+
+test.each(all)('%s says in each language something of its own about the same names', (_path, text) => {
+  const said = LANGUAGES.map((language) => text[language]);
+  expect(new Set(said).size).toBe(LANGUAGES.length);
+  for (const each of said) {
+    expect(each).not.toBe('');
+    expect(new Set(namesIn(each))).toEqual(new Set(namesIn(text.en)));
+  }
+});
+
+test('what the page of a problem says needs no names, but for the one about another account', () => {
+  const named = Object.entries(texts.problemTexts).filter(
+    ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
+  );
+  expect(named.map(([name]) => name)).toEqual(['otherPerson']);
+  for (const { unnamed } of Object.values(texts.nextTexts)) expect(namesIn(unnamed.en)).toEqual([]);
+});
+
+describe('the built-in connectors whose users approve', () => {
+  const connectors = [...loadCatalog().connectors.values()].filter(({ auth }) =>
+    ['oauth2', 'mcp_oauth'].includes(auth.type),
+  );
+
+  test.each(connectors)('$id says in each language what is asked for', ({ consent, auth }) => {
+    const scopes = 'scopes' in auth ? auth.scopes.map((scope) => scope.consent) : [];
+    for (const each of [consent, ...scopes]) {
+      for (const language of LANGUAGES) expect(each?.[language]).toMatch(/^\p{Lu}.*[^.]$/u);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Language } from './connect-texts.js';
+import { type Html, html } from './html.js';
+
+const STYLE: Html = {
+  html: `
+:root { color-scheme: light dark; --ink: #1b1f27; --soft: #5a6372; --ground: #f3f5f9; --card: #fff; --line: #e0e5ed; --accent: #2a54cf; --on-accent: #fff; --good: #1a7f4b; --bad: #b3401f; --tile: #fff; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf2; --soft: #a3acbb; --ground: #12151b; --card: #1b1f27; --line: #323947; --accent: #8fb0ff; --on-accent: #10182c; --good: #5fcf95; --bad: #f0936f; --tile: #eef1f7; } }
+* { box-sizing: border-box; margin: 0; padding: 0; }
+html { -webkit-text-size-adjust: 100%; }
+body { min-height: 100vh; display: grid; place-items: center; padding: 1.25rem 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { width: 100%; max-width: 28rem; padding: 2rem 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: 1.1rem; overflow-wrap: anywhere; }
+h1, .lead { text-wrap: balance; }
+h1 { font-size: 1.4rem; line-height: 1.3; letter-spacing: -.01em; text-align: center; margin-bottom: .75rem; }
+h2 { font-size: .95rem; line-height: 1.4; margin: 1.5rem 0 .5rem; }
+p + p { margin-top: .75rem; }
+bdi { font-weight: 600; }
+.lead { text-align: center; }
+ul, ol { list-style: none; display: grid; gap: .5rem; }
+li { position: relative; padding-left: 1.9rem; }
+li bdi { font-weight: 500; }
+ul li::before { content: ""; position: absolute; left: .45rem; top: .4em; width: .35rem; height: .65rem; border: solid var(--good); border-width: 0 2px 2px 0; transform: rotate(45deg); }
+ol { counter-reset: step; }
+ol li { counter-increment: step; }
+ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; width: 1.3rem; height: 1.3rem; border-radius: 50%; background: var(--ground); color: var(--soft); font-size: .78rem; font-weight: 600; line-height: 1.3rem; text-align: center; }
+.pair { display: flex; align-items: center; justify-content: center; gap: .6rem; margin-bottom: 1.25rem; }
+.tile { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--tile); color: #2a54cf; font-size: 1.4rem; font-weight: 650; overflow: hidden; }
+.tile img { display: block; width: 2.1rem; height: 2.1rem; object-fit: contain; }
+.sign { width: 5rem; height: 2rem; fill: none; stroke: var(--line); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+.sign .on { stroke: var(--accent); }
+.sign .soft { stroke: var(--soft); }
+.sign .good { stroke: var(--good); }
+.sign .bad { stroke: var(--bad); }
+.caution { margin: 1.5rem 0 1.25rem; padding: .75rem .9rem; border-radius: .75rem; background: var(--ground); font-size: .9rem; line-height: 1.5; }
+form { display: grid; gap: .6rem; margin-bottom: 1.25rem; }
+.act { margin-top: 1.5rem; }
+button, .act a { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: none; color: inherit; font: inherit; line-height: 1.5; text-align: center; text-decoration: none; cursor: pointer; }
+button bdi { font-weight: inherit; }
+button[value=allow] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
+button:hover, .act a:hover { border-color: var(--soft); }
+button[value=allow]:hover { border-color: var(--accent); filter: brightness(1.08); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .3rem; }
+button:focus-visible, .act a:focus-visible { border-radius: .75rem; }
+footer { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8rem; }
+footer code { font: .95em ui-monospace, monospace; }
+summary { cursor: pointer; margin-top: .5rem; }
+@media (max-width: 26rem) { body { padding: 0; place-items: stretch; background: var(--card); } main { border: 0; border-radius: 0; padding: 1.75rem 1.25rem; } }
+`,
+};
+const STYLE_HASH = createHash('sha256').update(STYLE.html).digest('base64');
+
+/** Of every page: nothing is cached, sent on, framed or run, and only our own style and pictures in the page itself apply. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept-Language',
+} as const;
+
+export interface Page {
+  readonly language: Language;
+  readonly title: string;
+  readonly content: Html;
+}
+
+export const frame = ({ language, title, content }: Page): string =>
+  html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.html;
