@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Application, ClientSecret } from '../src/tenants/application.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace, type Place } from './command.js';
+import { newFolder } from './new-folder.js';
 import { newPort, type ServiceProcess, startProcess } from './service-process.js';
+import { SVG, svgUrl } from './support/logos.js';
 
 let place: Place;
 let service: ServiceProcess;
@@ -37,6 +41,27 @@ test('apps: create, list, show and change, beside the running service', async ()
   expect(changed).toMatchObject({ production: true, redirectUrls: ['https://notes.example/done'] });
   const shown = await command(place, 'apps', 'show', clientId);
   expect(shown.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
+});
+
+test('apps: takes a logo from a file, and takes it away', async () => {
+  const file = path.join(newFolder(), 'logo.svg');
+  writeFileSync(file, SVG);
+  const { clientId } = await create('Drawn', '--logo', file);
+  expect(await commandJson<Application>(place, 'apps', 'show', clientId)).toMatchObject({
+    logo: svgUrl(SVG),
+  });
+  const changed = await commandJson<Application>(place, 'apps', 'change', clientId, '--no-logo');
+  expect(changed).toMatchObject({ name: 'Drawn', logo: null });
+  const change = (logo: string) => command(place, 'apps', 'change', clientId, '--logo', logo);
+  expect(await change(`${file}.none`)).toMatchObject({
+    code: 2,
+    stderr: `The file of --logo cannot be read: ${file}.none\n`,
+  });
+  writeFileSync(file, 'GIF89a');
+  expect(await change(file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The logo is not an SVG document/),
+  });
 });
 
 test('apps change refuses what contradicts itself and what is not enough', async () => {

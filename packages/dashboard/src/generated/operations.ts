@@ -54,6 +54,10 @@ export interface Operations {
         production: boolean;
         verifyUrl: string | null;
         redirectUrls: string[];
+        /**
+         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         */
+        logo: string | null;
         createdAt: string;
       }[];
       nextPageToken?: string;
@@ -66,6 +70,10 @@ export interface Operations {
         production?: boolean;
         verifyUrl?: string | null;
         redirectUrls?: string[];
+        /**
+         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         */
+        logo?: string | null;
       };
     };
     answer: {
@@ -74,6 +82,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       */
+      logo: string | null;
       createdAt: string;
       clientSecret: string;
     };
@@ -90,6 +102,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       */
+      logo: string | null;
       createdAt: string;
     };
   };
@@ -103,6 +119,10 @@ export interface Operations {
         production?: boolean;
         verifyUrl?: string | null;
         redirectUrls?: string[];
+        /**
+         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         */
+        logo?: string | null;
       };
     };
     answer: {
@@ -111,6 +131,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       */
+      logo: string | null;
       createdAt: string;
     };
   };

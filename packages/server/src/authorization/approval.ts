@@ -7,6 +7,8 @@ import type { Storage } from '../storage/storage.js';
 /** Who is asked to let whom do what: what the pages say. */
 export interface Approval {
   readonly applicationName: string;
+  /** A data URL of an image. */
+  readonly applicationLogo: string | null;
   readonly connectorTitle: string;
   /** An SVG document. */
   readonly connectorLogo: string | undefined;
@@ -40,6 +42,7 @@ export async function approvalOf(
   const { title, logo } = findConnector(connectors, account.connector);
   return {
     applicationName: application?.name ?? '',
+    applicationLogo: application?.logo ?? null,
     connectorTitle: title,
     connectorLogo: logo,
     identifier: account.identifier,

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { UsageError } from '../config/usage-error.js';
+import { ServiceError } from '../errors.js';
 import type { Application, ApplicationSettings } from '../tenants/application.js';
+import { toLogo } from '../tenants/application-logo.js';
 import type { Command, CommandInput, CommandOption } from './command.js';
 import { everyPage } from './every-page.js';
 import { createProgress, type Progress } from './progress.js';
@@ -20,11 +23,27 @@ const PRODUCTION: CommandOption = {
   type: 'boolean',
   help: 'Real users come: nobody is connected without verification, so it needs a verify URL',
 };
+const LOGO: CommandOption = {
+  type: 'string',
+  value: 'FILE',
+  help: 'A PNG or SVG image of at most 24 kB, for the connect page',
+};
+
+function readLogo(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return toLogo(readFileSync(file));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new UsageError(`The file of --logo cannot be read: ${file}`);
+  }
+}
 
 function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
   return {
     verifyUrl: input.text('verify-url'),
     redirectUrls: input.texts('redirect-url'),
+    logo: readLogo(input.text('logo')),
     ...(input.has('production') && { production: true }),
   };
 }
@@ -35,6 +54,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ['production', 'development'],
     ['verify-url', 'no-verify-url'],
     ['redirect-url', 'no-redirect-urls'],
+    ['logo', 'no-logo'],
   ] as const;
   const isGiven = (option: string) =>
     input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
@@ -49,6 +69,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ...(input.has('development') && { production: false }),
     ...(input.has('no-verify-url') && { verifyUrl: null }),
     ...(input.has('no-redirect-urls') && { redirectUrls: [] }),
+    ...(input.has('no-logo') && { logo: null }),
   };
 }
 
@@ -59,6 +80,7 @@ const describe = (application: Application): string =>
     production: application.production ? 'yes' : 'no',
     'verify URL': application.verifyUrl ?? 'none',
     'redirect URLs': application.redirectUrls.join(' ') || 'none',
+    logo: application.logo === null ? 'none' : 'yes',
     created: application.createdAt,
   });
 
@@ -66,7 +88,7 @@ const create: Command = {
   name: 'apps create',
   summary: 'Make an application; prints its client id and, once, its client secret',
   takes: ['name'],
-  options: { production: PRODUCTION, 'verify-url': VERIFY_URL, 'redirect-url': REDIRECT_URL },
+  options: { production: PRODUCTION, 'verify-url': VERIFY_URL, 'redirect-url': REDIRECT_URL, logo: LOGO },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const made = await applications.create(input.argument('name'), readSettings(input));
@@ -116,6 +138,8 @@ const change: Command = {
     'no-verify-url': { type: 'boolean', help: 'Have none' },
     'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; takes the place of all of them` },
     'no-redirect-urls': { type: 'boolean', help: 'Have none' },
+    logo: LOGO,
+    'no-logo': { type: 'boolean', help: 'Have none' },
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {

@@ -23,9 +23,10 @@ const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?
 /** For the eye alone: everything that it shows stands in the text too. */
 export function drawPair(state: State, approval: Approval | undefined): Html {
   if (!approval) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
-  const { applicationName, connectorLogo, connectorTitle } = approval;
+  const { applicationName, applicationLogo, connectorLogo, connectorTitle } = approval;
+  const application = applicationLogo === null ? initialOf(applicationName) : image(applicationLogo);
   const connector = connectorLogo ? image(toDataUrl(connectorLogo)) : initialOf(connectorTitle);
   return html`<div class="pair" aria-hidden="true">
-<span class="tile">${initialOf(applicationName)}</span>${sign(state)}<span class="tile">${connector}</span>
+<span class="tile">${application}</span>${sign(state)}<span class="tile">${connector}</span>
 </div>`;
 }

@@ -23,6 +23,7 @@ function everyPage(language: Language, question: Question, text: string): readon
 
 const questionOf = (text: string): Question => ({
   applicationName: text,
+  applicationLogo: text,
   connectorTitle: text,
   connectorLogo: text,
   identifier: text,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BROWSER, COOKIE, createConnect, FORM, textOf } from '../../test/support/create-connect.js';
 import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { PNG, pngUrl, SVG, svgUrl } from '../../test/support/logos.js';
 
 test('O6: the connect page names application, service and identifier, and asks for a click', async () => {
   const { app, createLink } = await createConnect();
@@ -36,6 +37,18 @@ test('asks for what was found to be missing too', async () => {
   await storage.accounts.change(await row('ada'), { wantedScopes: '["write"]', updatedAt: clock.now() });
   const text = textOf((await app.inject({ url: await createLink('ada') })).body);
   expect(text).toContain('Acme Notes may then Read mails Use the permission “write”');
+});
+
+test('shows the logo of the application, or its initial where it has none', async () => {
+  const { app, createLink, applications, applicationId } = await createConnect();
+  const url = await createLink();
+  expect((await app.inject({ url })).body).toContain('<span class="tile">A</span>');
+  for (const logo of [svgUrl(SVG), pngUrl(PNG)]) {
+    await applications.change(applicationId, { logo });
+    expect((await app.inject({ url })).body).toContain(
+      `<span class="tile"><img src="${logo}" alt=""></span>`,
+    );
+  }
 });
 
 test('O2: opening gives the browser a cookie that no other site and no script gets', async () => {
@@ -168,6 +181,8 @@ test.each(PAGES)(
     expect(policy).toEqual(
       expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]),
     );
+    expect(policy).toHaveLength(5);
+    expect(policy).toContain('img-src data:');
     const [, style] = /<style>(.*)<\/style>/s.exec(body) ?? [];
     if (style !== undefined) {
       expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);

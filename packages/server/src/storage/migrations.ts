@@ -6,6 +6,7 @@ import { createClientRegistrations, createConnections } from './first-tables/cre
 import { createExecutions, createIdempotencyKeys } from './first-tables/create-executions.js';
 import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
+import { addApplicationLogos } from './later-tables/add-application-logos.js';
 import { ageAuditEvents } from './later-tables/age-audit-events.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { giveOperatorsRoles } from './later-tables/give-operators-roles.js';
@@ -47,4 +48,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '007_operator_roles': { up: giveOperatorsRoles },
+  '009_application_logos': { up: addApplicationLogos },
 });

@@ -34,6 +34,8 @@ export interface ApplicationRow {
   verifyUrl: string | null;
   /** A JSON array of the URLs that a browser may be sent to in the end. */
   redirectUrls: string;
+  /** A data URL of a PNG or SVG image; `null` when there is none. */
+  logo: string | null;
   createdAt: number;
 }
 

@@ -22,6 +22,7 @@ test('a new application is in development and has no URLs', async () => {
     production: false,
     verifyUrl: null,
     redirectUrls: [],
+    logo: null,
     createdAt: '2026-11-20T09:00:00.000Z',
   });
 });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
+import { checkLogo } from './application-logo.js';
 import { checkBrowserUrl } from './browser-url.js';
 
 /** What an application may be told to be. Absent: unchanged, or off in a new one. */
@@ -11,6 +12,8 @@ export interface ApplicationSettings {
   readonly verifyUrl?: string | null | undefined;
   /** The URLs that a browser may be sent to in the end. */
   readonly redirectUrls?: readonly string[] | undefined;
+  /** What users see of it on the connect page: a data URL of a PNG or SVG image; `null` for none. */
+  readonly logo?: string | null | undefined;
 }
 
 /** An application as operators see it. */
@@ -20,6 +23,7 @@ export interface Application {
   readonly production: boolean;
   readonly verifyUrl: string | null;
   readonly redirectUrls: readonly string[];
+  readonly logo: string | null;
   readonly createdAt: string;
 }
 
@@ -31,7 +35,7 @@ export interface ClientSecret {
   readonly revokedAt: string | null;
 }
 
-type ApplicationColumns = Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl' | 'redirectUrls'>;
+type ApplicationColumns = Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo'>;
 
 const LONGEST_NAME = 128;
 const MOST_REDIRECT_URLS = 50;
@@ -50,6 +54,7 @@ export const toApplication = (row: ApplicationRow): Application => ({
   production: row.production === 1,
   verifyUrl: row.verifyUrl,
   redirectUrls: readUrls(row.redirectUrls),
+  logo: row.logo,
   createdAt: toTime(row.createdAt),
 });
 
@@ -79,7 +84,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
 
 /** The columns that the settings change, each checked alone. */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
-  const { name, production, verifyUrl, redirectUrls } = settings;
+  const { name, production, verifyUrl, redirectUrls, logo } = settings;
   return {
     ...(name !== undefined && { name: checkName(name) }),
     ...(production !== undefined && { production: production ? 1 : 0 }),
@@ -87,6 +92,7 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
       verifyUrl: verifyUrl === null ? null : checkBrowserUrl('The verify URL', verifyUrl),
     }),
     ...(redirectUrls !== undefined && { redirectUrls: JSON.stringify(checkRedirectUrls(redirectUrls)) }),
+    ...(logo !== undefined && { logo: logo === null ? null : checkLogo(logo) }),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Applications extends ApplicationDirectory {
   authenticate(accessToken: string): Promise<{ readonly applicationId: string }>;
 }
 
-const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]' };
+const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]', logo: null };
 const MOST_LIVE_SECRETS = 2;
 
 function createSecrets({ digest, now, random }: ApplicationsParts) {

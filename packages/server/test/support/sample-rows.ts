@@ -30,6 +30,7 @@ export const APPLICATION: ApplicationRow = {
   production: 0,
   verifyUrl: null,
   redirectUrls: '[]',
+  logo: null,
   ...made,
 };
 export const SECRET: ClientSecretRow = { id: 'secret_1', ...own, digest: 'd', revokedAt: null, ...made };

@@ -31,6 +31,10 @@ const settings = {
   production: { type: 'boolean' },
   verifyUrl: { type: ['string', 'null'] },
   redirectUrls: urls,
+  logo: {
+    type: ['string', 'null'],
+    description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
+  },
 };
 const shown = { id: text, name: text, ...settings, createdAt: text };
 const application = closed(shown);

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../test/support/create-app.js';
 import { createTenant } from '../../../test/support/create-tenant.js';
+import { SVG, svgUrl } from '../../../test/support/logos.js';
 import { operatorRoutes } from './operator-routes.js';
 
 const ENVIRONMENT_URL = 'https://svc.example.com';
@@ -142,9 +143,14 @@ test('manages applications and their secrets; each secret is shown once', async 
   expect(rest).toMatchObject({ name: 'Notes', production: false, verifyUrl: null, redirectUrls: [] });
   const one = `${ALL}/${id}`;
   const changed = await call('PATCH', one, {
-    payload: { verifyUrl: 'https://notes.example/v', production: true },
+    payload: { verifyUrl: 'https://notes.example/v', production: true, logo: svgUrl(SVG) },
   });
-  expect(changed.json()).toMatchObject({ id, production: true });
+  expect(changed.json()).toMatchObject({ id, production: true, logo: svgUrl(SVG) });
+  const refused = await call('PATCH', one, { payload: { logo: 'https://notes.example/logo.png' } });
+  expect(refused.json().error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(/^The logo is not a data URL of a PNG or SVG image in base64; give/),
+  });
   const added = (await call('POST', `${one}/client-secrets`)).json();
   const { items } = (await call('GET', `${one}/client-secrets`)).json();
   const first = items.find((secret: { id: string }) => secret.id !== added.id);

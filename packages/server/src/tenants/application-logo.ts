@@ -1,0 +1,44 @@
+import { ServiceError } from '../errors.js';
+import { isSvgImage } from './svg-image.js';
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const LONGEST = 32 * 1024;
+const DATA_URL = /^data:image\/(png|svg\+xml);base64,/;
+
+const isPng = (bytes: Buffer): boolean => bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+
+/** The text of an SVG document; undefined for what is no UTF-8. */
+function readText(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf(url: string): string | undefined {
+  if (url.length > LONGEST) return `has more than ${LONGEST} characters as a data URL`;
+  const [prefix, type] = DATA_URL.exec(url) ?? [];
+  if (prefix === undefined) return 'is not a data URL of a PNG or SVG image in base64';
+  const bytes = Buffer.from(url.slice(prefix.length), 'base64');
+  // Decoding skips what is no base64; encoding again shows whether there was any.
+  if (`${prefix}${bytes.toString('base64')}` !== url) return 'is not written in base64';
+  if (type === 'png') return isPng(bytes) ? undefined : 'does not begin as a PNG image does';
+  return isSvgImage(readText(bytes) ?? '')
+    ? undefined
+    : 'is not an SVG document that a browser shows: it needs a root <svg> with xmlns="http://www.w3.org/2000/svg", tags that fit together, and no document type';
+}
+
+/** An application's logo, as it was given. Throws invalid_request with what is wrong. */
+export function checkLogo(url: string): string {
+  const problem = problemOf(url);
+  if (problem === undefined) return url;
+  throw new ServiceError(
+    'invalid_request',
+    `The logo ${problem}; give a PNG or SVG image of at most 24 kB, as data:image/png;base64,… or data:image/svg+xml;base64,….`,
+  );
+}
+
+/** The data URL of an image file. Throws invalid_request when it is none that can be a logo. */
+export const toLogo = (bytes: Buffer): string =>
+  checkLogo(`data:image/${isPng(bytes) ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`);

@@ -1,0 +1,58 @@
+/** What is no element, by how it begins, and how it ends. */
+const SKIPPED: readonly (readonly [string, string])[] = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['<![CDATA[', ']]>'],
+];
+
+const NAME = /^<\/?([A-Za-z_][\w:.-]*)/;
+const NAMESPACE = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
+
+/** Where the tag at `start` ends, its quoted values left out of account; -1 when it does not. */
+function endOfTag(text: string, start: number): number {
+  let quote = '';
+  for (let at = start + 1; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '<') return -1;
+    else if (character === '>') return at + 1;
+  }
+  return -1;
+}
+
+/** The tags of an XML text in their order; undefined when it is none, or has a document type, whose entities can grow. */
+function tagsOf(text: string): readonly string[] | undefined {
+  const tags: string[] = [];
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
+    if (skipped) {
+      const end = text.indexOf(skipped[1], at + skipped[0].length);
+      if (end === -1) return undefined;
+      at = end + skipped[1].length;
+      continue;
+    }
+    const end = endOfTag(text, at);
+    const tag = text.slice(at, end);
+    if (end === -1 || !NAME.test(tag)) return undefined;
+    tags.push(tag);
+    at = end;
+  }
+  return tags;
+}
+
+/** Whether a browser shows it as an image: an SVG document whose tags fit together. */
+export function isSvgImage(text: string): boolean {
+  const tags = tagsOf(text);
+  const [root = ''] = tags ?? [];
+  if (!tags || !/^<svg[\s/>]/.test(root) || !NAMESPACE.test(root)) return false;
+  const open: string[] = [];
+  for (const [index, tag] of tags.entries()) {
+    if (index > 0 && open.length === 0) return false;
+    const [, name = ''] = NAME.exec(tag) ?? [];
+    if (!tag.startsWith('</')) open.push(name);
+    else if (open.pop() !== name) return false;
+    if (tag.endsWith('/>')) open.pop();
+  }
+  return open.length === 0;
+}
