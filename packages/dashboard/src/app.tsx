@@ -3,8 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { ApiError } from './api/api-error.ts';
 import { call } from './api/call.ts';
-import { session } from './api/session.ts';
-import { useLoaded } from './api/use-loaded.ts';
+import { ending, session } from './api/session.ts';
+import { linkToken } from './api/sign-in-link.ts';
+import { type Loaded, useLoaded } from './api/use-loaded.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Show } from './parts/show.tsx';
 import { Toasts } from './parts/toast.tsx';
@@ -18,8 +19,9 @@ async function findSession(signal: AbortSignal) {
   try {
     return await call('GET /operator/v1/session', {}, { signal });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return undefined;
-    throw error;
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    ending.value = 'by itself';
+    return undefined;
   }
 }
 
@@ -27,6 +29,12 @@ effect(() => {
   if (session.value === undefined) localStorage.removeItem(KEY);
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
+
+/** A link to sign in by comes first: it may be for somebody else than who is signed in. */
+function Screen({ found }: { readonly found: Loaded<unknown> }) {
+  if (session.value === null) return <Show of={found}>{() => null}</Show>;
+  return session.value && linkToken.value === undefined ? <Shell key={session.value.name} /> : <SignIn />;
+}
 
 /** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
@@ -36,7 +44,7 @@ export function App() {
   }, [found.value]);
   return (
     <LocationProvider scope="/dashboard">
-      {session.value === null ? <Show of={found}>{() => null}</Show> : session.value ? <Shell /> : <SignIn />}
+      <Screen found={found} />
       <Toasts />
     </LocationProvider>
   );

@@ -7,7 +7,7 @@ import { hrefOf } from './pages.ts';
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 
 const KEY = 'application';
-const IN_PATH = /^\/dashboard\/applications\/([^/]+)\/./;
+const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
 /** The first 200; `undefined` until they are there. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
@@ -29,28 +29,24 @@ export function useApplicationId(): string | undefined {
   return known.find(({ id }) => id === kept)?.id ?? known[0]?.id;
 }
 
-/** Leads to the same page of another application. */
+/** Leads to the same list, or to the settings, of another application. */
 export function ApplicationChoice() {
   const applicationId = useApplicationId();
-  const { route } = useLocation();
+  const { path, route } = useLocation();
   useEffect(() => {
     loadApplications().catch(() => undefined);
   }, []);
+  const go = (chosen: string) => {
+    const list = IN_PATH.exec(path)?.[2];
+    const settings = hrefOf('/dashboard/applications/:applicationId', { applicationId: chosen });
+    route(list === undefined ? settings : `${settings}/${list}`);
+  };
   const known = applications.value ?? [];
   if (known.length < 2) return null;
   return (
     <label>
       <span class="hidden">Application</span>
-      <select
-        value={applicationId}
-        onChange={(event) =>
-          route(
-            hrefOf('/dashboard/applications/:applicationId/connections', {
-              applicationId: event.currentTarget.value,
-            }),
-          )
-        }
-      >
+      <select value={applicationId} onChange={(event) => go(event.currentTarget.value)}>
         {known.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -21,4 +21,13 @@ export const PAGES: readonly PageEntry[] = [
     component: lazy(() => import('./pages/overview.tsx').then(({ Overview }) => Overview)),
     nav: { group: '', title: 'Overview' },
   },
+  {
+    path: '/dashboard/applications',
+    component: lazy(() => import('./pages/applications.tsx').then(({ Applications }) => Applications)),
+  },
+  {
+    path: '/dashboard/applications/:applicationId',
+    component: lazy(() => import('./pages/application.tsx').then(({ ApplicationPage }) => ApplicationPage)),
+    nav: { group: 'Application', title: 'Developer settings' },
+  },
 ];

@@ -1,41 +1,45 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
-import { session } from './api/session.ts';
+import { titleOf } from './api/roles.ts';
+import { noteSignedOut, session } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { hrefOf, PAGES, type PageEntry } from './pages.ts';
 import { ErrorNotice } from './parts/notice.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
+import { say } from './parts/toast.tsx';
 import icon from './styles/icon.svg';
 
 const GROUPS = [...new Set(PAGES.flatMap(({ nav }) => (nav ? [nav.group] : [])))];
 
-function isHere(path: string, href: string): boolean {
-  return path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
+const isWithin = (path: string, href: string): boolean =>
+  path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
+
+interface NavLinkProps {
+  readonly page: PageEntry;
+  readonly href: string;
+  readonly isHere: boolean;
 }
 
-const NavLink = ({
-  page,
-  applicationId,
-}: {
-  readonly page: PageEntry;
-  readonly applicationId: string | undefined;
-}) => {
-  const { path } = useLocation();
-  const href = hrefOf(page.path, { applicationId });
-  return (
-    <li>
-      <a href={href} aria-current={isHere(path.replace(/(.)\/$/, '$1'), href) ? 'page' : undefined}>
-        {page.nav?.title}
-      </a>
-    </li>
-  );
-};
+const NavLink = ({ page, href, isHere }: NavLinkProps) => (
+  <li>
+    <a href={href} aria-current={isHere ? 'page' : undefined}>
+      {page.nav?.title}
+    </a>
+  </li>
+);
 
 function Nav() {
   const applicationId = useApplicationId();
-  const shown = PAGES.filter(({ path }) => applicationId !== undefined || !path.includes(':applicationId'));
+  const { path } = useLocation();
+  const shown = PAGES.filter(
+    (page) => page.nav && (applicationId !== undefined || !page.path.includes(':applicationId')),
+  ).map((page) => ({ page, href: hrefOf(page.path, { applicationId }) }));
+  // One page's address may begin with another's: the longest one is where one is.
+  const [here] = shown
+    .filter(({ href }) => isWithin(path, href))
+    .sort((one, other) => other.href.length - one.href.length);
   return (
     <nav aria-label="Pages of the dashboard">
       {GROUPS.map((group) => (
@@ -43,9 +47,9 @@ function Nav() {
           {group && <h2>{group}</h2>}
           <ul>
             {shown
-              .filter(({ nav }) => nav?.group === group)
-              .map((page) => (
-                <NavLink key={page.path} page={page} applicationId={applicationId} />
+              .filter(({ page }) => page.nav?.group === group)
+              .map(({ page, href }) => (
+                <NavLink key={href} page={page} href={href} isHere={href === here?.href} />
               ))}
           </ul>
         </section>
@@ -55,8 +59,12 @@ function Nav() {
 }
 
 async function signOut(): Promise<void> {
-  await call('DELETE /operator/v1/session', {});
-  session.value = undefined;
+  try {
+    await call('DELETE /operator/v1/session', {});
+    noteSignedOut();
+  } catch (error) {
+    if (session.value) say(error instanceof Error ? error.message : 'Signing out failed.', 'bad');
+  }
 }
 
 const Brand = () => (
@@ -64,6 +72,14 @@ const Brand = () => (
     <img src={icon} alt="" /> Connectors
   </a>
 );
+
+const Who = () =>
+  session.value && (
+    <p class="who">
+      <strong>{session.value.name}</strong>
+      <span>{titleOf(session.value.role)}</span>
+    </p>
+  );
 
 /** The pages' frame: on a narrow screen the navigation comes when asked for. */
 function Side() {
@@ -79,13 +95,13 @@ function Side() {
       <ApplicationChoice />
       <Nav />
       <div class="foot">
-        <ThemeChoice />
-        <p class="soft">
-          {session.value?.name} · {session.value?.role}
-        </p>
-        <button type="button" class="small" onClick={signOut}>
-          Sign out
-        </button>
+        <Who />
+        <div class="row">
+          <button type="button" class="small" onClick={signOut}>
+            Sign out
+          </button>
+          <ThemeChoice />
+        </div>
       </div>
     </aside>
   );

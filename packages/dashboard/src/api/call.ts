@@ -1,6 +1,6 @@
 import type { Operations } from '../generated/operations.ts';
 import { readError, unreachable } from './api-error.ts';
-import { session } from './session.ts';
+import { noteNoSession, session } from './session.ts';
 
 export type OperationName = keyof Operations;
 export type Given<Name extends OperationName> = Operations[Name]['given'];
@@ -53,6 +53,14 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
+/** What one calls to sign in: 401 says that this failed, not that a session ended. */
+const SIGN_IN: readonly OperationName[] = [
+  'POST /operator/v1/session',
+  'POST /operator/v1/session/link',
+  'POST /operator/v1/session/passkey-options',
+  'POST /operator/v1/session/passkey',
+];
+
 /** Calls an operation of the operator API. Throws an ApiError; a session that has ended leads to signing in. */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -61,7 +69,7 @@ export async function call<Name extends OperationName>(
 ): Promise<Answer<Name>> {
   const [method = 'GET'] = name.split(' ');
   const answer = await send(addressOf(name, given), toRequest(method, given, options));
-  if (answer.status === 401 && !name.startsWith('POST /operator/v1/session')) session.value = undefined;
+  if (answer.status === 401 && !SIGN_IN.includes(name)) noteNoSession();
   if (!answer.ok) throw await readError(answer);
   return answer.status === 204 ? undefined : await answer.json();
 }

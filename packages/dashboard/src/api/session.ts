@@ -13,6 +13,20 @@ export interface Session {
 /** `undefined` when nobody is signed in; `null` while that is not known. */
 export const session = signal<Session | undefined | null>(null);
 
+/** How the last session ended, for the page on which one signs in again. */
+export const ending = signal<'by itself' | 'signed out' | undefined>();
+
+/** The service knows of no session: it ended by itself, if there was one. */
+export function noteNoSession(): void {
+  if (session.value) ending.value = 'by itself';
+  session.value = undefined;
+}
+
+export function noteSignedOut(): void {
+  ending.value = 'signed out';
+  session.value = undefined;
+}
+
 /** Whether the one who is signed in may change things; the service decides, the page only hides what would be refused. */
 export const mayChange = (): boolean => session.value?.role !== 'reader';
 

@@ -195,7 +195,34 @@ export interface Operations {
         at: string;
         applicationId: string | null;
         actor: string;
-        action: string;
+        action:
+          | 'application.created'
+          | 'application.changed'
+          | 'application.deleted'
+          | 'client_secret.created'
+          | 'client_secret.revoked'
+          | 'connection.created'
+          | 'connection.changed'
+          | 'connection.deleted'
+          | 'connection.refused_by_upstream'
+          | 'account.created'
+          | 'account.authorized'
+          | 'account.secrets_changed'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'account.verified'
+          | 'account.verification_refused'
+          | 'authorization.refused'
+          | 'root_key.rotated'
+          | 'data_key.created'
+          | 'data_key.deleted'
+          | 'operator.created'
+          | 'operator.changed'
+          | 'operator.deleted'
+          | 'operator.signed_in'
+          | 'operator.sign_in_refused'
+          | 'operator.signed_out'
+          | 'address.refused';
         object: string;
         result: string;
         reason: string | null;

@@ -1,23 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { session } from '../api/session.ts';
+import { canUsePasskeys, signInByPasskey } from '../api/passkey.ts';
+import { ending, type Session, session } from '../api/session.ts';
+import { beganByLink, linkToken } from '../api/sign-in-link.ts';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { ErrorNotice } from '../parts/notice.tsx';
+import { Notice } from '../parts/notice.tsx';
 import icon from '../styles/icon.svg';
 
-const LINK = '/dashboard/sign-in';
+const ENDINGS = {
+  'by itself':
+    'Your session has ended. That happens after 30 minutes without use, 12 hours after signing in, or when somebody ends it. Sign in again, and you are back where you were.',
+  'signed out': 'You are signed out.',
+};
 
-/** The token of a one-time link, which leaves the address bar at once. */
-function takeToken(): string | undefined {
-  const { pathname, hash } = location;
-  if (pathname !== LINK) return undefined;
-  history.replaceState(null, '', '/dashboard');
-  return hash.length > 1 ? hash.slice(1) : undefined;
+/** Goes on with the page whose address is open. */
+function begin(begun: Session): void {
+  ending.value = undefined;
+  session.value = begun;
 }
 
+/** The page for whoever is not signed in, whatever address they came for: they stand there afterwards. */
 export function SignIn() {
-  const [token, setToken] = useState<string | undefined>(takeToken);
+  const token = linkToken.value;
   useEffect(() => {
     document.title = 'Sign in · Dashboard';
   }, []);
@@ -26,75 +31,75 @@ export function SignIn() {
       <main>
         <img src={icon} alt="" width={44} height={44} />
         <h1>Sign in</h1>
-        {token === undefined ? <ByPassword /> : <ByLink token={token} onGiveUp={() => setToken(undefined)} />}
+        {ending.value && <Notice>{ENDINGS[ending.value]}</Notice>}
+        {token === undefined ? <Ways /> : <ByLink token={token} />}
       </main>
     </div>
   );
 }
 
+async function signInByLink(token: string): Promise<void> {
+  const begun = await call('POST /operator/v1/session/link', { body: { token } });
+  linkToken.value = undefined;
+  beganByLink.value = true;
+  begin(begun);
+}
+
 // A click, because programs that preview links open them too, and the link works once.
-const ByLink = ({ token, onGiveUp }: { readonly token: string; readonly onGiveUp: () => void }) => (
+const ByLink = ({ token }: { readonly token: string }) => (
   <>
-    <p>This link signs you in once.</p>
-    <Form
-      submit="Continue"
-      onSubmit={async () => {
-        session.value = await call('POST /operator/v1/session/link', { body: { token } });
+    <p>
+      This link signs you in once.
+      {session.value && ` You are signed in as ${session.value.name} now; the link may be somebody else's.`}
+    </p>
+    <Form submit="Continue" onSubmit={() => signInByLink(token)} />
+    <button
+      type="button"
+      class="plain"
+      onClick={() => {
+        linkToken.value = undefined;
       }}
-    />
-    <button type="button" class="plain" onClick={onGiveUp}>
-      Sign in another way
+    >
+      {session.value ? `Stay signed in as ${session.value.name}` : 'Sign in another way'}
     </button>
   </>
 );
 
-function ByPassword() {
+function Ways() {
   const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   return (
     <>
-      <Form
-        submit="Sign in"
-        onSubmit={async () => {
-          session.value = await call('POST /operator/v1/session', { body: { name, password } });
-        }}
-      >
-        <TextField label="Name" value={name} onValue={setName} autoComplete="username" required autofocus />
-        <TextField
-          label="Password"
-          type="password"
-          value={password}
-          onValue={setPassword}
-          autoComplete="current-password"
-          required
+      <ByPassword name={name} onName={setName} />
+      {canUsePasskeys && (
+        <Form
+          submit="Sign in with a passkey"
+          tone="secondary"
+          onSubmit={() => signInByPasskey().then(begin)}
         />
-      </Form>
-      {'PublicKeyCredential' in globalThis && <ByPasskey />}
+      )}
       <p class="soft">
-        Lost both? Whoever has the machine can run <code>svc-server operators link {name || 'admin'}</code>.
+        No way in? An owner can send you a new link, and whoever has the machine can run{' '}
+        <code>svc-server operators link {name.trim() || 'NAME'}</code>.
       </p>
     </>
   );
 }
 
-async function signInByPasskey(): Promise<void> {
-  const { options } = await call('POST /operator/v1/session/passkey-options', { body: {} });
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  const credential = await navigator.credentials.get({ publicKey });
-  if (!(credential instanceof PublicKeyCredential)) return;
-  session.value = await call('POST /operator/v1/session/passkey', {
-    body: { credential: credential.toJSON() },
-  });
-}
-
-function ByPasskey() {
-  const [error, setError] = useState<unknown>();
+function ByPassword({ name, onName }: { readonly name: string; readonly onName: (name: string) => void }) {
+  const [password, setPassword] = useState('');
+  const signIn = () =>
+    call('POST /operator/v1/session', { body: { name: name.trim(), password } }).then(begin);
   return (
-    <>
-      <button type="button" onClick={() => signInByPasskey().catch(setError)}>
-        Sign in with a passkey
-      </button>
-      {error !== undefined && <ErrorNotice error={error} />}
-    </>
+    <Form submit="Sign in" onSubmit={signIn}>
+      <TextField label="Name" value={name} onValue={onName} autoComplete="username" required autofocus />
+      <TextField
+        label="Password"
+        type="password"
+        value={password}
+        onValue={setPassword}
+        autoComplete="current-password"
+        required
+      />
+    </Form>
   );
 }

@@ -32,15 +32,22 @@ interface ConfirmProps {
   readonly onConfirm: () => Promise<unknown>;
   /** What it means, and what will be lost. */
   readonly children: ComponentChildren;
+  /** What it is done to, where the button stands in a row of a list. */
+  readonly of?: string;
 }
 
 /** A button that asks before it does what cannot be undone. */
-export function Confirm({ action, question, onConfirm, children }: ConfirmProps) {
+export function Confirm({ action, question, onConfirm, children, of }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" class="danger" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={of === undefined ? 'danger' : 'danger small'}
+        aria-label={of && `${action}: ${of}`}
+        onClick={() => setOpen(true)}
+      >
         {action}
       </button>
       {isOpen && (

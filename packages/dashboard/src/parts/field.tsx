@@ -74,6 +74,27 @@ export const TextField = ({ label, hint, wrong, value, onValue, ...input }: Text
   </Labelled>
 );
 
+interface TextAreaFieldProps extends FieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly rows?: number;
+  readonly placeholder?: string;
+}
+
+export const TextAreaField = ({ label, hint, wrong, value, onValue, ...area }: TextAreaFieldProps) => (
+  <Labelled label={label} hint={hint} wrong={wrong}>
+    {(described) => (
+      <textarea
+        {...area}
+        {...described}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    )}
+  </Labelled>
+);
+
 /** One of several values. */
 export interface Choice {
   readonly value: string;

@@ -6,7 +6,7 @@ interface FormProps {
   /** What the button says. */
   readonly submit: string;
   readonly onSubmit: () => Promise<unknown>;
-  readonly tone?: 'primary' | 'danger';
+  readonly tone?: 'primary' | 'secondary' | 'danger';
   readonly onCancel?: () => void;
   readonly children?: ComponentChildren;
 }

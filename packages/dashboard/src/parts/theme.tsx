@@ -4,7 +4,7 @@ type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'theme';
 const THEMES: readonly { readonly value: Theme; readonly title: string }[] = [
-  { value: 'system', title: 'As the system' },
+  { value: 'system', title: 'System' },
   { value: 'light', title: 'Light' },
   { value: 'dark', title: 'Dark' },
 ];

@@ -19,3 +19,10 @@ export const Time = ({ at }: { readonly at: string }) => (
     {since(Date.parse(at), Date.now())}
   </time>
 );
+
+/** A moment to the second, where several are compared. */
+export const Moment = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={since(Date.parse(at), Date.now())}>
+    {whole.format(new Date(at))}
+  </time>
+);

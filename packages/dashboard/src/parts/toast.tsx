@@ -3,17 +3,18 @@ import { signal } from '@preact/signals';
 interface Toast {
   readonly id: number;
   readonly text: string;
+  readonly tone: 'good' | 'bad';
 }
 
 const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Says in passing that something worked. What must not be missed stands on the page. */
-export function say(text: string): void {
+/** Says in passing that something worked, or did not. What must not be missed stands on the page. */
+export function say(text: string, tone: Toast['tone'] = 'good'): void {
   count += 1;
   const id = count;
-  toasts.value = [...toasts.value, { id, text }];
+  toasts.value = [...toasts.value, { id, text, tone }];
   setTimeout(() => {
     toasts.value = toasts.value.filter((toast) => toast.id !== id);
   }, SHOWN_MS);
@@ -21,8 +22,8 @@ export function say(text: string): void {
 
 export const Toasts = () => (
   <div class="toasts" role="status">
-    {toasts.value.map(({ id, text }) => (
-      <div class="notice good" key={id}>
+    {toasts.value.map(({ id, text, tone }) => (
+      <div class={`notice ${tone}`} key={id}>
         {text}
       </div>
     ))}

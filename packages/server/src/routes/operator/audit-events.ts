@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PageRequest } from '../../page.js';
 import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
+import { AUDIT_ACTIONS } from '../../records/commit.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
 
 const text = { type: 'string' };
@@ -11,7 +12,7 @@ const event = closed({
   at: text,
   applicationId: orNull,
   actor: text,
-  action: text,
+  action: { ...text, enum: AUDIT_ACTIONS },
   object: text,
   result: text,
   reason: orNull,

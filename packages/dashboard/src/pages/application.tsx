@@ -1,0 +1,62 @@
+import { useRoute } from 'preact-iso';
+import { call } from '../api/call.ts';
+import { mayChange } from '../api/session.ts';
+import { useLoaded } from '../api/use-loaded.ts';
+import { Page } from '../parts/page.tsx';
+import { Show } from '../parts/show.tsx';
+import { Time } from '../parts/time.tsx';
+import { Appearance } from './application/appearance.tsx';
+import { BrowserUrls } from './application/browser-urls.tsx';
+import { Credentials } from './application/credentials.tsx';
+import { DeleteApplication } from './application/delete-application.tsx';
+import { Production } from './application/production.tsx';
+import { ReadOnly } from './application/read-only.tsx';
+import { SetUp } from './application/set-up.tsx';
+
+const TRAIL = [{ title: 'Applications', href: '/dashboard/applications' }];
+
+/** How an application uses the service, and how its users meet it. */
+export function ApplicationPage() {
+  const { params } = useRoute();
+  const applicationId = params['applicationId'] ?? '';
+  const loaded = useLoaded(applicationId, (signal) =>
+    call('GET /operator/v1/applications/{applicationId}', { path: { applicationId } }, { signal }),
+  );
+  return (
+    <Page
+      title="Developer settings"
+      trail={TRAIL}
+      about={
+        loaded.value && (
+          <>
+            How <strong>{loaded.value.name}</strong> uses this service, and how its users meet it. Made{' '}
+            <Time at={loaded.value.createdAt} />.
+          </>
+        )
+      }
+    >
+      <div class="settings" key={applicationId}>
+        {loaded.error === undefined && (
+          <>
+            <Credentials applicationId={applicationId} />
+            <SetUp applicationId={applicationId} />
+          </>
+        )}
+        <Show of={loaded}>
+          {(application) =>
+            mayChange() ? (
+              <>
+                <Appearance application={application} onChange={loaded.reload} />
+                <BrowserUrls application={application} onChange={loaded.reload} />
+                <Production application={application} onChange={loaded.reload} />
+                <DeleteApplication application={application} />
+              </>
+            ) : (
+              <ReadOnly application={application} />
+            )
+          }
+        </Show>
+      </div>
+    </Page>
+  );
+}

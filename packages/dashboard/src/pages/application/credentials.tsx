@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Copied } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Show } from '../../parts/show.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type Secret = Answer<'GET /operator/v1/applications/{applicationId}/client-secrets'>['items'][number];
+
+const MOST_LIVE = 2;
+
+const COLUMNS: readonly Column<Secret>[] = [
+  { title: 'Secret', cell: ({ id }) => <code>{id}</code> },
+  {
+    title: 'State',
+    cell: ({ revokedAt }) =>
+      revokedAt === null ? (
+        <Badge tone="good">In use</Badge>
+      ) : (
+        <Badge tone="soft">
+          Revoked <Time at={revokedAt} />
+        </Badge>
+      ),
+  },
+  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** By what the application is known to the service. */
+export function Credentials({ applicationId }: { readonly applicationId: string }) {
+  const loaded = useLoaded(applicationId, (signal) =>
+    call(
+      'GET /operator/v1/applications/{applicationId}/client-secrets',
+      { path: { applicationId } },
+      { signal },
+    ),
+  );
+  return (
+    <section class="panel">
+      <h2>Credentials</h2>
+      <dl class="facts">
+        <dt>Environment URL</dt>
+        <dd>
+          <Copied text={location.origin} what="the environment URL" />
+        </dd>
+        <dt>Client id</dt>
+        <dd>
+          <Copied text={applicationId} what="the client id" />
+        </dd>
+      </dl>
+      <h3>Client secrets</h3>
+      <Show of={loaded}>
+        {({ items }) => <Secrets applicationId={applicationId} secrets={items} onChange={loaded.reload} />}
+      </Show>
+    </section>
+  );
+}
+
+interface SecretsProps {
+  readonly applicationId: string;
+  readonly secrets: readonly Secret[];
+  readonly onChange: () => void;
+}
+
+function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
+  const live = secrets.filter(({ revokedAt }) => revokedAt === null);
+  const actions: Column<Secret> = {
+    title: 'Actions',
+    cell: (secret) =>
+      secret.revokedAt === null && (
+        <Revoke
+          applicationId={applicationId}
+          secret={secret}
+          isLast={live.length === 1}
+          onRevoked={onChange}
+        />
+      ),
+  };
+  return (
+    <>
+      {secrets.length > 0 && (
+        <Table
+          caption="Client secrets"
+          columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
+          rows={secrets}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {live.length === 0 && <p>The application has no secret, so that it cannot sign in.</p>}
+      {mayChange() && live.length < MOST_LIVE && (
+        <AddSecret applicationId={applicationId} onAdded={onChange} />
+      )}
+      <p class="soft">
+        To change a secret without a gap: add the second one, give it to your application, then revoke the
+        first.
+      </p>
+    </>
+  );
+}
+
+interface AddSecretProps {
+  readonly applicationId: string;
+  readonly onAdded: () => void;
+}
+
+function AddSecret({ applicationId, onAdded }: AddSecretProps) {
+  const [shown, setShown] = useState<string>();
+  const add = async () => {
+    const { clientSecret } = await call('POST /operator/v1/applications/{applicationId}/client-secrets', {
+      path: { applicationId },
+    });
+    setShown(clientSecret);
+  };
+  const close = () => {
+    setShown(undefined);
+    onAdded();
+  };
+  return (
+    <>
+      <Form submit="Add a secret" tone="secondary" onSubmit={add} />
+      {shown !== undefined && <SecretDialog clientId={applicationId} clientSecret={shown} onClose={close} />}
+    </>
+  );
+}
+
+interface RevokeProps {
+  readonly applicationId: string;
+  readonly secret: Secret;
+  readonly isLast: boolean;
+  readonly onRevoked: () => void;
+}
+
+function Revoke({ applicationId, secret: { id: secretId }, isLast, onRevoked }: RevokeProps) {
+  const revoke = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/client-secrets/{secretId}', {
+      path: { applicationId, secretId },
+    });
+    say('The secret is revoked.');
+    onRevoked();
+  };
+  return (
+    <Confirm action="Revoke" of={secretId} question="Revoke this client secret?" onConfirm={revoke}>
+      <p>
+        Programs that use it get no token any more, and the tokens that they hold stop working within seconds.
+        This cannot be undone.
+      </p>
+      {isLast && (
+        <p>
+          <strong>It is the only one in use:</strong> your application stands still until it has another.
+        </p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { type Application, loadApplications } from '../../application-choice.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Show } from '../../parts/show.tsx';
+import { say } from '../../parts/toast.tsx';
+
+/** The end of the application, by whoever can write its name. */
+export function DeleteApplication({ application: { id, name } }: { readonly application: Application }) {
+  const [typed, setTyped] = useState('');
+  const { route } = useLocation();
+  const remove = async () => {
+    if (typed.trim() !== name) throw new Error(`Type ${name} to confirm.`);
+    await call('DELETE /operator/v1/applications/{applicationId}', { path: { applicationId: id } });
+    await loadApplications();
+    say(`${name} is deleted.`);
+    route('/dashboard/applications');
+  };
+  return (
+    <section class="panel">
+      <h2>Delete</h2>
+      <p class="soft">For an application that nobody uses any more.</p>
+      <Confirm action="Delete the application" question={`Delete ${name}?`} onConfirm={remove}>
+        <Losses applicationId={id} />
+        <TextField
+          label={`Type ${name} to confirm`}
+          value={typed}
+          onValue={setTyped}
+          autoComplete="off"
+          spellcheck={false}
+        />
+      </Confirm>
+    </section>
+  );
+}
+
+function Losses({ applicationId }: { readonly applicationId: string }) {
+  const loaded = useLoaded(applicationId, (signal) =>
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { pageSize: 200 } },
+      { signal },
+    ),
+  );
+  return (
+    <>
+      <p>Lost for good, and no backup opens it again:</p>
+      <ul>
+        <Show of={loaded}>
+          {({ items }) =>
+            items.length > 0 && (
+              <li>
+                the connections {items.map(({ connectionName }) => connectionName).join(', ')}, with every
+                account that your users connected: they would have to agree again
+              </li>
+            )
+          }
+        </Show>
+        <li>its client secrets and tokens: programs that use them stop working at once</li>
+        <li>what was recorded of its calls</li>
+      </ul>
+      <p class="soft">
+        The audit log keeps what was done. Where a service allows it, access is taken back there too.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { missingForProduction } from './missing-for-production.ts';
+
+test.each([
+  { verifyUrl: 'https://app.example.com/verify', missing: [] },
+  { verifyUrl: null, missing: [/Save a verify URL/] },
+  { verifyUrl: 'http://localhost:3000/verify', missing: [/your own machine/] },
+  { verifyUrl: 'https://127.0.0.1/verify', missing: [/your own machine/] },
+])('with the verify URL $verifyUrl, $missing.length things are missing', ({ verifyUrl, missing }) => {
+  expect(missingForProduction({ verifyUrl })).toEqual(
+    missing.map((sentence) => expect.stringMatching(sentence)),
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { curlLines, environmentLines, literalOf, methodOf, programLines } from './set-up-lines.ts';
+
+const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
+
+test('the environment has what the client reads, and dots where the secret is not known', () => {
+  expect(environmentLines({ ...client, clientSecret: 'svc_sk_1' }).split('\n')).toEqual([
+    'SVC_ENVIRONMENT_URL=https://svc.example.com',
+    'SVC_CLIENT_ID=app_1',
+    'SVC_CLIENT_SECRET=svc_sk_1',
+  ]);
+  expect(environmentLines(client)).toContain('SVC_CLIENT_SECRET=…');
+});
+
+test.each([
+  { tool: 'calendar_create_event', connector: 'calendar', method: 'createEvent' },
+  { tool: 'scrapermcp_call_actor', connector: 'scrapermcp', method: 'callActor' },
+  { tool: 'video_list_2', connector: 'video', method: 'list2' },
+])('$tool is the method $method of its package', ({ tool, connector, method }) => {
+  expect(methodOf(connector, tool)).toBe(method);
+});
+
+test.each([
+  { value: {}, written: '{}' },
+  { value: { a: 1, 'b-c': [true, null], d: 'e' }, written: "{ a: 1, 'b-c': [true, null], d: 'e' }" },
+  { value: `it's "so"\n`, written: `'it\\'s "so"\\n'` },
+  { value: 'C:\\new', written: "'C:\\\\new'" },
+  {
+    value: { text: 'a text that is long enough', more: ['to need', 'several lines'] },
+    written: "{\n  text: 'a text that is long enough',\n  more: ['to need', 'several lines'],\n}",
+  },
+])('$written is TypeScript for the same value', ({ value, written }) => {
+  expect(literalOf(value)).toBe(written);
+  expect(new Function(`return ${written}`)()).toEqual(value);
+});
+
+test('a user of a connector with consent gets a link, one of a connector with keys gives a key', () => {
+  const example = { toolName: 'calendar_list_calendars', input: { max_results: 1 } };
+  const connector = { id: 'calendar', title: 'Calendar', authType: 'oauth2' } as const;
+  const lines = programLines({ connector, connectionName: 'work', example });
+  expect(lines).toContain("import { calendar } from '@svc/calendar';");
+  expect(lines).toContain("const user = { connectionName: 'work', identifier: 'user_42' };");
+  expect(lines).toContain('await svc.getAuthorizationLink(user)');
+  expect(lines).toContain('await calendar(svc, account).listCalendars({ max_results: 1 })');
+  const keyed = { id: 'network', title: 'Network', authType: 'api_key' } as const;
+  const withKey = programLines({ connector: keyed, connectionName: 'network', example: undefined });
+  expect(withKey).toContain('{ ...user, apiKey: ');
+  expect(withKey).not.toContain('getAuthorizationLink');
+});
+
+test('curl asks for a token where the service gives them, without the secret in the line', () => {
+  expect(curlLines(client)).toContain('-u "app_1:$SVC_CLIENT_SECRET"');
+  expect(curlLines(client)).toContain('https://svc.example.com/oauth/token');
+});

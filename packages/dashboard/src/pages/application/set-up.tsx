@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { Code } from '../../parts/copy.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Show } from '../../parts/show.tsx';
+import { findFirstCall } from './first-tool.ts';
+import { type Connector, curlLines, environmentLines, installLine, programLines } from './set-up-lines.ts';
+
+interface SetUpProps {
+  readonly applicationId: string;
+}
+
+const loadChoices = async (applicationId: string, signal: AbortSignal) => {
+  const query = { pageSize: 200 };
+  const path = { applicationId };
+  const [connectors, connections] = await Promise.all([
+    call('GET /operator/v1/connectors', { query }, { signal }),
+    call('GET /operator/v1/applications/{applicationId}/connections', { path, query }, { signal }),
+  ]);
+  return { connectors: connectors.items, connections: connections.items };
+};
+
+type Choices = Awaited<ReturnType<typeof loadChoices>>;
+
+/** What a developer pastes to make the first call. */
+export function SetUp({ applicationId }: SetUpProps) {
+  const loaded = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
+  const client = { environmentUrl: location.origin, clientId: applicationId };
+  return (
+    <section class="panel">
+      <h2>Set up your application</h2>
+      <p class="soft">
+        Any server-side program with Node.js, Bun or Deno. Put your client secret where the dots are; it
+        belongs into the environment of the program, never into its code or into a browser.
+      </p>
+      <h3>1. The environment</h3>
+      <Code text={environmentLines(client)} what="Environment variables" />
+      <Show of={loaded}>
+        {(choices) => <ConnectorSteps key={applicationId} applicationId={applicationId} {...choices} />}
+      </Show>
+      <details>
+        <summary>Without a package: any language, by HTTP</summary>
+        <p class="soft">The first call gives a token for 15 minutes, the second uses it.</p>
+        <Code text={curlLines(client)} what="The same with curl" />
+      </details>
+    </section>
+  );
+}
+
+function ConnectorSteps({ applicationId, connectors, connections }: Choices & SetUpProps) {
+  const [chosen, setChosen] = useState(connections[0]?.connector ?? connectors[0]?.id ?? '');
+  const connector = connectors.find(({ id }) => id === chosen);
+  const connection = connections.find((each) => each.connector === chosen);
+  if (connector === undefined) return null;
+  return (
+    <>
+      <SelectField
+        label="Connector"
+        hint="What your application is to reach first. The code below is for this one."
+        value={chosen}
+        choices={connectors.map(({ id, title }) => ({ value: id, title }))}
+        onValue={setChosen}
+      />
+      {connection === undefined && (
+        <p>
+          There is no connection for {connector.title} yet:{' '}
+          <a href={hrefOf('/dashboard/applications/:applicationId/connections', { applicationId })}>
+            make one first
+          </a>
+          , and the code works.
+        </p>
+      )}
+      <h3>2. The packages</h3>
+      <Code text={installLine(connector.id)} what="The command that installs the packages" />
+      <h3>3. The first call</h3>
+      <FirstCall connector={connector} connectionName={connection?.connectionName ?? connector.id} />
+    </>
+  );
+}
+
+interface FirstCallProps {
+  readonly connector: Connector;
+  readonly connectionName: string;
+}
+
+function FirstCall({ connector, connectionName }: FirstCallProps) {
+  const loaded = useLoaded(connector.id, async (signal) => ({
+    example: await findFirstCall(connector.id, signal),
+  }));
+  return (
+    <Show of={loaded}>
+      {({ example }) => (
+        <Code text={programLines({ connector, connectionName, example })} what="A first program" />
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,25 @@
+import { useLocation } from 'preact-iso';
+
+export interface AddressFilters<Name extends string> {
+  /** '' where the address says nothing. */
+  readonly filters: Readonly<Record<Name, string>>;
+  /** Changes the address in place, so that a link shows the same; '' takes a filter away. */
+  readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
+}
+
+/** The filters of a list, which stand in the query of the page's address. */
+export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
+  const { path, query, route } = useLocation();
+  const entries = names.map((name) => [name, query[name] ?? ''] as const);
+  return {
+    filters: Object.fromEntries(entries) as Record<Name, string>,
+    setFilters: (changed) => {
+      const parameters = new URLSearchParams(query);
+      for (const [name, value] of Object.entries<string | undefined>(changed)) {
+        if (value) parameters.set(name, value);
+        else parameters.delete(name);
+      }
+      route(parameters.size === 0 ? path : `${path}?${parameters}`, true);
+    },
+  };
+}
