@@ -23,6 +23,7 @@ import { createIdempotency, type Idempotency } from './tenants/idempotency.js';
 import type { Operators } from './tenants/operators.js';
 import { createRateLimits, type RateLimits } from './tenants/rate-limits.js';
 import { createSharedRates, type SharedRates } from './tenants/shared-rates.js';
+import type { SignInLinks } from './tenants/sign-in-links.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -36,6 +37,7 @@ export interface App {
   readonly applications: Applications;
   readonly connections: Connections;
   readonly operators: Operators;
+  readonly signInLinks: SignInLinks;
   readonly catalog: Catalog;
   /** From now on `/readyz` says so: the first application is there. */
   readonly becomeReady: () => void;
@@ -132,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: options.log.fault,
     onChange: logChanges(options.log),
   });
-  const { applications, connections, operators } = parts.authorization;
+  const { applications, connections, operators, signInLinks } = parts.authorization;
   for (const name of parts.unreadable)
     options.log.fault('spooled tokens cannot be decrypted', new Error(name));
   let isReady = false;
@@ -144,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       options,
       createServerParts(options, parts, () => isReady),
     );
-    return { server, applications, connections, operators, catalog: parts.catalog, becomeReady };
+    return { server, applications, connections, operators, signInLinks, catalog: parts.catalog, becomeReady };
   } catch (error) {
     await parts.close();
     throw error;

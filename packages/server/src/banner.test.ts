@@ -14,6 +14,16 @@ test('shows the secrets of a first start where a person reads along', () => {
   expect(text).toContain('\nOperator: admin, with the password hush-hush (not shown again)\n');
 });
 
+test('shows the link that signs in once, or says where it is', () => {
+  const link = 'http://localhost:4400/dashboard/sign-in#token';
+  expect(banner({ ...STARTED, signIn: { name: 'admin', link } })).toContain(
+    `\nSign in as admin, once and within 15 minutes: ${link}\n`,
+  );
+  expect(banner({ ...STARTED, signIn: { name: 'admin', file: '/data/sign-in-link' } })).toContain(
+    '15 minutes: the link in /data/sign-in-link, which is for this user alone\n',
+  );
+});
+
 test('names the file that has them elsewhere', () => {
   const text = banner({
     ...STARTED,

@@ -8,6 +8,14 @@ export interface FirstOperator {
   readonly isGiven: boolean;
 }
 
+export interface SignIn {
+  readonly name: string;
+  /** Only where it is shown here. */
+  readonly link?: string;
+  /** Where it is otherwise. */
+  readonly file?: string;
+}
+
 export interface Started {
   readonly environmentUrl: string;
   readonly clientId: string;
@@ -15,6 +23,8 @@ export interface Started {
   readonly clientSecret?: string | undefined;
   /** Only when it was made at this start. */
   readonly operator?: FirstOperator | undefined;
+  /** What signs an operator in once; absent where nobody is given one. */
+  readonly signIn?: SignIn | undefined;
   /** Where the secrets of this start are, when they are not shown here. */
   readonly secretsFile?: string | undefined;
   readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
@@ -38,6 +48,13 @@ function describeOperator({ operator }: Started): readonly string[] {
   return [`Operator: ${name}, with the password ${place}`];
 }
 
+function describeSignIn({ signIn }: Started): readonly string[] {
+  if (signIn === undefined) return [];
+  const { name, link, file } = signIn;
+  const place = link ?? `the link in ${file}, which is for this user alone`;
+  return [`Sign in as ${name}, once and within 15 minutes: ${place}`];
+}
+
 const listed = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
 
@@ -59,6 +76,6 @@ Settings of your application:
 
   ${settings.join('\n  ')}
 
-${[describeSecrets(started), ...describeOperator(started), ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
 ${listed('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${listed('Look at this:', doubtful)}`;
 }

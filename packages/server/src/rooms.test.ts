@@ -29,6 +29,7 @@ const EVERY_ROOM = [
   'hot-path',
   'background',
   'index',
+  'introduce',
   'open-storage',
   'parts',
   'program',

@@ -1,25 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Sandbox } from '@svc/sandbox';
 import { type App, createApp } from './app.js';
-import { banner, type Started } from './banner.js';
+import { banner } from './banner.js';
 import { everyPage } from './commands/every-page.js';
 import { type Config, readConfig } from './config/config.js';
-import { connectSandbox, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
+import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
+import { type Emulators, introduce } from './introduce.js';
 import { COMPILED } from './keep-compiled.js';
 import { createLog } from './log.js';
 import { printable } from './printable.js';
 import { inspectStart, refuseStart } from './production/inspect-start.js';
-import { openSandboxClients, type SandboxClients } from './sandbox-clients.js';
-import { FIRST_SECRETS, writeSecretFile } from './storage/secret-file.js';
+import { openSandboxClients } from './sandbox-clients.js';
 
 const STOP_LIMIT_MS = 30_000;
-
-type Made = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
-type Shown = Made & Pick<Started, 'secretsFile'>;
-type Introduced = Omit<Started, 'refused' | 'doubtful'>;
 
 interface Address {
   readonly host: string;
@@ -45,11 +40,6 @@ function systemCode(error: unknown): string | undefined {
 function explainListening(error: unknown, address: Address): unknown {
   const message = LISTEN_ADVICE[systemCode(error) ?? '']?.(address);
   return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
-}
-
-interface Emulators {
-  readonly sandbox: Sandbox;
-  readonly clients: SandboxClients;
 }
 
 async function startSandbox({
@@ -84,55 +74,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
       void stop();
     });
   }
-}
-
-/** What a first start made at random, as the lines of a file of settings. */
-function secretLines({ clientId, clientSecret, operator }: Made): string {
-  const lines = [
-    ...(clientSecret === undefined ? [] : [`SVC_CLIENT_ID=${clientId}`, `SVC_CLIENT_SECRET=${clientSecret}`]),
-    ...(operator?.password === undefined
-      ? []
-      : [`SVC_OPERATOR_NAME=${operator.name}`, `SVC_OPERATOR_PASSWORD=${operator.password}`]),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-async function makeFirst(app: App, config: Config): Promise<Made> {
-  const { firstClientId, firstClientSecret, firstOperatorPassword } = config;
-  const { clientId, clientSecret } = await app.applications.createFirstApplication({
-    name: 'First application',
-    clientId: firstClientId,
-    clientSecret: firstClientSecret,
-  });
-  const operator = await app.operators.createFirst({ password: firstOperatorPassword });
-  return {
-    clientId,
-    clientSecret: firstClientSecret === undefined ? clientSecret : undefined,
-    operator: operator && {
-      name: operator.name,
-      password: firstOperatorPassword === undefined ? operator.password : undefined,
-      isGiven: firstOperatorPassword !== undefined,
-    },
-  };
-}
-
-/** Others keep what is written where no person reads it, as logs of containers: secrets go into a file instead. */
-function hideSecrets(made: Made, { data }: Config): Shown {
-  const lines = secretLines(made);
-  if (process.stdout.isTTY || lines === '') return made;
-  const secretsFile = writeSecretFile(data, FIRST_SECRETS, lines);
-  const { clientId, operator } = made;
-  return { clientId, operator: operator && { ...operator, password: undefined }, secretsFile };
-}
-
-async function introduce(app: App, config: Config, emulators: Emulators | undefined): Promise<Introduced> {
-  const shown = hideSecrets(await makeFirst(app, config), config);
-  const connections = emulators && (await connectSandbox(app, shown.clientId, emulators));
-  return {
-    environmentUrl: config.environmentUrl,
-    ...shown,
-    sandbox: emulators && connections && { url: emulators.sandbox.url, connections },
-  };
 }
 
 /** An application for real users gets what it can here, and its operator is told what this service does not promise it. */

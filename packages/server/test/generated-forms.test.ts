@@ -13,13 +13,14 @@ import { defaultRuns, part, sendGenerated, without } from './support/send-genera
 const watched = watchRoutes();
 const OPERATOR = '/operator/v1';
 const SESSION = `${OPERATOR}/session`;
+const HASHES = [`POST ${SESSION}`, `PUT ${SESSION}/password`];
 const TIMEOUT_MS = rounds(7_200_000);
 // Each of a page's needs a link of its own.
 const PAGE_RUNS = part(10_000);
 // Each costs a slow hash of a password.
 const SIGN_IN_RUNS = rounds(2_000);
 const runsOf = (operation: Operation): number =>
-  operation.method === 'POST' && operation.path === SESSION ? SIGN_IN_RUNS : defaultRuns(operation);
+  HASHES.includes(`${operation.method} ${operation.path}`) ? SIGN_IN_RUNS : defaultRuns(operation);
 
 let service: Service;
 let application: () => Promise<Application>;
@@ -106,7 +107,9 @@ const STATE = 'a-state-of-its-own';
 
 const known = (): Known => ({
   name: ['grace', 'Notes'],
-  password: [gracePassword, gracePassword, 'wrong'],
+  password: [gracePassword, password, 'wrong'],
+  // The one that is right stays the one that is known.
+  newPassword: [password],
   applicationId: [applicationId, applicationId, 'app_missing'],
   secretId: ['secret_missing'],
   verifyUrl: ['https://acme.example.com/verify', 'javascript:alert(1)', null],
@@ -147,8 +150,20 @@ async function newState(): Promise<string> {
   return new URL(String(headers.location)).searchParams.get('state') ?? '';
 }
 
-async function send({ method, url, headers, payload }: NearValidRequest): Promise<LightMyRequestResponse> {
+/** Of a link that signs in once. */
+async function newSignInToken(): Promise<string> {
+  const { link } = await service.app.signInLinks.create('grace');
+  return link.slice(link.indexOf('#') + 1);
+}
+
+async function send({
+  method,
+  url,
+  headers,
+  payload: given,
+}: NearValidRequest): Promise<LightMyRequestResponse> {
   let own = url;
+  const payload = given?.includes(TOKEN) ? given.replace(TOKEN, await newSignInToken()) : given;
   if (own.includes(TOKEN)) own = own.replace(TOKEN, await newLink());
   if (own.includes(STATE)) own = own.replace(STATE, await newState());
   const signedIn = { cookie: `${operator.cookie}; ${BROWSER}`, 'svc-csrf': operator.csrfToken };

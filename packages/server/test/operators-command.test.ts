@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fetchReply } from './application.js';
 import { command, commandJson, newPlace } from './command.js';
 import { signInOperator } from './operator.js';
 import { newPort, startProcess } from './service-process.js';
@@ -23,6 +24,14 @@ test('operators are made, listed, reset and deleted beside the running service, 
     const reset = await command(place, 'operators', 'reset', 'ada');
     expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nKeep the password/);
     expect((await call('GET', '/session')).status).toBe(401);
+    const given = await command(place, 'operators', 'link', 'Ada');
+    const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\ngood until +20/.exec(given.stdout) ?? [];
+    const byLink = await fetchReply(`${url}/operator/v1/session/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    expect(byLink.json()).toMatchObject({ name: 'ada', role: 'operator', signedInBy: 'link' });
     expect((await command(place, 'operators', 'list')).stdout).toMatch(
       /^NAME +ROLE +CREATED +SIGNED IN\nada +operator +20\S+ +20\S+\nadmin +owner +20\S+ +never\n$/,
     );
@@ -53,9 +62,12 @@ test('operators are made, listed, reset and deleted beside the running service, 
   const told = events.filter(({ action }) => action.startsWith('operator.'));
   expect(told.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     'service operator.created',
+    'service operator.link_created',
     'command operator.created',
     'operator:ada operator.signed_in',
     'command operator.changed',
+    'command operator.link_created',
+    'operator:ada operator.signed_in',
     'command operator.changed',
     'command operator.deleted',
   ]);

@@ -32,6 +32,20 @@ function readFirstSecrets(data: string) {
   return { file, mode: (statSync(file).mode & 0o777).toString(8), clientSecret, password };
 }
 
+/** The link that signs the first owner in, which nobody but this user may read. */
+function readSignInLink(data: string) {
+  const file = path.join(data, 'sign-in-link');
+  const [page, token = ''] = readFileSync(file, 'utf8').trim().split('#');
+  return { file, mode: (statSync(file).mode & 0o777).toString(8), page, token };
+}
+
+const openLink = (url: string, token: string) =>
+  fetchReply(`${url}/operator/v1/session/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+
 /** Starts the service as an operator does who sets next to nothing; gives what it printed. */
 async function startPlainly({ port, data }: { port: string; data: string }, onTestFinished: Finish) {
   const run = runService({ env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
@@ -66,6 +80,29 @@ test.concurrent(
     expect(second.stdout()).not.toMatch(/Operator:|SVC_CLIENT_SECRET=/);
     const { call } = await signIn({ url, clientId, clientSecret });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });
+  },
+);
+
+test.concurrent(
+  'each start for development gives a link that signs the first owner in once',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const place = { port: String(await newPort()), data: newDataFolder() };
+    const first = await startPlainly(place, onTestFinished);
+    const { url } = first;
+    const unused = readSignInLink(place.data);
+    expect(unused).toMatchObject({ mode: '600', page: `${url}/dashboard/sign-in` });
+    expect(first.stdout()).toContain(`once and within 15 minutes: the link in ${unused.file}`);
+    first.signal('SIGTERM');
+    await first.ended;
+
+    const second = await startPlainly(place, onTestFinished);
+    const { token, mode } = readSignInLink(place.data);
+    expect([mode, token]).toEqual(['600', expect.not.stringMatching(unused.token)]);
+    expect((await openLink(url, token)).json()).toMatchObject({ name: 'admin', role: 'owner' });
+    expect((await openLink(url, token)).status).toBe(401);
+    expect((await openLink(url, unused.token)).status).toBe(200);
+    expect(first.stdout() + second.stdout()).not.toContain(token);
   },
 );
 

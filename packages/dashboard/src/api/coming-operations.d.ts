@@ -22,7 +22,6 @@ interface SignInLink {
 
 declare module '../generated/operations.ts' {
   interface Operations {
-    'POST /operator/v1/session/link': { given: { body: { token: string } }; answer: Session };
     'POST /operator/v1/session/passkey-options': {
       given: { body: Record<string, never> };
       answer: { options: PublicKeyCredentialRequestOptionsJSON };

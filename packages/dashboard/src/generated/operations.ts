@@ -6,6 +6,7 @@ export interface Operations {
     answer: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
+      signedInBy: 'password' | 'link';
       /**
        * Goes with every change, in the header svc-csrf.
        */
@@ -26,6 +27,7 @@ export interface Operations {
     answer: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
+      signedInBy: 'password' | 'link';
       /**
        * Goes with every change, in the header svc-csrf.
        */
@@ -39,6 +41,106 @@ export interface Operations {
   'DELETE /operator/v1/session': {
     given: {};
     answer: undefined;
+  };
+  'POST /operator/v1/session/link': {
+    given: {
+      body: {
+        token: string;
+      };
+    };
+    answer: {
+      name: string;
+      role: 'reader' | 'operator' | 'owner';
+      signedInBy: 'password' | 'link';
+      /**
+       * Goes with every change, in the header svc-csrf.
+       */
+      csrfToken: string;
+      /**
+       * When it ends, used or not; unused for 30 minutes it ends before.
+       */
+      expiresAt: string;
+    };
+  };
+  'PUT /operator/v1/session/password': {
+    given: {
+      body: {
+        /**
+         * The present one; not needed in a session that began by a one-time link.
+         */
+        password?: string;
+        newPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/operators': {
+    given: {};
+    answer: {
+      items: {
+        name: string;
+        role: 'reader' | 'operator' | 'owner';
+        createdAt: string;
+        signedInAt: string | null;
+      }[];
+    };
+  };
+  'POST /operator/v1/operators': {
+    given: {
+      body: {
+        name: string;
+        role: 'reader' | 'operator' | 'owner';
+      };
+    };
+    answer: {
+      name: string;
+      role: 'reader' | 'operator' | 'owner';
+      createdAt: string;
+      signedInAt: string | null;
+      /**
+       * Signs in once, and lets a password be set; shown here alone.
+       */
+      link: string;
+      expiresAt: string;
+    };
+  };
+  'PATCH /operator/v1/operators/{name}': {
+    given: {
+      path: {
+        name: string;
+      };
+      body: {
+        role: 'reader' | 'operator' | 'owner';
+      };
+    };
+    answer: {
+      name: string;
+      role: 'reader' | 'operator' | 'owner';
+      createdAt: string;
+      signedInAt: string | null;
+    };
+  };
+  'DELETE /operator/v1/operators/{name}': {
+    given: {
+      path: {
+        name: string;
+      };
+    };
+    answer: undefined;
+  };
+  'POST /operator/v1/operators/{name}/sign-in-link': {
+    given: {
+      path: {
+        name: string;
+      };
+    };
+    answer: {
+      /**
+       * Signs in once, and lets a password be set; shown here alone.
+       */
+      link: string;
+      expiresAt: string;
+    };
   };
   'GET /operator/v1/applications': {
     given: {
@@ -219,6 +321,7 @@ export interface Operations {
           | 'operator.created'
           | 'operator.changed'
           | 'operator.deleted'
+          | 'operator.link_created'
           | 'operator.signed_in'
           | 'operator.sign_in_refused'
           | 'operator.signed_out'

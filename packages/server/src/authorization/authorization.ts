@@ -29,9 +29,7 @@ import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { createApplications } from '../tenants/applications.js';
-import { createOperatorSessions } from '../tenants/operator-sessions.js';
-import { createOperators } from '../tenants/operators.js';
-import { createPasswords } from '../tenants/password.js';
+import { createOperatorAccess } from '../tenants/operator-access.js';
 import { createRemoveApplication } from '../tenants/remove-application.js';
 import { createSignIn } from '../tenants/sign-in.js';
 import { createSignInLimits } from '../tenants/sign-in-limits.js';
@@ -117,7 +115,6 @@ function createBase(given: AuthorizationParts) {
     ...createDiscovery(given, vault),
     cache: createAccountCache(given),
     backoff: createBackoff(given),
-    passwords: createPasswords(),
     signInRefusals: createSignInRefusals({ ...given, commit }),
   };
 }
@@ -158,8 +155,7 @@ export function createAuthorization(given: AuthorizationParts) {
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
     signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
-    operators: createOperators(base),
-    operatorSessions: createOperatorSessions({ ...base, signInLimits: createSignInLimits(base) }),
+    ...createOperatorAccess(base),
     signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),
     authorize: createAuthorize({ ...base, links }),

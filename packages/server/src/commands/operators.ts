@@ -26,8 +26,21 @@ export const operatorCommands: readonly Command[] = [
       showPassword(await operators.create(input.argument('name'), toRole(input.text('role') ?? 'operator'))),
   },
   {
+    name: 'operators link',
+    summary: 'Print a link that signs an operator in once, within 15 minutes',
+    takes: ['name'],
+    needsService: 'any',
+    run: async ({ authorization: { signInLinks } }, input) => {
+      const { link, expiresAt } = await signInLinks.create(input.argument('name'));
+      return {
+        data: { link, expiresAt },
+        text: `${facts({ link, 'good until': expiresAt })}\n\nIt signs in once.`,
+      };
+    },
+  },
+  {
     name: 'operators reset',
-    summary: 'Give an operator a new random password, and end its sessions',
+    summary: 'Give an operator a new random password, and end its sessions and links',
     takes: ['name'],
     needsService: 'any',
     run: async ({ authorization: { operators } }, input) =>

@@ -96,7 +96,7 @@ export const CHECKS: readonly Check[] = [
     name: 'first secrets that nobody took away',
     isDoubt: true,
     find({ config: { data } }) {
-      const file = path.join(data, FIRST_SECRETS);
+      const file = path.join(data, FIRST_SECRETS.name);
       return when(
         existsSync(file),
         `${file} still holds the secrets of the first start; keep them elsewhere, and delete it.`,

@@ -1,11 +1,21 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { COMPILED } from '../keep-compiled.js';
-import { FIRST_SECRETS } from '../storage/secret-file.js';
+import { FIRST_SECRETS, SIGN_IN_LINK } from '../storage/secret-file.js';
 import type { Surroundings } from './surroundings.js';
 
 const ROOT = 0;
-const DATA = ['', 'svc.db', 'svc.db-wal', 'svc.db-shm', 'svc.db.lock', 'spool', COMPILED, FIRST_SECRETS];
+const DATA = [
+  '',
+  'svc.db',
+  'svc.db-wal',
+  'svc.db-shm',
+  'svc.db.lock',
+  'spool',
+  COMPILED,
+  FIRST_SECRETS.name,
+  SIGN_IN_LINK.name,
+];
 
 /** What is not there, or cannot be looked at, is for the start itself to tell. */
 function lookAt(file: string): Stats | undefined {

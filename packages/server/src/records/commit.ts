@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'operator.created',
   'operator.changed',
   'operator.deleted',
+  'operator.link_created',
   'operator.signed_in',
   'operator.sign_in_refused',
   'operator.signed_out',

@@ -94,6 +94,14 @@ export const AGING: readonly Aging[] = [
     afterMs: SESSION_IDLE_MS,
   },
   {
+    name: 'sign-in links of operators',
+    table: 'operator_sign_in_links',
+    age: 'ended',
+    most: 500,
+    time: 'expires_at',
+    index: 'operator_sign_in_links_expiry',
+  },
+  {
     name: 'client registrations that ended',
     table: 'client_registrations',
     age: 'ended',

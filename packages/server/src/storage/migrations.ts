@@ -9,6 +9,7 @@ import { createOperators } from './first-tables/create-operators.js';
 import { addApplicationLogos } from './later-tables/add-application-logos.js';
 import { ageAuditEvents } from './later-tables/age-audit-events.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
+import { createSignInLinks } from './later-tables/create-sign-in-links.js';
 import { giveOperatorsRoles } from './later-tables/give-operators-roles.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import { orderExecutions } from './later-tables/order-executions.js';
@@ -49,4 +50,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
   },
   '007_operator_roles': { up: giveOperatorsRoles },
   '009_application_logos': { up: addApplicationLogos },
+  '010_sign_in_links': { up: createSignInLinks },
 });

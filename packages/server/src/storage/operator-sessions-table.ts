@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorRole, OperatorSessionRow } from './schema.js';
+import type { OperatorRole, OperatorSessionRow, SignedInBy } from './schema.js';
 
 /** A session that nobody has used for so long has ended. */
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -15,6 +15,7 @@ export interface LiveSession {
   readonly operatorId: string;
   readonly name: string;
   readonly role: OperatorRole;
+  readonly signedInBy: SignedInBy;
   readonly createdAt: number;
   readonly usedAt: number;
 }
@@ -41,6 +42,20 @@ export const operatorSessionsTable = (database: Database) => ({
 
   delete: async (digest: string): Promise<void> => {
     await database.deleteFrom('operatorSessions').where('digest', '=', digest).execute();
+  },
+
+  /** Ends the operator's other sessions. This one goes on as one that began by a password. */
+  keepOnly: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
+    await database
+      .updateTable('operatorSessions')
+      .set({ signedInBy: 'password' })
+      .where('digest', '=', digest)
+      .execute();
+    await database
+      .deleteFrom('operatorSessions')
+      .where('operatorId', '=', operatorId)
+      .where('digest', '!=', digest)
+      .execute();
   },
 
   deleteOf: async (operatorId: string): Promise<void> => {

@@ -18,6 +18,7 @@ export interface Schema {
   auditEvents: AuditEventRow;
   operators: OperatorRow;
   operatorSessions: OperatorSessionRow;
+  operatorSignInLinks: OperatorSignInLinkRow;
 }
 
 export interface SettingRow {
@@ -272,9 +273,19 @@ export interface OperatorRow {
   signedInAt: number | null;
 }
 
+/** How an operator said who it is. */
+export type SignedInBy = 'password' | 'link';
+
 export interface OperatorSessionRow {
   digest: string;
   operatorId: string;
+  signedInBy: SignedInBy;
   createdAt: number;
   usedAt: number;
+}
+
+export interface OperatorSignInLinkRow {
+  digest: string;
+  operatorId: string;
+  expiresAt: number;
 }

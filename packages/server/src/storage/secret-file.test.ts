@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
-import { writeSecretFile } from './secret-file.js';
+import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from './secret-file.js';
 
 test('makes a file for this user alone', () => {
   const folder = newFolder();
-  const file = writeSecretFile(folder, 'first-secrets', 'hush\n');
+  const file = writeSecretFile(folder, FIRST_SECRETS, 'hush\n');
   expect([file, readFileSync(file, 'utf8')]).toEqual([path.join(folder, 'first-secrets'), 'hush\n']);
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
@@ -16,14 +16,26 @@ test('follows no link and writes over nothing', () => {
   const elsewhere = path.join(newFolder(), 'elsewhere');
   symlinkSync(elsewhere, path.join(folder, 'first-secrets'));
   writeFileSync(path.join(folder, 'first-secrets-2'), 'of another start');
-  expect(writeSecretFile(folder, 'first-secrets', 'hush')).toBe(path.join(folder, 'first-secrets-3'));
+  expect(writeSecretFile(folder, FIRST_SECRETS, 'hush')).toBe(path.join(folder, 'first-secrets-3'));
   expect(existsSync(elsewhere)).toBe(false);
   expect(readFileSync(path.join(folder, 'first-secrets-2'), 'utf8')).toBe('of another start');
 });
 
 test('says what to do where it cannot', () => {
-  const file = writeSecretFile(newFolder(), 'first-secrets', '');
-  expect(() => writeSecretFile(file, 'first-secrets', 'hush')).toThrow(
-    /^The first secrets could not be written to .+ are lost; .+`svc-server apps secrets add`/,
+  const file = writeSecretFile(newFolder(), FIRST_SECRETS, '');
+  expect(() => writeSecretFile(file, FIRST_SECRETS, 'hush')).toThrow(
+    /cannot be written, and the first secrets are lost: .+`svc-server apps secrets add`/,
   );
+});
+
+test('leaves one of what is made anew, and follows no link there either', () => {
+  const folder = newFolder();
+  const elsewhere = path.join(newFolder(), 'elsewhere');
+  writeFileSync(elsewhere, 'of somebody else');
+  symlinkSync(elsewhere, path.join(folder, 'sign-in-link'));
+  for (const text of ['first', 'second']) {
+    const file = replaceSecretFile(folder, SIGN_IN_LINK, text);
+    expect([file, readFileSync(file, 'utf8')]).toEqual([path.join(folder, 'sign-in-link'), text]);
+  }
+  expect(readFileSync(elsewhere, 'utf8')).toBe('of somebody else');
 });

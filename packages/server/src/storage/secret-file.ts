@@ -1,9 +1,24 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
+export interface SecretFile {
+  readonly name: string;
+  /** What is lost when it cannot be written, and what to do. */
+  readonly loss: string;
+}
+
 /** What a first start makes at random, where it is not printed. */
-export const FIRST_SECRETS = 'first-secrets';
+export const FIRST_SECRETS: SecretFile = {
+  name: 'first-secrets',
+  loss: 'the first secrets are lost: make others with `svc-server apps secrets add` and `svc-server operators reset`',
+};
+
+/** What signs an operator in once, where it is not printed. */
+export const SIGN_IN_LINK: SecretFile = {
+  name: 'sign-in-link',
+  loss: 'the sign-in link is lost: make another one with `svc-server operators link`',
+};
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -20,7 +35,7 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
 }
 
 /** Writes a new file that this user alone can read, and gives its path. It takes the place of no other. */
-export function writeSecretFile(folder: string, name: string, text: string): string {
+export function writeSecretFile(folder: string, { name, loss }: SecretFile, text: string): string {
   try {
     const { file, opened } = openNew(folder, name);
     writeSync(opened, text);
@@ -30,9 +45,15 @@ export function writeSecretFile(folder: string, name: string, text: string): str
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      `The first secrets could not be written to ${folder} and are lost; make it writable, and make others with \`svc-server apps secrets add\` and \`svc-server operators reset\`.`,
+      `${folder} cannot be written, and ${loss}. Make it writable for the service first.`,
       undefined,
       { cause: error },
     );
   }
+}
+
+/** The same, for what is of no use any more when it is written anew. */
+export function replaceSecretFile(folder: string, secret: SecretFile, text: string): string {
+  rmSync(path.join(folder, secret.name), { force: true });
+  return writeSecretFile(folder, secret, text);
 }

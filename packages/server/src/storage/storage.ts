@@ -20,6 +20,7 @@ import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
 import { settingsTable } from './settings-table.js';
+import { signInLinksTable } from './sign-in-links-table.js';
 import { sizesTable } from './sizes-table.js';
 
 const createTables = (database: Database) => ({
@@ -44,6 +45,7 @@ const createTables = (database: Database) => ({
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
+  signInLinks: signInLinksTable(database),
 });
 
 /** Every query of the service. */

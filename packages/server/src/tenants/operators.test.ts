@@ -6,9 +6,9 @@ const ADDRESS = '192.0.2.1';
 
 async function createOperators() {
   const tenant = await createTenant();
-  const { operators, operatorSessions, storage } = tenant;
+  const { operators, operatorSessions, operatorSignIn, storage } = tenant;
   const signIn = (name: string, password: string, address = ADDRESS) =>
-    operatorSessions.signIn({ name, password, address });
+    operatorSignIn.byPassword({ name, password, address });
   const events = async () => {
     const all = await storage.auditEvents.list({ limit: 100 });
     return all.filter(({ action }) => action.startsWith('operator.'));
@@ -184,7 +184,7 @@ test('everything about operators is audited, without their passwords', async () 
   expect(told.map(({ action, actor, result, reason }) => ({ action, actor, result, reason }))).toEqual([
     { action: 'operator.created', actor: 'test', result: 'done', reason: 'ada, owner' },
     { action: 'operator.created', actor: 'test', result: 'done', reason: 'grace, owner' },
-    { action: 'operator.signed_in', actor: 'operator:ada', result: 'done', reason: null },
+    { action: 'operator.signed_in', actor: 'operator:ada', result: 'done', reason: 'password' },
     { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'wrong password' },
     { action: 'operator.sign_in_refused', actor: 'test', result: 'refused', reason: 'unknown name' },
     { action: 'operator.signed_out', actor: 'test', result: 'done', reason: null },

@@ -1,16 +1,19 @@
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
-import type { Commit } from '../records/commit.js';
+import type { Commit, Tell } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
-import { newPassword, type Passwords } from './password.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import { noOperator, toName } from './operator-name.js';
+import { NOBODYS_HASH, newPassword, type Passwords } from './password.js';
+import type { SignInLink, SignInLinks } from './sign-in-links.js';
 
 export interface OperatorsParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly lock: Lock;
   readonly passwords: Pick<Passwords, 'hash'>;
+  readonly signInLinks: Pick<SignInLinks, 'add'>;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -36,7 +39,9 @@ export interface Operators {
   /** Makes the owner `admin` unless there is an operator; `undefined` when there is. */
   createFirst(given: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
   create(name: string, role: OperatorRole): Promise<OperatorPassword>;
-  /** Gives the operator a new password and ends all of its sessions. */
+  /** Makes an operator without a password, and a link by which it signs in and sets one. */
+  invite(name: string, role: OperatorRole): Promise<Operator & SignInLink>;
+  /** Gives the operator a new password, and ends its sessions and sign-in links. */
   reset(name: string): Promise<OperatorPassword>;
   /** Counts at once, in sessions that are open too. The last owner stays one. */
   changeRole(name: string, role: OperatorRole): Promise<Operator>;
@@ -45,16 +50,6 @@ export interface Operators {
 }
 
 const FIRST = 'admin';
-const NAME = /^[a-z0-9][a-z0-9._@+-]{0,63}$/;
-
-function toName(given: string): string {
-  const name = given.toLowerCase();
-  if (NAME.test(name)) return name;
-  throw new ServiceError(
-    'invalid_request',
-    `"${given}" cannot be the name of an operator; give letters, digits and . _ @ + -, 64 at most, such as ada or ada@example.com.`,
-  );
-}
 
 const toMoment = (at: number): string => new Date(at).toISOString();
 
@@ -65,34 +60,38 @@ const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operato
   signedInAt: signedInAt === null ? null : toMoment(signedInAt),
 });
 
-const noOperator = (name: string) => new ServiceError('not_found', `There is no operator "${name}".`);
-
 export function createOperators({
   storage,
   commit,
   lock,
   passwords,
+  signInLinks,
   now,
   random,
 }: OperatorsParts): Operators {
-  async function insert(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
-    const row: OperatorRow = {
-      id: newId('op', random),
-      name,
-      role,
-      passwordHash: await passwords.hash(password),
-      createdAt: now(),
-      signedInAt: null,
-    };
-    await commit(async (tables, tell) => {
-      if (!(await tables.operators.insert(row))) {
-        throw new ServiceError(
-          'conflict',
-          `There is an operator "${name}" already; reset its password, or choose another name.`,
-        );
-      }
-      tell({ action: 'operator.created', applicationId: null, object: row.id, reason: `${name}, ${role}` });
-    });
+  const toRow = (name: string, role: OperatorRole, passwordHash: string): OperatorRow => ({
+    id: newId('op', random),
+    name,
+    role,
+    passwordHash,
+    createdAt: now(),
+    signedInAt: null,
+  });
+
+  async function insert(row: OperatorRow, tables: Tables, tell: Tell): Promise<void> {
+    const { id, name, role } = row;
+    if (!(await tables.operators.insert(row))) {
+      throw new ServiceError(
+        'conflict',
+        `There is an operator "${name}" already; give it a sign-in link, or choose another name.`,
+      );
+    }
+    tell({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
+  }
+
+  async function create(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
+    const row = toRow(name, role, await passwords.hash(password));
+    await commit((tables, tell) => insert(row, tables, tell));
     return { name, password };
   }
 
@@ -112,10 +111,19 @@ export function createOperators({
     createFirst: ({ password }) =>
       lock('first operator', async () => {
         if (!(await storage.operators.isEmpty())) return undefined;
-        return insert(FIRST, 'owner', password ?? newPassword(random));
+        return create(FIRST, 'owner', password ?? newPassword(random));
       }),
 
-    create: async (name, role) => insert(toName(name), role, newPassword(random)),
+    create: async (name, role) => create(toName(name), role, newPassword(random)),
+
+    async invite(name, role) {
+      const row = toRow(toName(name), role, NOBODYS_HASH);
+      const link = await commit(async (tables, tell) => {
+        await insert(row, tables, tell);
+        return signInLinks.add(tables, tell, row);
+      });
+      return { ...toOperator(row), ...link };
+    },
 
     async reset(given) {
       const name = toName(given);
@@ -125,6 +133,7 @@ export function createOperators({
         const operator = await tables.operators.setPassword(name, passwordHash);
         if (!operator) throw noOperator(name);
         await tables.operatorSessions.deleteOf(operator.id);
+        await tables.signInLinks.deleteOf(operator.id);
         tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
       });
       return { name, password };

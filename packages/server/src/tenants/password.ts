@@ -12,8 +12,8 @@ const AT_ONCE = 2;
 const MOST_UNDER_WAY = 64;
 const WAIT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
-// Of a random password that nobody has.
-const OF_NOBODY =
+/** Of a random password that nobody has. */
+export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$tAnggzoE9D107Miaa0GbAg$ZbnoYjWY64nRUjxQarm9njCripEDzjHgSgAuqifuaLo';
 
 const load = () => import('@node-rs/argon2');
@@ -63,7 +63,7 @@ export function createPasswords(): Passwords {
 
   return {
     hash: (password) => inTurn(async () => (await load()).hash(password, COST)),
-    isRight: (passwordHash = OF_NOBODY, password) =>
+    isRight: (passwordHash = NOBODYS_HASH, password) =>
       inTurn(async () => (await load()).verify(passwordHash, password)),
   };
 }

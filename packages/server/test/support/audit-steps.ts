@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { AuditAction } from '../../src/records/commit.js';
 import { UNUSED_FOR_MS } from '../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../application.js';
 import {
@@ -139,6 +140,11 @@ const openSession = ({ service }: AuditWorld, password: string) =>
     body: JSON.stringify({ name: 'ada', password }),
   });
 
+const ofOperators = (action: AuditAction, perform: AuditStep['perform']): AuditStep => ({
+  ...byOperator(action, /^op_/, perform),
+  applicationId: nobody,
+});
+
 const OPERATORS: readonly AuditStep[] = [
   {
     ...byOperator('operator.sign_in_refused', /^op_/, (world) => openSession(world, 'wrong')),
@@ -153,8 +159,13 @@ const OPERATORS: readonly AuditStep[] = [
     applicationId: nobody,
   },
   byService('operator.created', /^op_/, ({ service }) => service.app.operators.create('grace', 'owner')),
-  byService('operator.changed', /^op_/, ({ service }) => service.app.operators.reset('grace')),
-  byService('operator.deleted', /^op_/, ({ service }) => service.app.operators.delete('grace')),
+  ofOperators('operator.link_created', ({ operator }) =>
+    operator.call('POST', '/operators/grace/sign-in-link'),
+  ),
+  ofOperators('operator.changed', ({ operator }) =>
+    operator.call('PATCH', '/operators/grace', { body: { role: 'reader' } }),
+  ),
+  ofOperators('operator.deleted', ({ operator }) => operator.call('DELETE', '/operators/grace')),
   {
     ...byOperator('operator.signed_out', /^op_/, ({ operator }) => operator.call('DELETE', '/session')),
     applicationId: nobody,

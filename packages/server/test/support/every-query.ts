@@ -211,7 +211,13 @@ export const EVERY_QUERY: EveryQuery = {
     insert: (table) => table.insert(SESSION),
     findLive: (table) => table.findLive('d', { createdAfter: 1, usedAfter: 1 }),
     use: (table) => table.use('d', 1),
+    keepOnly: (table) => table.keepOnly({ digest: 'd', operatorId: 'op_1' }),
     delete: (table) => table.delete('e'),
+    deleteOf: (table) => table.deleteOf('op_2'),
+  },
+  signInLinks: {
+    insert: (table) => table.insert({ digest: 'd', operatorId: OPERATOR.id, expiresAt: 2 }),
+    take: (table) => table.take('d', 1),
     deleteOf: (table) => table.deleteOf('op_2'),
   },
 };

@@ -181,4 +181,10 @@ export const OPERATOR: OperatorRow = {
   signedInAt: null,
   ...made,
 };
-export const SESSION: OperatorSessionRow = { digest: 'd', operatorId: OPERATOR.id, usedAt: 1, ...made };
+export const SESSION: OperatorSessionRow = {
+  digest: 'd',
+  operatorId: OPERATOR.id,
+  signedInBy: 'password',
+  usedAt: 1,
+  ...made,
+};

@@ -5,16 +5,25 @@ import { addJsonBody } from '../json-body.js';
 import { addStrictRequests } from '../strict-requests.js';
 import { addApplications, type ManageApplicationsParts } from './applications.js';
 import { addAuditEvents } from './audit-events.js';
+import { addOperators, type ManageOperatorsParts } from './operators.js';
 import { requireOperator } from './require-operator.js';
-import { addSession, addSignIn, type SessionParts } from './session.js';
+import { addSession, type SessionParts } from './session.js';
 import { createSessionCookie } from './session-cookie.js';
+import { addSignIn, type SignInParts } from './sign-in.js';
 import { addStatus, type StatusParts } from './status.js';
 
-export interface OperatorParts extends ManageApplicationsParts, StatusParts, Omit<SessionParts, 'cookie'> {
+interface AllParts
+  extends ManageApplicationsParts,
+    ManageOperatorsParts,
+    SessionParts,
+    SignInParts,
+    StatusParts {
   readonly auditLog: AuditLog;
   /** What operators do as applications do it. */
   readonly operated?: FastifyPluginAsync;
 }
+
+export type OperatorParts = Omit<AllParts, 'cookie'>;
 
 const PREFIX = '/operator/v1';
 
@@ -26,11 +35,12 @@ function addOpenApi(app: FastifyInstance): void {
 
 /** Everything but the sign-in. */
 const signedInRoutes =
-  (parts: OperatorParts & SessionParts): FastifyPluginAsync =>
+  (parts: AllParts): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', requireOperator(parts));
     addOpenApi(app);
     addSession(app, parts);
+    addOperators(app, parts);
     addApplications(app, parts);
     addAuditEvents(app, parts);
     addStatus(app, parts);
@@ -50,7 +60,7 @@ export const operatorRoutes =
         app.addHook('onRequest', async (_request, reply) => {
           reply.header('cache-control', 'no-store');
         });
-        addSignIn(app, parts);
+        await app.register(async (open) => addSignIn(open, parts));
         await app.register(signedInRoutes(parts));
       },
       { prefix: PREFIX },

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import { mayActAs, type OperatorRole } from '../../tenants/operator-role.js';
-import type { OperatorSessions } from '../../tenants/operator-sessions.js';
+import type { OperatorSession, OperatorSessions } from '../../tenants/operator-sessions.js';
 import type { SessionCookie } from './session-cookie.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of those who may call the route; where it does not say, readers may read and operators may change. */
     neededRole?: OperatorRole;
+    /** About the caller's own way in: whoever came by a one-time link, which an owner gave, may call it. */
+    isOwnSignIn?: boolean;
   }
   interface FastifyRequest {
     /** The operator that is signed in; empty where a route needs none. */
@@ -26,9 +28,9 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 const isSafe = ({ method }: FastifyRequest): boolean => SAFE_METHODS.includes(method);
 
-function checkRole(request: FastifyRequest, role: OperatorRole): void {
-  const { neededRole = isSafe(request) ? 'reader' : 'operator' } = request.routeOptions.config;
-  if (mayActAs(role, neededRole)) return;
+function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSession): void {
+  const { neededRole = isSafe(request) ? 'reader' : 'operator', isOwnSignIn } = request.routeOptions.config;
+  if (mayActAs(role, neededRole) || (isOwnSignIn && signedInBy === 'link')) return;
   throw new ServiceError(
     'forbidden',
     `This needs the role ${neededRole}, and yours is ${role}; an owner can change it.`,
@@ -53,7 +55,7 @@ export const requireOperator =
     if (sessionId === undefined) {
       throw new ServiceError('unauthorized', 'Sign in first, by POST /operator/v1/session.');
     }
-    const { name, role } = await operatorSessions.find(sessionId);
+    const session = await operatorSessions.find(sessionId);
     if (!isSafe(request)) {
       checkOrigin(request, environmentUrl);
       const token = request.headers['svc-csrf'];
@@ -64,6 +66,6 @@ export const requireOperator =
         );
       }
     }
-    checkRole(request, role);
-    request.operatorName = name;
+    checkRole(request, session);
+    request.operatorName = session.name;
   };

@@ -1,70 +1,63 @@
 import type { FastifyInstance } from 'fastify';
-import { OPERATOR_ROLES } from '../../tenants/operator-role.js';
 import type { OperatorSessions } from '../../tenants/operator-sessions.js';
+import type { NewPassword, OwnPassword } from '../../tenants/own-password.js';
 import { SMALL_BODY } from '../body-limits.js';
 import { closed } from '../list-schema.js';
-import { checkOrigin } from './require-operator.js';
 import type { SessionCookie } from './session-cookie.js';
+import { session, SESSION_TAGS as tags } from './session-schema.js';
 
 export interface SessionParts {
   readonly operatorSessions: OperatorSessions;
-  /** What users' browsers see. Over https the cookie is bound to the host. */
-  readonly environmentUrl: string;
+  readonly ownPassword: OwnPassword;
   readonly cookie: SessionCookie;
 }
 
-const PATH = '/session';
-const tags = ['session'];
-const text = { type: 'string' };
 const nothing = { type: 'null' };
 
-export const role = { ...text, enum: OPERATOR_ROLES };
-const session = closed({
-  name: text,
-  role,
-  csrfToken: { ...text, description: 'Goes with every change, in the header svc-csrf.' },
-  expiresAt: { ...text, description: 'When it ends, used or not; unused for 30 minutes it ends before.' },
-});
-
-const signInSchema = {
-  tags,
-  summary: 'Sign in with name and password; the answer sets the cookie of the session',
-  security: [],
-  body: closed({
-    name: { ...text, minLength: 1, maxLength: 64 },
-    password: { ...text, minLength: 1, maxLength: 256 },
-  }),
-  response: { 200: session },
+const passwordOptions = {
+  schema: {
+    tags,
+    summary: 'Set a password of your own; your other sessions end',
+    body: closed(
+      {
+        password: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          description: 'The present one; not needed in a session that began by a one-time link.',
+        },
+        newPassword: { type: 'string', minLength: 12, maxLength: 256 },
+      },
+      ['newPassword'],
+    ),
+    response: { 204: nothing },
+  },
+  config: { isOwnSignIn: true },
+  bodyLimit: SMALL_BODY,
 };
 
-export function addSignIn(
-  app: FastifyInstance,
-  { operatorSessions, environmentUrl, cookie }: SessionParts,
-): void {
-  app.post<{ Body: { name: string; password: string } }>(
-    PATH,
-    { schema: signInSchema, bodyLimit: SMALL_BODY },
+function addOwnPassword(app: FastifyInstance, { ownPassword, cookie }: SessionParts): void {
+  app.put<{ Body: Pick<NewPassword, 'password' | 'newPassword'> }>(
+    '/session/password',
+    passwordOptions,
     async (request, reply) => {
-      checkOrigin(request, environmentUrl);
-      const { sessionId, ...shown } = await operatorSessions.signIn({
-        ...request.body,
-        address: request.address,
-      });
-      cookie.set(reply, sessionId);
-      return shown;
+      const sessionId = cookie.read(request) ?? '';
+      await ownPassword.change({ ...request.body, sessionId, address: request.address });
+      return reply.code(204).send();
     },
   );
 }
 
 /** Of the operator that is signed in, by a hook of `app`. */
-export function addSession(app: FastifyInstance, { operatorSessions, cookie }: SessionParts): void {
+export function addSession(app: FastifyInstance, parts: SessionParts): void {
+  const { operatorSessions, cookie } = parts;
   app.get(
-    PATH,
+    '/session',
     { schema: { tags, summary: 'Say who is signed in', response: { 200: session } } },
     (request) => operatorSessions.find(cookie.read(request) ?? ''),
   );
   app.delete(
-    PATH,
+    '/session',
     {
       schema: { tags, summary: 'Sign out; the session ends on the server', response: { 204: nothing } },
       config: { neededRole: 'reader' },
@@ -75,4 +68,5 @@ export function addSession(app: FastifyInstance, { operatorSessions, cookie }: S
       return reply.code(204).send();
     },
   );
+  addOwnPassword(app, parts);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../src/storage/database.js';
-import type { Reply } from './application.js';
+import { fetchReply, type Reply } from './application.js';
 import { type OpenApi, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
@@ -21,11 +21,18 @@ vi.mock(import('../src/storage/database.js'), async (importActual) => {
   };
 });
 
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
 const PREFIX = '/operator/v1';
 const watched = watchRoutes();
 let service: Service;
 let signedIn: Readonly<Record<'owner' | 'operator' | 'reader', SignedInOperator>>;
-let operations: readonly { readonly method: string; readonly path: string }[];
+/** What needs a session, and what begins one. */
+let operations: readonly Route[];
+let signIns: readonly Route[];
 
 async function signInAs(role: 'owner' | 'operator' | 'reader'): Promise<SignedInOperator> {
   const { password } = await service.app.operators.create(`a.${role}`, role);
@@ -40,12 +47,12 @@ beforeAll(async () => {
     reader: await signInAs('reader'),
   };
   const document = (await signedIn.owner.call('GET', '/openapi.json')).json<OpenApi>();
-  const open = operationsOf(document).filter(({ security }) => security?.length === 0);
-  const isOpen = (route: { method: string; path: string }) =>
-    open.some(({ method, path }) => method === route.method && path === route.path);
+  signIns = operationsOf(document).filter(({ security }) => security?.length === 0);
+  const isSignIn = (route: Route) =>
+    signIns.some(({ method, path }) => method === route.method && path === route.path);
   operations = watched
     .of(service.app.server)
-    .filter((route) => route.path.startsWith(PREFIX) && !isOpen(route))
+    .filter((route) => route.path.startsWith(PREFIX) && !isSignIn(route))
     // The session lasts until everything else was tried.
     .sort((a, b) => Number(isSignOut(a)) - Number(isSignOut(b)));
 });
@@ -54,10 +61,9 @@ afterAll(async () => {
   await service.stop();
 });
 
-const isSignOut = ({ method, path }: { method: string; path: string }) =>
-  method === 'DELETE' && path === `${PREFIX}/session`;
-const reads = ({ method }: { method: string }) => ['GET', 'HEAD'].includes(method);
-const managesOperators = ({ method, path }: { method: string; path: string }) =>
+const isSignOut = ({ method, path }: Route) => method === 'DELETE' && path === `${PREFIX}/session`;
+const reads = ({ method }: Pick<Route, 'method'>) => ['GET', 'HEAD'].includes(method);
+const managesOperators = ({ method, path }: Route) =>
   !reads({ method }) && path.startsWith(`${PREFIX}/operators`);
 
 /** To what exists where it can be, so that a call that is let through would do what it says. */
@@ -65,18 +71,63 @@ function toPath(path: string): string {
   const exists: Readonly<Record<string, string>> = {
     applicationId: service.clientId,
     connectionName: 'calendar',
-    name: 'a.owner',
+    name: 'a.operator',
   };
   return path.slice(PREFIX.length).replace(/\{(\w+)\}/g, (_, name: string) => exists[name] ?? 'ada');
 }
 
-const callAs = (role: keyof typeof signedIn, { method, path }: { method: string; path: string }) =>
+const callAs = (role: keyof typeof signedIn, { method, path }: Route) =>
   signedIn[role].call(method, toPath(path));
 
+/** But when a session was used last, and what instances tell each other all the time. */
 async function rowsOfAll(): Promise<string> {
-  const { operator_sessions: sessions = [], ...tables } = await readTables(database);
+  const { operator_sessions: sessions = [], rate_instances: _, ...tables } = await readTables(database);
   return JSON.stringify({ ...tables, sessions: sessions.length });
 }
+
+/** With these headers beside those of the owner's session. */
+const callWith = (headers: Readonly<Record<string, string>>, { method, path }: Route) =>
+  fetchReply(`${service.url}${PREFIX}${toPath(path)}`, { method, headers });
+
+test('D1: without a session nothing is answered, but what begins one', async () => {
+  expect(signIns.length).toBeGreaterThan(1);
+  expect(operations.length).toBeGreaterThan(20);
+  for (const operation of operations) {
+    const { status } = await callWith({}, operation);
+    expect({ ...operation, status }).toEqual({ ...operation, status: 401 });
+  }
+});
+
+test('D1: every change is refused without the CSRF token of its session, and from a page of another site', async () => {
+  const { cookie, csrfToken } = signedIn.owner;
+  const attempts = [
+    {},
+    { 'svc-csrf': '' },
+    { 'svc-csrf': `${csrfToken.slice(0, -1)}_` },
+    { 'svc-csrf': signedIn.operator.csrfToken },
+    { 'svc-csrf': csrfToken, origin: 'https://evil.example' },
+    { 'svc-csrf': csrfToken, origin: service.url.replace('http:', 'https:') },
+    { 'svc-csrf': csrfToken, origin: 'null' },
+  ];
+  const before = await rowsOfAll();
+  const changes = operations.filter((operation) => !reads(operation));
+  expect(changes.length).toBeGreaterThan(10);
+  for (const operation of changes) {
+    for (const headers of attempts) {
+      const { status } = await callWith({ cookie, ...headers }, operation);
+      expect({ ...operation, headers, status }).toEqual({ ...operation, headers, status: 403 });
+    }
+  }
+  expect(await rowsOfAll()).toBe(before);
+});
+
+test('D1: nobody is signed in from a page of another site', async () => {
+  for (const { method, path } of signIns) {
+    const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
+    const { status } = await fetchReply(service.url + path, { method, headers, body: '{}' });
+    expect({ path, status }).toEqual({ path, status: 403 });
+  }
+});
 
 const refusal = ({ status, text }: Reply) => ({
   status,

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createOperator, SESSION } from '../../../test/support/create-operator.js';
+
+const ALL = '/operator/v1/operators';
+
+test('an owner makes an operator, who has no password before it came by its link', async () => {
+  const { call, post, callsOf } = await createOperator();
+  const made = await call('POST', ALL, { payload: { name: 'Grace@example.com', role: 'operator' } });
+  expect(made.statusCode).toBe(201);
+  const { link, ...shown } = made.json();
+  expect(shown).toEqual({
+    name: 'grace@example.com',
+    role: 'operator',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    signedInAt: null,
+    expiresAt: '2026-11-20T09:15:00.000Z',
+  });
+  const guess = await post(SESSION, { name: 'grace@example.com', password: 'guess' });
+  expect(guess.statusCode).toBe(401);
+  const signedIn = await post(`${SESSION}/link`, { token: link.split('#')[1] });
+  expect((await callsOf(signedIn)('GET', SESSION)).json()).toMatchObject({ role: 'operator' });
+  expect((await call('GET', ALL)).json()).toEqual({
+    items: [
+      { name: 'ada', role: 'owner', createdAt: expect.any(String), signedInAt: expect.any(String) },
+      {
+        name: 'grace@example.com',
+        role: 'operator',
+        createdAt: '2026-11-20T09:00:00.000Z',
+        signedInAt: '2026-11-20T09:00:00.000Z',
+      },
+    ],
+  });
+});
+
+test('an owner changes roles, gives links and deletes, and the last owner stays one', async () => {
+  const { call, operators, post } = await createOperator();
+  await operators.create('grace', 'reader');
+  const changed = await call('PATCH', `${ALL}/Grace`, { payload: { role: 'owner' } });
+  expect([changed.statusCode, changed.json()]).toMatchObject([200, { name: 'grace', role: 'owner' }]);
+  const given = await call('POST', `${ALL}/grace/sign-in-link`);
+  expect(given.statusCode).toBe(201);
+  const token = given.json().link.split('#')[1];
+  expect((await post(`${SESSION}/link`, { token })).json()).toMatchObject({ name: 'grace' });
+  expect((await call('DELETE', `${ALL}/grace`)).statusCode).toBe(204);
+  expect((await call('DELETE', `${ALL}/grace`)).statusCode).toBe(404);
+  const refused = [
+    await call('DELETE', `${ALL}/ada`),
+    await call('PATCH', `${ALL}/ada`, { payload: { role: 'reader' } }),
+  ];
+  for (const reply of refused)
+    expect([reply.statusCode, reply.json().error.message]).toEqual([
+      409,
+      expect.stringMatching(/only owner/),
+    ]);
+});
+
+test.each([
+  { payload: { name: 'grace', role: 'king' }, says: /role/ },
+  { payload: { name: 'grace' }, says: /role/ },
+  { payload: { name: 'ada lovelace', role: 'reader' }, says: /cannot be the name/ },
+  { payload: { name: 'grace', role: 'reader', password: 'x' }, says: /"password" is not known here/ },
+])('refuses the operator $payload', async ({ payload, says }) => {
+  const { call } = await createOperator();
+  const reply = await call('POST', ALL, { payload });
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringMatching(says)]);
+});
+
+test('a name is taken once', async () => {
+  const { call } = await createOperator();
+  const reply = await call('POST', ALL, { payload: { name: 'ADA', role: 'reader' } });
+  expect([reply.statusCode, reply.json().error.code]).toEqual([409, 'conflict']);
+});

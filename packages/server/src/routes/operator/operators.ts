@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { OperatorRole } from '../../tenants/operator-role.js';
+import type { Operators } from '../../tenants/operators.js';
+import type { SignInLinks } from '../../tenants/sign-in-links.js';
+import { closed } from '../list-schema.js';
+import { role } from './session-schema.js';
+
+export interface ManageOperatorsParts {
+  readonly operators: Operators;
+  readonly signInLinks: SignInLinks;
+}
+
+interface Named {
+  readonly Params: { readonly name: string };
+}
+
+const ONE = '/operators/:name';
+const text = { type: 'string' };
+const nothing = { type: 'null' };
+const name = { ...text, minLength: 1, maxLength: 64 };
+const link = {
+  link: { ...text, description: 'Signs in once, and lets a password be set; shown here alone.' },
+  expiresAt: text,
+};
+const shown = { name: text, role, createdAt: text, signedInAt: { type: ['string', 'null'] } };
+const operator = closed(shown);
+
+const forOwners = (summary: string, schema: object) => ({
+  schema: { tags: ['operators'], summary, ...schema },
+  config: { neededRole: 'owner' as const },
+});
+const ofName = { params: closed({ name }) };
+
+function addCollection(app: FastifyInstance, { operators }: ManageOperatorsParts): void {
+  const response = { 200: closed({ items: { type: 'array', items: operator } }) };
+  app.get(
+    '/operators',
+    { schema: { tags: ['operators'], summary: 'List the operators', response } },
+    async () => ({
+      items: await operators.list(),
+    }),
+  );
+  app.post<{ Body: { name: string; role: OperatorRole } }>(
+    '/operators',
+    forOwners('Make an operator, with a one-time link to sign in and set a password', {
+      body: closed({ name, role }),
+      response: { 201: closed({ ...shown, ...link }) },
+    }),
+    async ({ body }, reply) => {
+      reply.code(201);
+      return operators.invite(body.name, body.role);
+    },
+  );
+}
+
+function addOne(app: FastifyInstance, { operators, signInLinks }: ManageOperatorsParts): void {
+  app.patch<Named & { Body: { role: OperatorRole } }>(
+    ONE,
+    forOwners('Give an operator another role, which counts at once', {
+      ...ofName,
+      body: closed({ role }),
+      response: { 200: operator },
+    }),
+    ({ params, body }) => operators.changeRole(params.name, body.role),
+  );
+  app.delete<Named>(
+    ONE,
+    forOwners('Delete an operator, and end its sessions', { ...ofName, response: { 204: nothing } }),
+    async ({ params }, reply) => {
+      await operators.delete(params.name);
+      return reply.code(204).send();
+    },
+  );
+  app.post<Named>(
+    `${ONE}/sign-in-link`,
+    forOwners('Make a one-time link for an operator to sign in and set a password', {
+      ...ofName,
+      response: { 201: closed(link) },
+    }),
+    async ({ params }, reply) => {
+      reply.code(201);
+      return signInLinks.create(params.name);
+    },
+  );
+}
+
+/** The people who run the service. Requests must be those of an operator by a hook of `app`. */
+export function addOperators(app: FastifyInstance, parts: ManageOperatorsParts): void {
+  addCollection(app, parts);
+  addOne(app, parts);
+}

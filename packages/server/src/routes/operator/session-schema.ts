@@ -1,0 +1,16 @@
+import { OPERATOR_ROLES } from '../../tenants/operator-role.js';
+import { closed } from '../list-schema.js';
+
+const text = { type: 'string' };
+
+export const role = { ...text, enum: OPERATOR_ROLES };
+export const SESSION_TAGS = ['session'];
+
+/** What every way to sign in answers. */
+export const session = closed({
+  name: text,
+  role,
+  signedInBy: { ...text, enum: ['password', 'link'] },
+  csrfToken: { ...text, description: 'Goes with every change, in the header svc-csrf.' },
+  expiresAt: { ...text, description: 'When it ends, used or not; unused for 30 minutes it ends before.' },
+});

@@ -1,0 +1,15 @@
+import { ServiceError } from '../errors.js';
+
+const NAME = /^[a-z0-9][a-z0-9._@+-]{0,63}$/;
+
+/** Names do not distinguish upper and lower case. */
+export function toName(given: string): string {
+  const name = given.toLowerCase();
+  if (NAME.test(name)) return name;
+  throw new ServiceError(
+    'invalid_request',
+    `"${given}" cannot be the name of an operator; give letters, digits and . _ @ + -, 64 at most, such as ada or ada@example.com.`,
+  );
+}
+
+export const noOperator = (name: string) => new ServiceError('not_found', `There is no operator "${name}".`);
