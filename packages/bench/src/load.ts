@@ -4,16 +4,23 @@ import { answerJobs } from './helper.ts';
 import { cpuNs } from './proc.ts';
 import { quantile } from './statistics.ts';
 
-/** One request at a time on each connection, the requests in turn. */
-export interface LoadJob {
-  /** The connections are spread over them. */
-  readonly ports: readonly number[];
-  /** As they go on the wire. */
+/** What load goes to. */
+export interface LoadServer {
+  readonly port: number;
+  /** Of the process whose CPU time to take. */
+  readonly pid?: number;
+  /** As they go on the wire, in turn. */
   readonly requests: readonly string[];
+}
+
+/** One request at a time on each connection. */
+export interface LoadJob {
+  readonly servers: readonly LoadServer[];
+  /** To each of them. */
   readonly connections: number;
+  /** So many, however they are answered; absent: as many as are answered, all with 200. */
+  readonly perSecond?: number;
   readonly ms: number;
-  /** Whose CPU time to take. */
-  readonly pids: readonly number[];
 }
 
 export interface LoadResult {
@@ -23,34 +30,40 @@ export interface LoadResult {
   readonly cpuUs: number;
   /** Of this process, for one request. */
   readonly ownCpuUs: number;
+  /** The statuses of the answers. */
+  readonly statuses: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
 const HEAD_END = '\r\n\r\n';
+const STATUS_END = 'HTTP/1.1 200'.length;
 
 interface Caller {
   readonly next: () => Buffer;
+  /** How long to wait before it. */
+  readonly waitMs: () => number;
   readonly onAnswer: (startedAt: number) => void;
+  readonly isWanted: (status: string) => boolean;
   readonly onFailure: (error: Error) => void;
 }
 
 const textOf = (chunk: Buffer): string => chunk.toString('latin1', 0, 2000);
 const unexpected = (chunk: Buffer): Error => new Error(`This answer was not expected:\n${textOf(chunk)}`);
 
-/** What is left of an answer after its first bytes; NaN when it is no success, or does not say its length. */
-function restOf(chunk: Buffer): number {
+/** What is left of an answer after its first bytes; NaN when it is not wanted, or does not say its length. */
+function restOf(chunk: Buffer, isWanted: (status: string) => boolean): number {
   const end = chunk.indexOf(HEAD_END);
   const head = chunk.toString('latin1', 0, Math.max(end, 0));
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-  if (length === undefined || !head.startsWith('HTTP/1.1 200 ')) return Number.NaN;
+  if (length === undefined || !isWanted(head.slice('HTTP/1.1 '.length, STATUS_END))) return Number.NaN;
   return Number(length) - (chunk.length - end - HEAD_END.length);
 }
 
 const isLast = (chunk: Buffer): boolean => /^connection: close\r$/im.test(textOf(chunk));
 
 /** Keeps one connection busy until it is told to end; opens another where the server closes it. */
-function keepCalling(port: number, { next, onAnswer, onFailure }: Caller): () => void {
+function keepCalling(port: number, { next, waitMs, isWanted, onAnswer, onFailure }: Caller): () => void {
   let socket: Socket;
   let isOver = false;
   let startedAt = 0;
@@ -58,23 +71,29 @@ function keepCalling(port: number, { next, onAnswer, onFailure }: Caller): () =>
   let isClosing = false;
 
   const send = () => {
+    if (isOver) return void socket.destroy();
     startedAt = performance.now();
     socket.write(next());
   };
+  const sendInTurn = () => {
+    const ms = waitMs();
+    if (ms > 0) setTimeout(send, ms);
+    else send();
+  };
   const onData = (chunk: Buffer) => {
     const isFirst = rest === 0;
-    rest = isFirst ? restOf(chunk) : rest - chunk.length;
+    rest = isFirst ? restOf(chunk, isWanted) : rest - chunk.length;
     if (Number.isNaN(rest)) return onFailure(unexpected(chunk));
     if (isFirst) isClosing = isLast(chunk);
     if (rest > 0) return;
     onAnswer(startedAt);
     if (isOver) socket.destroy();
     else if (isClosing) open();
-    else send();
+    else sendInTurn();
   };
   const open = () => {
     socket?.destroy();
-    socket = connect({ port, host: '127.0.0.1', noDelay: true }, send);
+    socket = connect({ port, host: '127.0.0.1', noDelay: true }, sendInTurn);
     socket.on('data', onData).on('error', onFailure);
   };
   open();
@@ -100,20 +119,45 @@ function collect(): { readonly add: (startedAt: number) => void; readonly times:
   };
 }
 
-function run({ ports, requests, connections, ms, pids }: LoadJob): Promise<LoadResult> {
+/** Says of one request after the other how long to wait before it. */
+function createPace(perSecond: number | undefined): () => number {
+  if (perSecond === undefined) return () => 0;
+  let due = performance.now();
+  return () => {
+    due += 1000 / perSecond;
+    return due - performance.now();
+  };
+}
+
+function createWanted(isAny: boolean) {
+  const statuses = new Set<string>();
+  const isWanted = (status: string) => {
+    statuses.add(status);
+    return isAny || status === '200';
+  };
+  return { statuses, isWanted };
+}
+
+function createTurns(requests: readonly string[]): () => Buffer {
   const bytes = requests.map((text) => Buffer.from(text, 'latin1'));
-  const { add, times } = collect();
-  const cpu = () => pids.reduce((sum, pid) => sum + cpuNs(pid), 0);
   let turn = 0;
-  const next = () => {
+  return () => {
     turn += 1;
     return bytes[turn % bytes.length] ?? Buffer.alloc(0);
   };
+}
+
+function run({ servers, connections, perSecond, ms }: LoadJob): Promise<LoadResult> {
+  const { add, times } = collect();
+  const cpu = () => servers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : cpuNs(pid)), 0);
+  const called = servers.map(({ port, requests }) => ({ port, next: createTurns(requests) }));
+  const { statuses, isWanted } = createWanted(perSecond !== undefined);
   return new Promise((resolve, reject) => {
     const [before, ownBefore, startedAt] = [cpu(), process.cpuUsage(), performance.now()];
-    const callers = Array.from({ length: connections }, (_, index) =>
-      keepCalling(ports[index % ports.length] ?? 0, { next, onAnswer: add, onFailure: reject }),
-    );
+    const each = { waitMs: createPace(perSecond), isWanted, onAnswer: add, onFailure: reject };
+    const callers = Array.from({ length: connections }, () =>
+      called.map(({ port, next }) => keepCalling(port, { ...each, next })),
+    ).flat();
     const end = () => {
       const taken = times().slice();
       // Of nothing there are no figures.
@@ -127,6 +171,7 @@ function run({ ports, requests, connections, ms, pids }: LoadJob): Promise<LoadR
         ownCpuUs: (own.user + own.system) / taken.length,
         p50Ms: quantile(taken, 0.5),
         p99Ms: quantile(taken, 0.99),
+        statuses: [...statuses],
       });
       for (const stop of callers) stop();
     };

@@ -9,7 +9,7 @@ export interface RoundsOptions {
 }
 
 const mediansOf = (results: readonly LoadResult[]) => {
-  const of = (name: keyof LoadResult) => median(results.map((result) => result[name]));
+  const of = (name: Exclude<keyof LoadResult, 'statuses'>) => median(results.map((result) => result[name]));
   return {
     perSecond: of('perSecond'),
     cpuUs: of('cpuUs'),
@@ -27,7 +27,7 @@ export async function alternate(
 ): Promise<ReadonlyMap<string, Medians>> {
   const results = new Map<string, LoadResult[]>();
   for (const [name, job] of jobs) {
-    await load({ ...job, ms: warmUpMs * Math.max(1, job.pids.length) });
+    await load({ ...job, ms: warmUpMs * Math.max(1, job.servers.length) });
     results.set(name, []);
   }
   for (let round = 0; round < rounds; round += 1) {

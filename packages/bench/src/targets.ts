@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { addDatabase } from '../../server/test/support/postgres-databases.ts';
 import { startPostgres } from '../../server/test/support/postgres-server.ts';
 import type { LoadJob } from './load.ts';
 import type { Bench } from './part.ts';
 import { type Peer, type PeerOptions, startPeer } from './peers/start-peer.ts';
 import { proxied, toolCall } from './requests.ts';
-import { connect, furtherInstance, newSettings, SANDBOX, startService } from './service.ts';
+import { connect, furtherInstance, newSettings, SANDBOX, type Settings, startService } from './service.ts';
 
 /** What load can be sent to. */
-export type Target = Pick<LoadJob, 'ports' | 'pids' | 'requests'>;
+export type Target = Pick<LoadJob, 'servers'>;
 
 const PATH = '/v1/kb';
 
-export const toTarget = ({ port, pid, token }: Peer): Target => ({
-  ports: [port],
-  pids: [pid],
-  requests: [proxied(PATH, token)],
+export const toTarget = (...peers: readonly Peer[]): Target => ({
+  servers: peers.map(({ port, pid, token }) => ({ port, pid, requests: [proxied(PATH, token)] })),
 });
 
 export async function startFloor({ folder, upstream, defer }: Bench): Promise<Peer> {
@@ -41,34 +40,50 @@ export async function startOurs(bench: Bench, { env = {}, nodeArgs = [] }: OursO
   const service = await startService(settings, { folder, nodeArgs, flags: isQuick ? [] : SANDBOX });
   defer(service.stop);
   const { id } = await connect(service, 'own', upstream.small);
-  const proxy = toTarget(service);
-  return { proxy, tool: { ...proxy, requests: [toolCall(id, service.token)] } };
+  const { port, pid, token } = service;
+  return {
+    proxy: toTarget(service),
+    tool: { servers: [{ port, pid, requests: [toolCall(id, token)] }] },
+  };
 }
 
 const INSTANCES = 4;
 
 export interface OnPostgres {
   readonly one: Target;
+  /** Several processes on one database. */
   readonly fleet: Target;
+  /** As many, each with a database of its own. */
+  readonly apart: Target;
 }
 
-/** One process on a PostgreSQL with its default settings, and several that share another. */
+/** Processes on PostgreSQL with its default settings. */
 export async function startOnPostgres(bench: Bench): Promise<OnPostgres> {
   const { folder, upstream, isQuick, defer } = bench;
-  const postgres = await startPostgres();
-  defer(postgres.stop);
-  const env = { DATABASE_URL: postgres.url, SVC_ROOT_KEY: randomBytes(32).toString('base64') };
-  const settings = await newSettings({ folder, origins: [upstream.small], env });
-  const first = await startService(settings, { folder, flags: isQuick ? [] : SANDBOX });
-  defer(first.stop);
-  await connect(first, 'own', upstream.small);
-  const one = toTarget(first);
-  const fleet = { ports: [...one.ports], pids: [...one.pids], requests: one.requests };
-  while (fleet.pids.length < (isQuick ? 2 : INSTANCES)) {
-    const further = await startService(await furtherInstance(settings, folder), { folder, flags: [] });
-    defer(further.stop);
-    fleet.ports.push(further.port);
-    fleet.pids.push(further.pid);
+  const start = async (settings: Settings, flags: readonly string[]) => {
+    const service = await startService(settings, { folder, flags });
+    defer(service.stop);
+    return service;
+  };
+  const startServer = async () => {
+    const { url, stop } = await startPostgres();
+    defer(stop);
+    return url;
+  };
+  const startFirst = async (databaseUrl: string, flags: readonly string[] = []) => {
+    const env = { DATABASE_URL: databaseUrl, SVC_ROOT_KEY: randomBytes(32).toString('base64') };
+    const settings = await newSettings({ folder, origins: [upstream.small], env });
+    const service = await start(settings, flags);
+    await connect(service, 'own', upstream.small);
+    return { settings, service };
+  };
+  const first = await startFirst(await startServer(), isQuick ? [] : SANDBOX);
+  // One server has not connections enough for all of them.
+  const further = await startServer();
+  const [fleet, apart] = [[first.service], [first.service]];
+  while (fleet.length < (isQuick ? 2 : INSTANCES)) {
+    fleet.push(await start(await furtherInstance(first.settings, folder), []));
+    apart.push((await startFirst(await addDatabase(further, `apart_${apart.length}`))).service);
   }
-  return { one, fleet };
+  return { one: toTarget(first.service), fleet: toTarget(...fleet), apart: toTarget(...apart) };
 }

@@ -1,43 +1,51 @@
-import type { AttackJob, AttackResult } from '../attack.ts';
 import { startHelper } from '../helper.ts';
-import type { LoadResult } from '../load.ts';
+import type { LoadJob, LoadResult } from '../load.ts';
 import type { Bench, Part, Result } from '../part.ts';
+import { guess } from '../requests.ts';
 import { median } from '../statistics.ts';
 import { startOurs } from '../targets.ts';
 
 // As fast as a script guesses; every one of them would cost 20 ms of a core if it were hashed.
 const PER_SECOND = 200;
-const GUESS = JSON.stringify({ name: 'admin', password: 'not the password of anybody' });
+
+const toRow = (name: string, calls: readonly LoadResult[], guesses: readonly LoadResult[] = []) => {
+  const of = (results: readonly LoadResult[], what: 'perSecond' | 'p99Ms' | 'ownCpuUs') =>
+    median(results.map((result) => result[what]));
+  const isAttacked = guesses.length > 0;
+  return {
+    '': name,
+    'requests/s': Math.round(of(calls, 'perSecond')),
+    'p99 ms': of(calls, 'p99Ms').toFixed(2),
+    'guesses/s': isAttacked ? Math.round(of(guesses, 'perSecond')) : 0,
+    // Of a core.
+    "guesser's CPU": isAttacked
+      ? `${((of(guesses, 'perSecond') * of(guesses, 'ownCpuUs')) / 10_000).toFixed(1)} %`
+      : '',
+  };
+};
 
 async function run(bench: Bench): Promise<Result> {
   const { load, isQuick, defer } = bench;
-  const attack = startHelper<AttackJob, AttackResult>('./attack.ts');
-  defer(attack.stop);
+  const attacker = startHelper<LoadJob, LoadResult>('./load.ts');
+  defer(attacker.stop);
   const { proxy } = await startOurs(bench);
   const ms = isQuick ? 60 : 1500;
   const job = { ...proxy, connections: 8, ms };
-  const url = `http://localhost:${proxy.ports[0]}/operator/v1/session`;
-  const [alone, attacked, answers]: [LoadResult[], LoadResult[], AttackResult[]] = [[], [], []];
+  const port = proxy.servers[0]?.port ?? 0;
+  const servers = [{ port, requests: [guess(`http://localhost:${port}`)] }];
+  const guessing = { servers, connections: 32, perSecond: PER_SECOND, ms };
+  const [alone, attacked, guesses]: [LoadResult[], LoadResult[], LoadResult[]] = [[], [], []];
   await load(job);
   for (let round = 0; round < (isQuick ? 1 : 7); round += 1) {
     alone.push(await load(job));
-    const [refused, result] = await Promise.all([
-      attack.ask({ url, body: GUESS, perSecond: PER_SECOND, ms }),
-      load(job),
-    ]);
-    attacked.push(result);
-    answers.push(refused);
+    const [guessed, called] = await Promise.all([attacker.ask(guessing), load(job)]);
+    attacked.push(called);
+    guesses.push(guessed);
   }
   const p99Of = (results: readonly LoadResult[]) => median(results.map(({ p99Ms }) => p99Ms));
-  const rateOf = (results: readonly LoadResult[]) => median(results.map(({ perSecond }) => perSecond));
-  const rows = Object.entries({ alone, 'beside 200 guesses a second': attacked }).map(([name, results]) => ({
-    '': name,
-    'requests/s': Math.round(rateOf(results)),
-    'p99 ms': p99Of(results).toFixed(2),
-  }));
-  const told = [...new Set(answers.flatMap((each) => Object.keys(each)))].sort().join(', ');
+  const told = [...new Set(guesses.flatMap(({ statuses }) => statuses))].sort().join(', ');
   return {
-    rows,
+    rows: [toRow('alone', alone), toRow('beside 200 guesses a second', attacked, guesses)],
     figures: { 'attack.p99': p99Of(attacked) / p99Of(alone) },
     notes: [`The guesses were answered with ${told}.`],
   };

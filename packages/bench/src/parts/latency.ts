@@ -9,9 +9,9 @@ const TOOL = 'ours, tool';
 async function run(bench: Bench): Promise<Result> {
   const { load, upstream, isQuick } = bench;
   const { proxy, tool } = await startOurs(bench);
-  const floor = toTarget(await startFloor(bench));
-  const bare = { ...floor, ports: [Number(new URL(upstream.small).port)], pids: [] };
-  const targets = { [BARE]: bare, 'hand-written floor': floor, [PROXY]: proxy, [TOOL]: tool };
+  const floor = await startFloor(bench);
+  const bare = toTarget({ ...floor, port: Number(new URL(upstream.small).port) });
+  const targets = { [BARE]: bare, 'hand-written floor': toTarget(floor), [PROXY]: proxy, [TOOL]: tool };
   const size = { connections: 1, ms: isQuick ? 20 : 400 };
   const jobs = Object.entries(targets).map(([name, target]) => [name, { ...target, ...size }] as const);
   const medians = await alternate(new Map(jobs), {

@@ -26,7 +26,7 @@ async function run(bench: Bench): Promise<Result> {
   const file = path.join(folder, 'loop.json');
   const ours = await startOurs(bench, { nodeArgs: ['--import', PROBE], env: { BENCH_LOOP_FILE: file } });
   const size = { connections: 32, ms: isQuick ? 100 : 5000 };
-  const pid = ours.proxy.pids[0] ?? 0;
+  const pid = ours.proxy.servers[0]?.pid ?? 0;
   const rows = [];
   let heldMs = 0;
   for (const [name, target] of Object.entries(ours)) {

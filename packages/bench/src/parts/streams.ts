@@ -80,9 +80,7 @@ async function besideReaders(
   const { isQuick } = bench;
   const readers = isQuick ? 4 : READERS;
   const job = {
-    ports: [passer.port],
-    pids: [passer.pid],
-    requests: [proxied('/v1/1024', passer.token)],
+    servers: [{ port: passer.port, pid: passer.pid, requests: [proxied('/v1/1024', passer.token)] }],
     connections: isQuick ? 2 : CALLERS,
     ms: isQuick ? 50 : 1500,
   };

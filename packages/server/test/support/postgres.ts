@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/storage/database.js';
+import { addDatabase, onServer } from './postgres-databases.js';
 import { startPostgres } from './postgres-server.js';
 
 declare module 'vitest' {
@@ -28,34 +29,14 @@ const HASTY = [
   ...['autovacuum=off', 'max_connections=500'],
 ];
 
-const databaseUrl = (server: string, name: string): string => {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-};
+const newName = ({ prefix }: TestPostgres): string => prefix + randomBytes(8).toString('hex');
 
-async function onServer<Row extends object>(url: string, command: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(command)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-export async function createDatabase({ url, prefix, template }: TestPostgres): Promise<string> {
-  const name = prefix + randomBytes(8).toString('hex');
-  await onServer(url, `create database ${name} template ${template}`);
-  return databaseUrl(url, name);
-}
+export const createDatabase = (postgres: TestPostgres): Promise<string> =>
+  addDatabase(postgres.url, newName(postgres), postgres.template);
 
 /** A database without tables, as an operator gives it to the first start. */
-export async function createEmptyDatabase({ url, prefix }: TestPostgres): Promise<string> {
-  const name = prefix + randomBytes(8).toString('hex');
-  await onServer(url, `create database ${name}`);
-  return databaseUrl(url, name);
-}
+export const createEmptyDatabase = (postgres: TestPostgres): Promise<string> =>
+  addDatabase(postgres.url, newName(postgres));
 
 // Each change of a table, an index, a key or a trigger leaves a younger row in one of these, and a copy has the template's.
 const CATALOGUES = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_index', 'pg_trigger', 'pg_proc'];
@@ -109,8 +90,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = given === undefined ? await startPostgres(HASTY) : { url: given, stop: async () => {} };
   const prefix = `svc_test_${randomBytes(4).toString('hex')}_`;
   const template = `${prefix}template`;
-  const url = databaseUrl(server.url, template);
-  await onServer(server.url, `create database ${template}`);
+  const url = await addDatabase(server.url, template);
   await (await openDatabase({ url })).close();
   const [{ shape } = { shape: '' }] = await onServer<{ shape: string }>(url, SHAPE);
   const postgres = { url: server.url, prefix, template, shape };
