@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { compileRequests } from './build/compile-requests.js';
 
@@ -16,6 +16,9 @@ const WITH_PROGRAM = [
   /^undici$/,
 ];
 
+/** What Vite made of the dashboard, which is published with the service. */
+const DASHBOARD = '../dashboard/dist';
+
 const common: Options = { format: 'esm', target: 'node22', dts: false, sourcemap: true };
 
 rmSync('dist', { recursive: true, force: true });
@@ -26,6 +29,7 @@ export default defineConfig([
     entry: { index: 'src/index.ts', 'sqlite-worker': 'src/storage/sqlite-worker.ts' },
     external: [COMPILED],
     onSuccess: async () => {
+      if (existsSync(DASHBOARD)) cpSync(DASHBOARD, 'dist/dashboard', { recursive: true });
       writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
       await compileRequests();
     },

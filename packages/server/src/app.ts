@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 import { addApplicationRoutes, operatedRoutes } from './application-routes.js';
 import { startBackground } from './background.js';
+import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
 import { createHttpServer } from './listener/http-server.js';
@@ -13,6 +15,7 @@ import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
 import { clientMetadataRoutes } from './routes/client-metadata.js';
 import { connectRoutes } from './routes/connect.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { healthRoutes } from './routes/health.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
@@ -24,6 +27,11 @@ import type { Operators } from './tenants/operators.js';
 import { createRateLimits, type RateLimits } from './tenants/rate-limits.js';
 import { createSharedRates, type SharedRates } from './tenants/shared-rates.js';
 import type { SignInLinks } from './tenants/sign-in-links.js';
+
+/** Beside what is built; a service that runs from its sources takes what was built before. */
+const DASHBOARD = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../dist/dashboard' : 'dashboard', import.meta.url),
+);
 
 export interface AppOptions {
   readonly config: Config;
@@ -111,6 +119,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await executionLog.close();
     await close();
   });
+  server.register(dashboardRoutes({ dashboardFiles: createBuiltFiles(DASHBOARD) }));
   server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
   server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
   const limitAddress = limitRate(rateLimits.address);

@@ -9,6 +9,7 @@ import { watchRoutes } from './support/registered-routes.js';
 
 // What browsers and machines of the operator call; everything else stands in a document.
 const UNDOCUMENTED = [
+  ...['/', '/dashboard', '/dashboard/{path}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
   'GET /openapi.json',
   'GET /healthz',
   'GET /readyz',

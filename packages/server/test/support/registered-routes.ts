@@ -35,7 +35,10 @@ export function watchRoutes() {
     fastify.addHook('onRoute', ({ method, url, schema }) => {
       // Fastify leaves open what a schema is; ours are all JSON Schemas.
       const { params, querystring, body } = (schema ?? {}) as RouteSchema;
-      const path = url.replace(/:(\w+)/g, '{$1}').replace('*', '{connectionName}/{identifier}/{path}');
+      const path = url
+        .replace(/:(\w+)/g, '{$1}')
+        .replace('/proxy/*', '/proxy/{connectionName}/{identifier}/{path}')
+        .replace('*', '{path}');
       const parameters = [...parametersOf('path', params), ...parametersOf('query', querystring)];
       routes.push(...[method].flat().map((name) => ({ method: name, path, parameters, body })));
     });

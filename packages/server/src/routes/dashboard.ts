@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type BuiltFile, type BuiltFiles, ENCODINGS, type Encoding } from '../built-files.js';
+import { ServiceError } from '../errors.js';
+import { readAccept } from './accept.js';
+
+export interface DashboardParts {
+  readonly dashboardFiles: () => Promise<BuiltFiles>;
+}
+
+const PAGE = 'index.html';
+/** Files below it carry a digest in their names, and never change. */
+const HASHED = 'assets/';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Of all that a browser gets of the dashboard. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  vary: 'Accept-Encoding',
+};
+
+const schema = { hide: true };
+
+function chooseEncoding({ bodies }: BuiltFile, header: string | undefined): Encoding {
+  const wanted = readAccept(header).filter(({ weight }) => weight > 0);
+  const taken = ENCODINGS.find((each) => bodies[each] && wanted.some(({ name }) => name === each));
+  return taken ?? 'identity';
+}
+
+const hasTag = (header: string | undefined, tag: string): boolean =>
+  (header ?? '').split(',').some((each) => [tag, `W/${tag}`, '*'].includes(each.trim()));
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, cacheControl: string) {
+  const { headers, method } = request;
+  const encoding = chooseEncoding(file, headers['accept-encoding']);
+  const body = file.bodies[encoding] ?? file.bodies.identity;
+  const tag = `"${file.digest}-${encoding}"`;
+  reply.headers({ ...HEADERS, 'cache-control': cacheControl, etag: tag });
+  if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  reply.headers({ 'content-type': file.type, 'content-length': body.length });
+  return reply.send(method === 'HEAD' ? undefined : body);
+}
+
+const notBuilt = () =>
+  new ServiceError(
+    'not_found',
+    'The dashboard is not there: run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
+  );
+
+function addDashboard(app: FastifyInstance, { dashboardFiles }: DashboardParts): void {
+  const serve = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
+    const files = await dashboardFiles();
+    const name = request.params['*'] ?? '';
+    const file = files.get(name);
+    if (file && name.startsWith(HASHED)) return sendFile(request, reply, file, FOREVER);
+    // What is left of an older version must not be taken for a script or a style.
+    if (name.startsWith(HASHED))
+      throw new ServiceError('not_found', 'There is no such file. Load the page again.');
+    const page = file ?? files.get(PAGE);
+    if (!page) throw notBuilt();
+    return sendFile(request, reply, page, 'no-cache');
+  };
+  for (const url of ['/dashboard', '/dashboard/*'])
+    app.route({ method: ['GET', 'HEAD'], url, schema, handler: serve });
+}
+
+/** The operators' page. Every path below /dashboard that is no file is one of its own. */
+export const dashboardRoutes =
+  (parts: DashboardParts): FastifyPluginAsync =>
+  async (app) => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/',
+      schema,
+      handler: async (_request, reply) => reply.redirect('/dashboard/', 303),
+    });
+    addDashboard(app, parts);
+  };
