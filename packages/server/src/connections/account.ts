@@ -18,7 +18,15 @@ export interface Account {
   readonly credentials: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When a call as it ended last, to within five minutes. */
+  readonly usedAt?: string;
+  /** When its tokens came. */
+  readonly refreshedAt?: string;
+  /** When its access token ends. */
+  readonly expiresAt?: string;
 }
+
+const toTime = (time: number): string => new Date(time).toISOString();
 
 export function toAccount(row: StoredAccount): Account {
   const { id, connectionName, connector, identifier, status, statusReason } = row;
@@ -31,8 +39,11 @@ export function toAccount(row: StoredAccount): Account {
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
     credentials: credentialNames(row),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    createdAt: toTime(row.createdAt),
+    updatedAt: toTime(row.updatedAt),
+    ...(row.usedAt !== null && { usedAt: toTime(row.usedAt) }),
+    ...(row.issuedAt !== null && { refreshedAt: toTime(row.issuedAt) }),
+    ...(row.expiresAt !== null && { expiresAt: toTime(row.expiresAt) }),
   };
 }
 

@@ -117,7 +117,7 @@ describe('a key', () => {
         code: 'invalid_request',
         message: expect.stringMatching(message),
       });
-      expect((await accounts.list(applicationId, connectionName, {})).items).toEqual([]);
+      expect((await accounts.list(applicationId, { connectionName })).items).toEqual([]);
     },
   );
 });
@@ -126,8 +126,12 @@ test('lists by identifier, a page at a time', async () => {
   const { accounts, applicationId } = await createTenant();
   for (const identifier of ['c', 'a', 'b'])
     await accounts.getOrCreate(applicationId, { connectionName: 'mail', identifier });
-  const first = await accounts.list(applicationId, 'mail', { pageSize: 2 });
-  const second = await accounts.list(applicationId, 'mail', { pageSize: 2, pageToken: first.nextPageToken });
+  const first = await accounts.list(applicationId, { connectionName: 'mail', pageSize: 2 });
+  const second = await accounts.list(applicationId, {
+    connectionName: 'mail',
+    pageSize: 2,
+    pageToken: first.nextPageToken,
+  });
   expect([first, second].map(({ items }) => items.map((item) => item.identifier))).toEqual([
     ['a', 'b'],
     ['c'],
@@ -239,7 +243,7 @@ describe('O21: deleting', () => {
     upstream.script(...answers.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(requests);
-    expect((await accounts.list(applicationId, 'mail', {})).items).toEqual([]);
+    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
   test('deletes even when the stored token cannot be read', async () => {
@@ -248,7 +252,7 @@ describe('O21: deleting', () => {
     await database.updateTable('accounts').set({ refreshToken: 'damaged' }).execute();
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(0);
-    expect((await accounts.list(applicationId, 'mail', {})).items).toEqual([]);
+    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
   test('waits for a refresh in flight and revokes the tokens that it brought', async () => {
@@ -278,7 +282,7 @@ test("another application's account does not exist", async () => {
   const calls = (connectionName: string, accountId: string) => [
     () => accounts.get(other, { ...name, connectionName }),
     () => accounts.getOrCreate(other, { ...name, connectionName }),
-    () => accounts.list(other, connectionName, {}),
+    () => accounts.list(other, { connectionName }),
     () => accounts.delete(other, { ...name, connectionName }),
     () => accounts.getById(other, accountId),
     () => accounts.deleteById(other, accountId),

@@ -4,7 +4,7 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
-import type { ConnectionRow } from '../storage/schema.js';
+import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
@@ -39,13 +39,21 @@ export interface GotAccount {
   readonly created: boolean;
 }
 
+export interface AccountFilter extends PageRequest {
+  readonly connectionName?: string | undefined;
+  readonly status?: AccountStatus | undefined;
+  /** What the identifiers begin with. */
+  readonly identifier?: string | undefined;
+}
+
 /** The connected accounts of an application. */
 export interface Accounts {
   /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
   getOrCreate(applicationId: string, name: AccountName, given?: GivenSecrets): Promise<GotAccount>;
   get(applicationId: string, name: AccountName): Promise<Account>;
   getById(applicationId: string, id: string): Promise<Account>;
-  list(applicationId: string, connectionName: string, page: PageRequest): Promise<Page<Account>>;
+  /** In the order of their identifiers. */
+  list(applicationId: string, filter: AccountFilter): Promise<Page<Account>>;
   /** Ends the access upstream where that can be done, and deletes in any case. */
   delete(applicationId: string, name: AccountName): Promise<void>;
   deleteById(applicationId: string, id: string): Promise<void>;
@@ -114,6 +122,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       expiresAt: null,
       version: 1,
       refreshStartedAt: null,
+      usedAt: null,
       createdAt: time,
       updatedAt: time,
     };
@@ -167,12 +176,22 @@ export function createAccounts(parts: AccountsParts): Accounts {
     get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
     getById: async (applicationId, id) => toAccount(await findAccount(storage, applicationId, id)),
 
-    async list(applicationId, connectionName, page) {
-      const connection = await findConnection(storage, applicationId, connectionName);
-      const [after = ''] = readPageToken(page, 1) ?? [];
-      const limit = pageSizeOf(page) + 1;
-      const rows = await storage.accounts.list(applicationId, connection.id, { after, limit });
-      return toPage(rows, page, { keys: ({ identifier }) => [identifier], item: toAccount });
+    async list(applicationId, { connectionName, status, identifier: prefix, ...page }) {
+      const connectionId =
+        connectionName === undefined
+          ? undefined
+          : (await findConnection(storage, applicationId, connectionName)).id;
+      // Of one connection no two have the same identifier.
+      const keys = connectionId === undefined ? 2 : 1;
+      const [identifier, id = ''] = readPageToken(page, keys) ?? [];
+      const rows = await storage.accounts.list(applicationId, {
+        connectionId,
+        status,
+        prefix,
+        after: identifier === undefined ? undefined : { identifier, id },
+        limit: pageSizeOf(page) + 1,
+      });
+      return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
     },
 
     delete: async (applicationId, name) =>

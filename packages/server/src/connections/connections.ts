@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import type { ConnectionRow } from '../storage/schema.js';
+import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connection, toConnection } from './connection.js';
@@ -33,11 +33,20 @@ export interface NewConnection extends ConnectionSettings {
   readonly connector: string;
 }
 
+/** How many accounts of each status it has, of which so many are counted at most. */
+export interface ConnectionSummary {
+  readonly accounts: Readonly<Record<AccountStatus, number>>;
+  /** Whether there are more of any of them. */
+  readonly more: boolean;
+}
+
 /** The connections of an application. Client secrets go in and never come out. */
 export interface Connections {
   create(applicationId: string, settings: NewConnection): Promise<Connection>;
   list(applicationId: string, page: PageRequest): Promise<Page<Connection>>;
   get(applicationId: string, name: string): Promise<Connection>;
+  /** What is lost with it. */
+  summary(applicationId: string, name: string): Promise<ConnectionSummary>;
   /** Throws conflict for a change that would lead stored secrets to other addresses than those they were given for. */
   update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
   /** Deletes its accounts too, each as if it were deleted alone. */
@@ -45,6 +54,7 @@ export interface Connections {
 }
 
 const REMOVED_AT_ONCE = 10;
+const MOST_COUNTED = 10_000;
 
 const EMPTY = {
   clientId: null,
@@ -74,7 +84,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
     for (;;) {
-      const accounts = await storage.accounts.list(applicationId, id, { after: '', limit: REMOVED_AT_ONCE });
+      const accounts = await storage.accounts.list(applicationId, {
+        connectionId: id,
+        limit: REMOVED_AT_ONCE,
+      });
       if (accounts.length === 0) return;
       await Promise.all(accounts.map(removeAccount));
     }
@@ -106,6 +119,21 @@ export function createConnections(parts: ConnectionsParts): Connections {
     },
 
     get: async (applicationId, name) => show(await findConnection(storage, applicationId, name)),
+
+    async summary(applicationId, name) {
+      const connection = await findConnection(storage, applicationId, name);
+      const counts = await storage.accounts.countByStatus(connection, MOST_COUNTED + 1);
+      const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
+      return {
+        accounts: {
+          unauthorized: counted('unauthorized'),
+          pending_verification: counted('pending_verification'),
+          authorized: counted('authorized'),
+          reauthorization_required: counted('reauthorization_required'),
+        },
+        more: Object.values(counts).some((count) => count > MOST_COUNTED),
+      };
+    },
 
     async update(applicationId, name, settings) {
       const row = await findConnection(storage, applicationId, name);

@@ -6,4 +6,6 @@ export interface Credential {
   readonly version: number;
   /** Of a further credential; absent for the account's own. */
   readonly name?: string;
+  /** Whoever asked for it had to wait until it was renewed. */
+  readonly isRenewed?: true;
 }

@@ -135,7 +135,8 @@ export function createCredentials(parts: CredentialsParts): Credentials {
         return hasEnded ? (await endAccess(account, held.credential.version)).credential : held.credential;
       }
       try {
-        return (await refreshed(account, held.credential.version)).credential;
+        const { credential } = await refreshed(account, held.credential.version);
+        return { ...credential, isRenewed: true };
       } catch (error) {
         // Rule R7: an outage of the authorization server does not stop a token that is still good.
         if (hasEnded || !isOutage(error)) throw error;

@@ -96,7 +96,7 @@ test.each<{ title: string; connection: string; given: GivenSecrets; message: Reg
 test('is stored encrypted, bound to its row and name, never shown, and deleted with its account', async () => {
   const { put, accounts, database, clock, use, applicationId } = await createKeyed();
   const account = await put({ apiKey: 'main-key', credentials: { tracking_token: 'further-key' } });
-  const listed = await accounts.list(applicationId, 'keyed', {});
+  const listed = await accounts.list(applicationId, { connectionName: 'keyed' });
   const stored = await database.selectFrom('accounts').selectAll().execute();
   expect(JSON.stringify([account, listed, stored])).not.toMatch(/main-key|further-key/);
 

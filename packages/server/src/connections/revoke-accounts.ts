@@ -65,14 +65,17 @@ const EMPTIED = {
 export function createRevokeAccounts(parts: RevokeAccountsParts): RevokeAccounts {
   const { storage, revoke, pendingApprovals, keepTokens, commit, lock, cache, now } = parts;
 
-  async function* accountsOf({ applicationId, id }: ConnectionRow): AsyncIterable<Account> {
-    let after = '';
+  async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
+    let after: Account | undefined;
     for (;;) {
-      const page = await storage.accounts.list(applicationId, id, { after, limit: PAGE_SIZE });
+      const page: Account[] = await storage.accounts.list(applicationId, {
+        connectionId,
+        after,
+        limit: PAGE_SIZE,
+      });
       yield* page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return;
-      after = last.identifier;
+      after = page.at(-1);
+      if (page.length < PAGE_SIZE) return;
     }
   }
 

@@ -78,7 +78,9 @@ export const createProxy =
     try {
       const routed = parts.route(account, { method, path, query });
       const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
-      const upstream = await parts.forward(account, { ...routed, headers: rawHeaders, ...body, signal });
+      const { trace } = execution;
+      const sent = { ...routed, headers: rawHeaders, ...body, signal, trace };
+      const upstream = await parts.forward(account, sent);
       answer(call, upstream, execution);
     } catch (error) {
       // What the caller still sends would be read as the next request.

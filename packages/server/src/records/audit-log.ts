@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { readMomentIfAny } from '../read-moment.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 
@@ -29,18 +29,9 @@ const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
   ...row,
 });
 
-function readMoment(since: string): number {
-  const moment = /^\d{4}-\d{2}-\d{2}/.test(since) ? Date.parse(since) : Number.NaN;
-  if (!Number.isNaN(moment)) return moment;
-  throw new ServiceError(
-    'invalid_request',
-    `"${since}" is not a moment; give one such as 2026-11-20 or 2026-11-20T09:00:00Z.`,
-  );
-}
-
 const toQuery = ({ applicationId, since }: AuditFilter) => ({
   applicationId,
-  since: since === undefined ? undefined : readMoment(since),
+  since: readMomentIfAny(since),
 });
 
 export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'auditEvents'> }): AuditLog {

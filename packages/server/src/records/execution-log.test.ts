@@ -118,7 +118,7 @@ test("does not show another application's executions", async () => {
 
 test('writes 500 rows at once, others after 100 ms, and the rest when it is closed', async () => {
   const { log, execution, storage, stored } = await createLog();
-  const insert = vi.spyOn(storage.executions, 'insert');
+  const transaction = vi.spyOn(storage, 'transaction');
   for (let at = 0; at < 500; at += 1) log.record(execution());
   await expect.poll(stored).toHaveLength(500);
   log.record(execution());
@@ -126,7 +126,7 @@ test('writes 500 rows at once, others after 100 ms, and the rest when it is clos
   log.record(execution());
   await log.close();
   expect(await stored()).toHaveLength(502);
-  expect(insert.mock.calls.map(([rows]) => rows.length)).toEqual([500, 1, 1]);
+  expect(transaction).toHaveBeenCalledTimes(3);
 });
 
 test('never throws: what cannot be written is reported and counted, and the next rows are written', async () => {
@@ -174,7 +174,7 @@ const down = () => new ServiceError('unavailable', 'The database cannot be reach
 test('F5: while the database is down a bounded number of rows waits, with room for every application', async () => {
   const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
-  const insert = vi.spyOn(storage.executions, 'insert').mockRejectedValue(down());
+  const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 2 * MOST_WAITING; at += 1) log.record(execution());
   const held = log.counts().waiting;
   expect(held).toBe(MOST_WAITING / 2);
@@ -183,7 +183,7 @@ test('F5: while the database is down a bounded number of rows waits, with room f
   await expect.poll(() => dropped).toEqual([2 * MOST_WAITING - held]);
   expect(errors).toHaveLength(1);
 
-  insert.mockRestore();
+  transaction.mockRestore();
   await log.list(applicationId, {});
   expect(await stored()).toHaveLength(held + 1);
   expect(log.counts()).toMatchObject({ written: held + 1, waiting: 0 });
@@ -191,22 +191,25 @@ test('F5: while the database is down a bounded number of rows waits, with room f
 
 test('F6: a batch whose outcome nobody knows is written once', async () => {
   const { log, execution, storage, stored, applicationId } = await createLog();
-  const { insert } = storage.executions;
-  vi.spyOn(storage.executions, 'insert').mockImplementationOnce(async (rows) => {
-    await insert(rows);
+  const { transaction } = storage;
+  vi.spyOn(storage, 'transaction').mockImplementationOnce(async (work) => {
+    await transaction(work);
     throw down();
   });
   for (let at = 0; at < 20; at += 1) log.record(execution());
   await log.list(applicationId, {});
   expect(log.counts().waiting).toBe(20);
+  for (let at = 0; at < 3; at += 1) log.record(execution());
   await log.close();
-  expect(await stored()).toHaveLength(20);
-  expect(log.counts()).toEqual({ written: 20, dropped: 0, waiting: 0 });
+  expect(await stored()).toHaveLength(23);
+  expect(log.counts()).toEqual({ written: 23, dropped: 0, waiting: 0 });
+  const { points } = await log.statistics(applicationId, { from: '2020-01-01', to: '2100-01-01' });
+  expect(points.reduce((sum, { calls }) => sum + calls, 0)).toBe(23);
 });
 
 test('what is left when the service stops without its database is told of', async () => {
   const { log, execution, storage, dropped } = await createLog();
-  vi.spyOn(storage.executions, 'insert').mockRejectedValue(down());
+  vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 7; at += 1) log.record(execution());
   await log.close();
   expect(dropped).toEqual([7]);

@@ -84,21 +84,32 @@ export const connectionSchema = closed(
   ],
 );
 
+const status = {
+  type: 'string',
+  enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
+};
+
+export const accountFilters = {
+  connectionName: { ...text, maxLength: 64 },
+  status,
+  identifier: { ...text, maxLength: 256, description: 'What the identifiers begin with.' },
+};
+
 export const accountSchema = closed(
   {
     id: text,
     connectionName: text,
     connector: text,
     identifier: text,
-    status: {
-      type: 'string',
-      enum: ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'],
-    },
+    status,
     statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
     credentials: { ...texts, description: 'The names of the further credentials that it holds.' },
     createdAt: time,
     updatedAt: time,
+    usedAt: { ...time, description: 'When a call as it ended last, to within five minutes.' },
+    refreshedAt: { ...time, description: 'When its tokens came.' },
+    expiresAt: { ...time, description: 'When its access token ends; it is refreshed before.' },
   },
   [
     'id',

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
-import type { Accounts, GivenSecrets } from '../connections/accounts.js';
+import type { AccountFilter, Accounts, GivenSecrets } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import type { PageRequest } from '../page.js';
 import {
+  accountFilters,
   accountIdParams,
   accountParams,
   accountSchema,
@@ -60,7 +61,14 @@ function addList(app: FastifyInstance, { accounts }: AccountParts): void {
   app.get<{ Params: { connectionName: string }; Querystring: PageRequest }>(
     OF_CONNECTION,
     { schema: about('List the accounts of a connection', list) },
-    ({ applicationId, params, query }) => accounts.list(applicationId, params.connectionName, query),
+    ({ applicationId, params: { connectionName }, query }) =>
+      accounts.list(applicationId, { ...query, connectionName }),
+  );
+  const all = { querystring: pageQuery(accountFilters), response: { 200: pageOf(accountSchema) } };
+  app.get<{ Querystring: AccountFilter }>(
+    '/accounts',
+    { schema: about('List accounts of all connections, in the order of their identifiers', all) },
+    ({ applicationId, query }) => accounts.list(applicationId, query),
   );
 }
 

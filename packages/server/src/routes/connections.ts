@@ -9,7 +9,7 @@ import {
   newConnectionSchema,
   nothing,
 } from './account-schemas.js';
-import { pageOf, pageQuery } from './list-schema.js';
+import { closed, pageOf, pageQuery } from './list-schema.js';
 
 export interface ConnectionParts {
   readonly connections: Connections;
@@ -74,10 +74,34 @@ function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
   );
 }
 
+const count = { type: 'integer' };
+const summary = closed({
+  accounts: closed({
+    unauthorized: count,
+    pending_verification: count,
+    authorized: count,
+    reauthorization_required: count,
+  }),
+  more: {
+    type: 'boolean',
+    description: 'Whether there are more of any of them: each is counted up to 10,000.',
+  },
+});
+
+function addSummary(app: FastifyInstance, { connections }: ConnectionParts): void {
+  const get = { params, response: { 200: summary } };
+  app.get<Named>(
+    `${ONE}/summary`,
+    { schema: about('Count the accounts of a connection, which are lost with it', get) },
+    ({ applicationId, params: { connectionName } }) => connections.summary(applicationId, connectionName),
+  );
+}
+
 /** Connections of an application. Requests must be authenticated by a hook of `app`. */
 export const connectionRoutes =
   (parts: ConnectionParts): FastifyPluginAsync =>
   async (app) => {
     addCollection(app, parts);
     addOne(app, parts);
+    addSummary(app, parts);
   };

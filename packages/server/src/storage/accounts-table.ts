@@ -35,7 +35,7 @@ export type AccountChange = Partial<
   >
 > & { readonly updatedAt: number };
 
-const selectAccounts = (database: Database, applicationId: string) =>
+export const selectAccounts = (database: Database, applicationId: string) =>
   database
     .selectFrom('accounts')
     .innerJoin('connections', (join) =>
@@ -84,19 +84,6 @@ export const accountsTable = (database: Database) => ({
       .where('connections.name', '=', connectionName)
       .where('accounts.identifier', '=', identifier)
       .executeTakeFirst(),
-
-  /** In the order of their identifiers, those after `after`. */
-  list: (
-    applicationId: string,
-    connectionId: string,
-    page: { after: string; limit: number },
-  ): Promise<Account[]> =>
-    selectAccounts(database, applicationId)
-      .where('accounts.connectionId', '=', connectionId)
-      .where('accounts.identifier', '>', page.after)
-      .orderBy('accounts.identifier')
-      .limit(page.limit)
-      .execute(),
 
   /** Whether the connection has one. */
   isAny: async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> => {

@@ -7,15 +7,19 @@ interface Index {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
+  /** The columns whose texts are in the order of their bytes, whatever the order of the database. */
+  readonly byBytes?: readonly string[];
   /** The rows that stand in it; all of them when absent. */
   readonly only?: string;
+  /** Where another one does not serve as well. */
+  readonly on?: DialectKind;
 }
 
 /**
  * Indexes of tables that are there already, and may be large and in use: rule F10. They are no migrations, because a migration
  * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
  */
-export const INDEXES: readonly Index[] = [
+const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
   { name: 'operator_sessions_operator', table: 'operator_sessions', columns: ['operator_id'] },
   { name: 'idempotency_keys_run', table: 'idempotency_keys', columns: ['application_id', 'run_id'] },
@@ -57,13 +61,49 @@ export const INDEXES: readonly Index[] = [
     columns: ['application_id', 'connection_id', 'issuer'],
     only: 'issuer is not null',
   },
+  {
+    name: 'accounts_by_identifier',
+    table: 'accounts',
+    columns: ['application_id', 'identifier', 'id'],
+    byBytes: ['identifier'],
+  },
+  {
+    name: 'accounts_by_status',
+    table: 'accounts',
+    columns: ['application_id', 'status', 'identifier', 'id'],
+    byBytes: ['identifier'],
+  },
+  {
+    name: 'accounts_of_connection',
+    table: 'accounts',
+    columns: ['application_id', 'connection_id', 'identifier'],
+    byBytes: ['identifier'],
+    on: 'postgres',
+  },
+  {
+    name: 'accounts_of_connection_by_status',
+    table: 'accounts',
+    columns: ['application_id', 'connection_id', 'status', 'identifier'],
+    byBytes: ['identifier'],
+  },
 ];
+
+/** Those of a database. */
+export const indexesOf = (kind: DialectKind): readonly Index[] =>
+  INDEXES.filter(({ on = kind }) => on === kind);
 
 const LOCK_ID = 7_105_321;
 const POLL_MS = 100;
 
-const create = ({ name, table, columns, only }: Index, how: string): string =>
-  `create index ${how} if not exists ${name} on ${table} (${columns.join(', ')})${only === undefined ? '' : ` where ${only}`}`;
+const orderOf = ({ byBytes = [] }: Index, column: string, kind: DialectKind): string =>
+  kind === 'postgres' && byBytes.includes(column) ? `${column} collate "C"` : column;
+
+function create(index: Index, kind: DialectKind): string {
+  const { name, table, columns, only } = index;
+  const how = kind === 'postgres' ? 'concurrently' : '';
+  const ordered = columns.map((column) => orderOf(index, column, kind)).join(', ');
+  return `create index ${how} if not exists ${name} on ${table} (${ordered})${only === undefined ? '' : ` where ${only}`}`;
+}
 
 async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   const { rows } = await sql<{ name: string }>`
@@ -71,7 +111,7 @@ async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
     join pg_namespace on pg_namespace.oid = relnamespace
     where indisvalid and nspname = current_schema()`.execute(database);
   const present = new Set(rows.map(({ name }) => name));
-  return INDEXES.filter(({ name }) => !present.has(name));
+  return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 
 // Whoever waited for the lock inside one statement would be waited for by the index that is made meanwhile.
@@ -91,7 +131,7 @@ async function addConcurrently(database: Kysely<Schema>): Promise<void> {
   try {
     for (const index of await missing(database)) {
       await sql.raw(`drop index concurrently if exists ${index.name}`).execute(database);
-      await sql.raw(create(index, 'concurrently')).execute(database);
+      await sql.raw(create(index, 'postgres')).execute(database);
     }
   } finally {
     await sql`select pg_advisory_unlock(${LOCK_ID})`.execute(database);
@@ -100,7 +140,7 @@ async function addConcurrently(database: Kysely<Schema>): Promise<void> {
 
 export async function addIndexes(database: Kysely<Schema>, kind: DialectKind): Promise<void> {
   if (kind === 'sqlite') {
-    for (const index of INDEXES) await sql.raw(create(index, '')).execute(database);
+    for (const index of indexesOf('sqlite')) await sql.raw(create(index, 'sqlite')).execute(database);
   } else if ((await missing(database)).length > 0) {
     await database.connection().execute(addConcurrently);
   }

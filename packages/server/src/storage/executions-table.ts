@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from './database.js';
 import { kindOf } from './kind-of.js';
-import type { ExecutionRow } from './schema.js';
+import type { ExecutionRow, Schema } from './schema.js';
 
 /** Where an execution stands among those of its application. */
 export type ExecutionPlace = Pick<ExecutionRow, 'startedAt' | 'id'>;
@@ -10,6 +10,13 @@ export interface ExecutionQuery {
   readonly connectionName?: string | undefined;
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
+  readonly accountId?: string | undefined;
+  /** Those whose callers did not get what they asked for. */
+  readonly failed?: boolean | undefined;
+  /** Those that began at this moment or later. */
+  readonly since?: number | undefined;
+  /** Those that began before this moment. */
+  readonly until?: number | undefined;
   /** Those older than this one. */
   readonly before?: ExecutionPlace | undefined;
   readonly limit: number;
@@ -36,6 +43,10 @@ const TYPES = {
   durationMs: 'integer',
   startedAt: 'bigint',
   requestId: 'text',
+  attempts: 'integer',
+  refreshed: 'integer',
+  upstreamMs: 'integer',
+  waitedMs: 'integer',
 } as const satisfies Readonly<Record<keyof ExecutionRow, string>>;
 
 const NAMES = Object.keys(TYPES) as (keyof ExecutionRow)[];
@@ -72,15 +83,33 @@ const INSERT: Readonly<Record<ReturnType<typeof kindOf>, Insert>> = {
 /** Whoever looks for what is rare looks through so many in one call. */
 export const EXECUTIONS_LOOKED_THROUGH = 10_000;
 
-const isFiltered = ({ connectionName, toolName, status }: ExecutionQuery): boolean =>
-  connectionName !== undefined || toolName !== undefined || status !== undefined;
+type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'accountId' | 'failed'>;
+
+const isFiltered = ({ connectionName, toolName, status, accountId, failed = false }: Filter): boolean =>
+  failed || [connectionName, toolName, status, accountId].some((wanted) => wanted !== undefined);
+
+type SelectExecutions<Output> = SelectQueryBuilder<Schema, 'executions', Output>;
+
+function filter<Output>(select: SelectExecutions<Output>, wanted: Filter): SelectExecutions<Output> {
+  const { connectionName, toolName, status, accountId, failed } = wanted;
+  let found = select;
+  if (connectionName !== undefined) found = found.where('connectionName', '=', connectionName);
+  if (toolName !== undefined) found = found.where('toolName', '=', toolName);
+  if (status !== undefined) found = found.where('status', '=', status);
+  if (accountId !== undefined) found = found.where('accountId', '=', accountId);
+  if (failed)
+    found = found.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
+  return found;
+}
 
 export const executionsTable = (database: Database) => {
   const { around, text } = INSERT[kindOf(database)];
   const [before, after] = [sql.raw(around[0]), sql.raw(around[1])];
 
-  function ofApplication(applicationId: string, { before }: Pick<ExecutionQuery, 'before'>) {
-    const own = database.selectFrom('executions').where('applicationId', '=', applicationId);
+  function ofApplication(applicationId: string, { before, since, until }: ExecutionQuery) {
+    let own = database.selectFrom('executions').where('applicationId', '=', applicationId);
+    if (since !== undefined) own = own.where('startedAt', '>=', since);
+    if (until !== undefined) own = own.where('startedAt', '<', until);
     return before === undefined
       ? own
       : own.where(({ eb, refTuple, tuple }) =>
@@ -98,18 +127,26 @@ export const executionsTable = (database: Database) => {
       .executeTakeFirst();
 
   return {
-    /** All of them or none. Those that are there already stay as they are, so that a batch of unknown outcome can be sent again. */
-    insert: async (executions: readonly ExecutionRow[]): Promise<void> => {
-      await sql`${before}${text(executions)}${after} on conflict do nothing`.execute(database);
+    /** All of them or none. How many: those that are there already stay as they are. */
+    insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
+      const { numAffectedRows = 0n } =
+        await sql`${before}${text(executions)}${after} on conflict do nothing`.execute(database);
+      return Number(numAffectedRows);
     },
 
+    find: (applicationId: string, { startedAt, id }: ExecutionPlace): Promise<ExecutionRow | undefined> =>
+      database
+        .selectFrom('executions')
+        .selectAll()
+        .where('applicationId', '=', applicationId)
+        .where('startedAt', '=', startedAt)
+        .where('id', '=', id)
+        .executeTakeFirst(),
+
     list: async (applicationId: string, query: ExecutionQuery): Promise<FoundExecutions> => {
-      const { connectionName, toolName, status, limit } = query;
+      const { limit } = query;
       const end = isFiltered(query) ? await findEnd(applicationId, query) : undefined;
-      let select = ofApplication(applicationId, query).selectAll();
-      if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
-      if (toolName !== undefined) select = select.where('toolName', '=', toolName);
-      if (status !== undefined) select = select.where('status', '=', status);
+      let select = filter(ofApplication(applicationId, query).selectAll(), query);
       if (end) {
         select = select.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('startedAt', 'id'), '>=', tuple(end.startedAt, end.id)),

@@ -53,6 +53,15 @@ export const AGING: readonly Aging[] = [
     isAppended: true,
   },
   {
+    name: 'execution statistics',
+    table: 'execution_statistics',
+    age: 'executions',
+    most: 500,
+    time: 'at',
+    index: 'execution_statistics_oldest',
+    isAppended: true,
+  },
+  {
     name: 'access tokens',
     table: 'access_tokens',
     age: 'ended',

@@ -13,6 +13,7 @@ import { createSignInLinks } from './later-tables/create-sign-in-links.js';
 import { giveOperatorsRoles } from './later-tables/give-operators-roles.js';
 import { linkAnswers } from './later-tables/link-answers.js';
 import { orderExecutions } from './later-tables/order-executions.js';
+import { tellOperators } from './later-tables/tell-operators.js';
 import { vacuumOften } from './later-tables/vacuum-often.js';
 import type { DialectKind } from './open-dialect.js';
 
@@ -49,6 +50,7 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '007_operator_roles': { up: giveOperatorsRoles },
+  '008_what_operators_are_told': { up: (database) => tellOperators(database, kind) },
   '009_application_logos': { up: addApplicationLogos },
   '010_sign_in_links': { up: createSignInLinks },
 });

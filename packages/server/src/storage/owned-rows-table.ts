@@ -4,6 +4,7 @@ import type { Database } from './database.js';
 /** Tables of which an application can own so many rows that they are deleted in slices, by the key of a row among theirs. */
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
+  { table: 'execution_statistics', key: ['at', 'connection_name'] },
   { table: 'idempotency_keys', key: ['key_digest'] },
   { table: 'access_tokens', key: ['digest'] },
   { table: 'authorization_links', key: ['id'] },

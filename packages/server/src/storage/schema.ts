@@ -14,6 +14,7 @@ export interface Schema {
   authorizationFlows: AuthorizationFlowRow;
   pendingApprovals: PendingApprovalRow;
   executions: ExecutionRow;
+  executionStatistics: ExecutionStatisticsRow;
   idempotencyKeys: IdempotencyKeyRow;
   auditEvents: AuditEventRow;
   operators: OperatorRow;
@@ -144,6 +145,8 @@ export interface AccountRow {
   version: number;
   /** Set before a token request, cleared by its outcome: still set means that the outcome is unknown. */
   refreshStartedAt: number | null;
+  /** When a call as it ended last, to within some minutes; `null` when none has. */
+  usedAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -224,6 +227,26 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
+  /** How many requests were sent upstream; `null`, as all that follows, in what older versions wrote. */
+  attempts: number | null;
+  /** 1 when its credential was renewed on the way. */
+  refreshed: number | null;
+  /** How long it waited for the upstream's answers. */
+  upstreamMs: number | null;
+  /** How long it waited for its turn. */
+  waitedMs: number | null;
+}
+
+/** What the executions of a connection that began within some minutes came to. */
+export interface ExecutionStatisticsRow {
+  applicationId: string;
+  /** When those minutes began. */
+  at: number;
+  connectionName: string;
+  calls: number;
+  errors: number;
+  /** How many took how long, in columns named for `LATENCY_BOUNDS_MS`. */
+  [latency: `ms${number}`]: number;
 }
 
 export interface IdempotencyKeyRow {

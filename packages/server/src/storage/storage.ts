@@ -1,4 +1,6 @@
 import { accessTokensTable } from './access-tokens-table.js';
+import { accountListsTable } from './account-lists-table.js';
+import { accountUsesTable } from './account-uses-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationsTable } from './applications-table.js';
 import { auditEventsTable } from './audit-events-table.js';
@@ -7,6 +9,7 @@ import { clientRegistrationsTable } from './client-registrations-table.js';
 import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
+import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsOfBeforeTable } from './executions-of-before-table.js';
 import { executionsTable } from './executions-table.js';
 import { freeSpaceTable } from './free-space-table.js';
@@ -31,10 +34,11 @@ const createTables = (database: Database) => ({
   sealedValues: sealedValuesTable(database),
   connections: connectionsTable(database),
   clientRegistrations: clientRegistrationsTable(database),
-  accounts: accountsTable(database),
+  accounts: { ...accountsTable(database), ...accountListsTable(database), ...accountUsesTable(database) },
   authorizationFlows: authorizationFlowsTable(database),
   pendingApprovals: pendingApprovalsTable(database),
   executions: executionsTable(database),
+  executionStatistics: executionStatisticsTable(database),
   executionsOfBefore: executionsOfBeforeTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   ownedRows: ownedRowsTable(database),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
+import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
+import { LATENCY_BOUNDS_MS } from './execution-statistics-table.js';
 
 /** Everything that one application owns, and the id of another. */
 async function createTwo() {
@@ -9,23 +11,10 @@ async function createTwo() {
   const other = await addApplication(tenant, 'Other');
   const [secret] = await tenant.storage.applications.liveSecrets(tenant.applicationId);
   const dataKey = await tenant.storage.dataKeys.newest(tenant.applicationId);
-  await tenant.storage.executions.insert([
-    {
-      id: 'exec_1',
-      applicationId: tenant.applicationId,
-      accountId,
-      connectionName: 'mail',
-      kind: 'tool',
-      toolName: null,
-      method: null,
-      status: 200,
-      errorCode: null,
-      upstreamStatus: null,
-      durationMs: 1,
-      startedAt: 1,
-      requestId: 'req_1',
-    },
-  ]);
+  const own = { applicationId: tenant.applicationId };
+  await tenant.storage.executions.insert([{ ...EXECUTION, ...own, accountId }]);
+  const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
+  await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
   await tenant.storage.pendingApprovals.insert({
     id: 'pend_1',
     applicationId: tenant.applicationId,
@@ -57,12 +46,14 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'accounts.find': ({ storage, accountId }, id) => storage.accounts.find(id, accountId),
   'accounts.findByIdentifier': ({ storage }, id) => storage.accounts.findByIdentifier(id, 'mail', 'ada'),
   'accounts.list': ({ storage, connection }, id) =>
-    storage.accounts.list(id, connection.id, { after: '', limit: 10 }),
+    storage.accounts.list(id, { connectionId: connection.id, limit: 10 }),
+  'accounts.list of all': ({ storage }, id) => storage.accounts.list(id, { limit: 10 }),
   'pendingApprovals.find': ({ storage }, applicationId) =>
     storage.pendingApprovals.find({ applicationId, requestDigest: 'digest', now: 1 }),
   'pendingApprovals.ofAccount': ({ storage, accountId }, id) =>
     storage.pendingApprovals.ofAccount(id, accountId),
   'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
+  'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 
 test.each(Object.entries(READS))('A1: %s finds nothing of another application', async (_, read) => {

@@ -18,6 +18,7 @@ import {
 } from '../upstream/forward.js';
 import type { OpenMcp } from '../upstream/mcp.js';
 import type { Send } from '../upstream/request.js';
+import type { Trace } from '../upstream/trace.js';
 import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
 import type { HandlerContext, Mcp } from './handler.js';
@@ -148,6 +149,7 @@ interface Running {
   readonly connector: Connector;
   readonly signal: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
+  readonly trace: Trace;
   readonly holding: Holding;
 }
 
@@ -188,11 +190,12 @@ export function createExecute(parts: ExecuteParts): Execute {
       method: null,
       requestId,
     });
+    const running = { tool, account, connector, signal, trace: execution.trace };
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
       const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
       const data = await holdAnswers(parts.memory, hold, (holding) =>
-        run(tool, call, { parts, ways: waysOf({ tool, account, connector, signal, onStatus, holding }) }),
+        run(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
       );
       return {
         data,

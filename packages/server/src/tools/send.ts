@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
+import type { Trace } from '../upstream/trace.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
 import type { Repeat } from './repeat.js';
@@ -23,6 +24,7 @@ export interface SendContext {
   readonly repeat: Repeat;
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
+  readonly trace?: Trace | undefined;
   readonly holding: Pick<Holding, 'take'>;
 }
 
@@ -54,7 +56,7 @@ async function sendOnce(
   request: UpstreamRequest,
   { parts, context }: { readonly parts: SendParts; readonly context: SendContext },
 ): Promise<unknown> {
-  const { account, connector, timeoutMs, signal, onStatus, holding } = context;
+  const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
   const response = await parts.forward(account, {
     method: request.method,
     host: request.host,
@@ -65,6 +67,7 @@ async function sendOnce(
     credential: request.credential,
     timeoutMs,
     signal,
+    trace,
   });
   onStatus(response.status);
   const body = await readJson(response, request.method, holding);

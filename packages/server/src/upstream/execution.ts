@@ -1,4 +1,5 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
+import { newTrace, type Trace } from './trace.js';
 
 /** What ran, without inputs and bodies. */
 export interface Execution {
@@ -16,6 +17,12 @@ export interface Execution {
   readonly durationMs: number;
   readonly startedAt: number;
   readonly requestId: string;
+  readonly attempts: number;
+  /** 1 when its credential was renewed on the way. */
+  readonly refreshed: number;
+  /** `null` when nothing was sent. */
+  readonly upstreamMs: number | null;
+  readonly waitedMs: number;
 }
 
 export interface ExecutionParts {
@@ -31,6 +38,8 @@ type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' |
 
 export interface RunningExecution {
   readonly id: string;
+  /** To be written down by those who take part in it. */
+  readonly trace: Trace;
   finish(outcome: Outcome): void;
 }
 
@@ -38,14 +47,23 @@ export interface RunningExecution {
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
+const told = ({ attempts, isRefreshed, upstreamMs, waitedMs }: Trace) => ({
+  attempts,
+  refreshed: isRefreshed ? 1 : 0,
+  upstreamMs: attempts === 0 ? null : Math.round(upstreamMs),
+  waitedMs: Math.round(waitedMs),
+});
+
 /** Begins an execution, which is recorded when it is finished. */
 export const createExecutions =
   ({ record, now, randomId }: ExecutionParts) =>
   (account: ResolvedAccount, begun: Begun): RunningExecution => {
     const startedAt = now().getTime();
     const id = executionId(startedAt, randomId());
+    const trace = newTrace();
     return {
       id,
+      trace,
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>
         record({
           id,
@@ -58,6 +76,7 @@ export const createExecutions =
           upstreamStatus,
           durationMs: now().getTime() - startedAt,
           startedAt,
+          ...told(trace),
         }),
     };
   };

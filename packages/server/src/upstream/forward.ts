@@ -8,9 +8,10 @@ import type { Cancellation, HttpResponse, SendHttp } from '../http/send.js';
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
-import type { Limiter } from './limiter.js';
+import type { Limiter, Release } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
+import { newTrace, type Trace } from './trace.js';
 
 export type { Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
@@ -40,6 +41,8 @@ export interface ForwardRequest {
   /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
+  /** Where is written down how it went. */
+  readonly trace?: Trace | undefined;
 }
 
 /** Sends a request as the account. Throws our own errors only; whatever the upstream answers is a response. */
@@ -75,6 +78,12 @@ interface Journey {
   readonly target: Target;
 }
 
+interface Trying {
+  readonly attempt: Attempt;
+  readonly isHeld: boolean;
+  readonly trace: Trace;
+}
+
 /** Checks everything that the request says, before it takes a place; gives attempts with its body then. */
 function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { applicationId, request, destination, target } = journey;
@@ -97,9 +106,14 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
 
 /** Sends only to an upstream that answers, as far as earlier calls of the connection tell. */
 const guarded =
-  (send: SendHttp, { breaker, key }: { readonly breaker: Breaker; readonly key: string }): SendHttp =>
+  (
+    send: SendHttp,
+    { breaker, key, trace }: { readonly breaker: Breaker; readonly key: string; readonly trace: Trace },
+  ): SendHttp =>
   async (request) => {
     const tell = breaker.enter(key);
+    const began = performance.now();
+    trace.attempts += 1;
     try {
       const response = await send(request);
       tell(verdictOf(response.status));
@@ -107,8 +121,17 @@ const guarded =
     } catch (error) {
       tell(verdictOfError(error));
       throw error;
+    } finally {
+      trace.upstreamMs += performance.now() - began;
     }
   };
+
+async function waited(place: Promise<Release>, trace: Trace): Promise<Release> {
+  const began = performance.now();
+  const release = await place;
+  trace.waitedMs = performance.now() - began;
+  return release;
+}
 
 /** The connectors of the catalogue, and the ways to their hosts. */
 function createFindConnector(connectors: ForwardOptions['connectors']) {
@@ -135,13 +158,15 @@ export function createForward(options: ForwardOptions): Forward {
   const renewOnce = async (
     account: ResolvedAccount,
     { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
-    { attempt, isHeld }: { readonly attempt: Attempt; readonly isHeld: boolean },
+    { attempt, isHeld, trace }: Trying,
   ): Promise<HttpResponse> => {
     const renewed = await credentials.renew(account, rejected).catch((error: unknown) => {
       response.body.destroy();
       throw error;
     });
-    if (renewed === undefined || !isHeld) return response;
+    if (renewed === undefined) return response;
+    trace.isRefreshed = true;
+    if (!isHeld) return response;
     response.body.discard();
     return attempt(renewed);
   };
@@ -149,12 +174,13 @@ export function createForward(options: ForwardOptions): Forward {
   const ask = async (
     account: ResolvedAccount,
     { request, destination }: Journey,
-    trying: { readonly attempt: Attempt; readonly isHeld: boolean },
+    trying: Trying,
   ): Promise<HttpResponse> => {
     const { attempt } = trying;
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
     const name = destination.host.credential;
     const credential = credentials.held(account, name) ?? (await credentials.current(account, name));
+    if (credential.isRenewed) trying.trace.isRefreshed = true;
     const response = await attempt(credential);
     if (response.status !== 401) return response;
     return renewOnce(account, { rejected: credential, response }, trying);
@@ -165,16 +191,17 @@ export function createForward(options: ForwardOptions): Forward {
     const destination = destinationOf(account, request.host);
     const target = buildTarget(destination.baseUrl, request.path, request.query);
     const { applicationId } = account;
+    const trace = request.trace ?? newTrace();
     const journey = { applicationId, request, destination, target };
     const key = `${account.connectionId} ${target.origin}`;
-    const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key }));
+    const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key, trace }));
     breaker.check(key);
     const place = limiter.acquire(account, request.signal);
-    const release = place instanceof Promise ? await place : place;
+    const release = place instanceof Promise ? await waited(place, trace) : place;
     try {
       const opened: OpenedBody = request.openBody ? await request.openBody() : { body: request.body };
       const isHeld = !(opened.body instanceof Readable);
-      const response = await ask(account, journey, { attempt: attemptWith(opened), isHeld });
+      const response = await ask(account, journey, { attempt: attemptWith(opened), isHeld, trace });
       response.body.onClose(release);
       return response;
     } catch (error) {

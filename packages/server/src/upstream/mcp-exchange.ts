@@ -2,12 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send.js';
+import type { Trace } from './trace.js';
 
 /** What holds for every HTTP request of one exchange with an MCP server. */
 export interface McpExchange {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onStatus: (status: number) => void;
+  readonly trace: Trace | undefined;
   /** Ends the exchange with this error. */
   readonly fail: (error: unknown) => void;
   readonly awaited: Awaited;
@@ -27,6 +29,7 @@ export interface McpExchangeOptions {
   /** Aborted when the caller goes away. */
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
+  readonly trace?: Trace | undefined;
   readonly holding: Pick<Holding, 'take'>;
   /** Of all answers of the exchange together; 10 MiB when absent. */
   readonly mostBytes?: number | undefined;
@@ -71,7 +74,7 @@ export async function runExchange<Result>(
   options: McpExchangeOptions,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { timeoutMs, signal, onStatus } = options;
+  const { timeoutMs, signal, onStatus, trace } = options;
   const controller = new AbortController();
   const fail = (error: unknown) => controller.abort(error);
   const leave = () => fail(callerGone());
@@ -80,7 +83,7 @@ export async function runExchange<Result>(
   const timer = setTimeout(() => fail(tooLate(timeoutMs)), timeoutMs);
   const awaited: Awaited = { requestId: undefined, resumptions: 0 };
   const take = createTake(options);
-  const exchange = { signal: controller.signal, timeoutMs, onStatus, fail, awaited, take };
+  const exchange = { signal: controller.signal, timeoutMs, onStatus, trace, fail, awaited, take };
   try {
     const result = await exchanges.run(exchange, () => work(controller.signal));
     setTimeout(() => controller.abort(), GRACE_MS).unref();

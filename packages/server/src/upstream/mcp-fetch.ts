@@ -61,6 +61,7 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
       headers: [...new Headers(headers)].flat(),
       body: typeof body === 'string' ? Buffer.from(body) : undefined,
       timeoutMs: exchange?.timeoutMs ?? NOTICE_TIMEOUT_MS,
+      trace: exchange?.trace,
       signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.js';
+import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.js';
 import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
 
 const OWNER = { application_id: 'app_1' };
@@ -16,6 +17,13 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     status: 200,
     duration_ms: 1,
     request_id: 'req_1',
+  }),
+  execution_statistics: (n) => ({
+    ...OWNER,
+    connection_name: `mail_${n}`,
+    calls: 1,
+    errors: 0,
+    ...Object.fromEntries(LATENCY_BOUNDS_MS.map((bound) => [`ms${bound}`, 0])),
   }),
   audit_events: (n) => ({ id: `audit_${n}`, actor: 'a', action: 'b', object: 'c', result: 'done' }),
   access_tokens: (n) => ({ ...OWNER, digest: `digest_${n}`, client_secret_id: 'secret_live' }),
@@ -113,7 +121,9 @@ function agedTable(
 ): AgedTable {
   const row = ROWS[table];
   if (row === undefined) throw new Error(`Say what a row of ${table} is.`);
-  const [key = ''] = Object.keys(row('')).filter((column) => /^(id|key|digest|key_digest)$/.test(column));
+  const [key = ''] = Object.keys(row('')).filter((column) =>
+    /^(id|key|digest|key_digest|connection_name)$/.test(column),
+  );
   const add = (database: Database, n: string, at: number) =>
     insertRow(database, table, { ...row(n), [time]: at });
   return { title, table, key, age, afterMs, add };

@@ -1,3 +1,4 @@
+import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.js';
 import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
 import type { Tables } from '../../src/storage/storage.js';
@@ -34,6 +35,14 @@ export type EveryQuery = {
 };
 
 const PAGE = { after: '', limit: 10 };
+const STATISTICS = {
+  applicationId: APP,
+  at: 1,
+  connectionName: 'mail',
+  calls: 1,
+  errors: 0,
+  latencies: LATENCY_BOUNDS_MS.map(() => 0),
+};
 const PLACE = { startedAt: 1, id: 'exec_1' };
 const NAMED = { applicationId: APP, connectionId: CONNECTION.id };
 const all = <Item>(items: readonly Item[], ask: (item: Item) => Promise<unknown>) =>
@@ -113,7 +122,14 @@ export const EVERY_QUERY: EveryQuery = {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
     findByIdentifier: (table) => table.findByIdentifier(APP, 'mail', 'ada'),
-    list: (table) => table.list(APP, CONNECTION.id, PAGE),
+    list: async (table) => {
+      const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
+      for (const query of [{}, { status }, { connectionId }, { connectionId, status }])
+        for (const place of [{}, { after }, { prefix }, { after, prefix }])
+          await table.list(APP, { ...query, ...place, limit: 10 });
+    },
+    countByStatus: (table) => table.countByStatus(CONNECTION, 10),
+    markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     isAny: (table) => table.isAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
@@ -142,10 +158,20 @@ export const EVERY_QUERY: EveryQuery = {
   },
   executions: {
     insert: (table) => table.insert([EXECUTION]),
+    find: (table) => table.find(APP, PLACE),
     list: async (table) => {
       await table.list(APP, { limit: 10 });
       await table.list(APP, { limit: 10, before: PLACE });
-      await table.list(APP, { limit: 10, status: 500, before: PLACE });
+      const filter = { status: 500, accountId: ACCOUNT.id, failed: true };
+      await table.list(APP, { limit: 10, ...filter, before: PLACE });
+      await table.list(APP, { limit: 10, ...filter, since: 1, until: 2, before: PLACE });
+    },
+  },
+  executionStatistics: {
+    add: (table) => table.add([STATISTICS]),
+    sum: async (table) => {
+      await table.sum(APP, { from: 0, to: 9, stepMs: 3 });
+      await table.sum(APP, { from: 0, to: 9, stepMs: 3, connectionName: 'mail' });
     },
   },
   executionsOfBefore: {

@@ -92,6 +92,7 @@ export const ACCOUNT: AccountRow = {
   expiresAt: null,
   version: 1,
   refreshStartedAt: null,
+  usedAt: null,
   createdAt: 1,
   updatedAt: 1,
 };
@@ -149,6 +150,10 @@ export const EXECUTION: ExecutionRow = {
   durationMs: 12,
   startedAt: 1,
   requestId: 'req_1',
+  attempts: 1,
+  refreshed: 0,
+  upstreamMs: 9,
+  waitedMs: 0,
 };
 export const RUN: IdempotencyKeyRow = {
   ...own,

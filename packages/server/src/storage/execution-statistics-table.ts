@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import { kindOf } from './kind-of.js';
+import { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
+import type { ExecutionStatisticsRow } from './schema.js';
+
+export { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
+
+/** What some calls came to. */
+export interface CallCounts {
+  readonly calls: number;
+  readonly errors: number;
+  /** How many took how long, in the order of `LATENCY_BOUNDS_MS`. */
+  readonly latencies: readonly number[];
+}
+
+export interface CountedCalls
+  extends CallCounts,
+    Pick<ExecutionStatisticsRow, 'applicationId' | 'at' | 'connectionName'> {}
+
+export interface StatisticsQuery {
+  readonly from: number;
+  /** Those before this moment. */
+  readonly to: number;
+  /** So many milliseconds are summed up in one. */
+  readonly stepMs: number;
+  readonly connectionName?: string | undefined;
+}
+
+const LATENCIES = LATENCY_BOUNDS_MS.map((bound) => `ms${bound}`);
+const KEY = ['application_id', 'at', 'connection_name'];
+const COUNTS = ['calls', 'errors', ...LATENCIES];
+const COLUMNS = [...KEY, ...COUNTS];
+const INTO = `insert into execution_statistics (${COLUMNS.join(', ')})`;
+const ADDED = COUNTS.map((name) => `${name} = execution_statistics.${name} + excluded.${name}`).join(', ');
+const TYPES = ['text', 'bigint', 'text', ...COUNTS.map(() => 'integer')];
+
+const SELECT: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
+  sqlite: COLUMNS.map((_, at) => `value ->> ${at}`).join(', '),
+  postgres: COLUMNS.map((_, at) => `(value ->> ${at})::${TYPES[at]}`).join(', '),
+};
+const EACH: Readonly<Record<ReturnType<typeof kindOf>, readonly [string, string]>> = {
+  sqlite: ['json_each(', ') where true'],
+  postgres: ['json_array_elements(', '::json) as given (value)'],
+};
+
+const byKey = (one: CountedCalls, other: CountedCalls): number => (keyOf(one) < keyOf(other) ? -1 : 1);
+const keyOf = ({ applicationId, at, connectionName }: CountedCalls): string =>
+  JSON.stringify([applicationId, at, connectionName]);
+
+const SUMS = sql.raw(COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '));
+
+/** What executions came to, by application, connection and minutes: to be summed up, and kept as long as they are. */
+export const executionStatisticsTable = (database: Database) => {
+  const kind = kindOf(database);
+  const [before, after] = EACH[kind].map((text) => sql.raw(text));
+  const insert = sql.raw(`${INTO} select ${SELECT[kind]} from `);
+
+  return {
+    /** To what was counted before. In one order, so that no two instances wait for each other. */
+    add: async (counted: readonly CountedCalls[]): Promise<void> => {
+      const rows = [...counted]
+        .sort(byKey)
+        .map(({ applicationId, at, connectionName, calls, errors, latencies }) => [
+          applicationId,
+          at,
+          connectionName,
+          calls,
+          errors,
+          ...latencies,
+        ]);
+      await sql`${insert}${before}${JSON.stringify(rows)}${after}
+        on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
+    },
+
+    /** Steps without a call are left out. */
+    sum: async (
+      applicationId: string,
+      { from, to, stepMs, connectionName }: StatisticsQuery,
+    ): Promise<readonly (CallCounts & { readonly at: number })[]> => {
+      // SQLite is given both as fractions.
+      const step = sql`cast((at - ${from}) / ${stepMs} as bigint)`;
+      const ofConnection =
+        connectionName === undefined ? sql`` : sql`and connection_name = ${connectionName}`;
+      const { rows } = await sql<
+        Record<string, number>
+      >`select ${step} as step, ${SUMS} from execution_statistics
+        where application_id = ${applicationId} and at >= ${from} and at < ${to} ${ofConnection}
+        group by 1`.execute(database);
+      const number = (row: Readonly<Record<string, number>>, name: string) => Number(row[name] ?? 0);
+      return rows.map((row) => ({
+        at: from + number(row, 'step') * stepMs,
+        calls: number(row, 'calls'),
+        errors: number(row, 'errors'),
+        latencies: LATENCIES.map((name) => number(row, name)),
+      }));
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { listEverything } from './support/list-everything.js';
+
+interface Account {
+  readonly id: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly status: string;
+  readonly usedAt?: string;
+  readonly refreshedAt?: string;
+  readonly expiresAt?: string;
+}
+
+// In the order of their bytes; some languages put them in another.
+const IDENTIFIERS = [
+  'Ada',
+  'a b',
+  'a-b',
+  'a.b',
+  'a_1',
+  'aa',
+  'ada',
+  'adam',
+  'ada%',
+  'ab',
+  'b',
+  'ä',
+  'ada\u{10fffd}',
+];
+const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+let service: Service;
+let application: Application;
+const get = (path: string) => application.call('GET', path);
+const list = (query = '') => listEverything<Account>(get, `/v1/accounts${query}`);
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'convintel'] });
+  application = await signIn(service);
+  for (const identifier of IDENTIFIERS)
+    await application.call('PUT', `/v1/connections/calendar/accounts/${encodeURIComponent(identifier)}`);
+  for (const identifier of ['ada', 'a b', 'zoe'])
+    await application.call('PUT', `/v1/connections/convintel/accounts/${encodeURIComponent(identifier)}`, {
+      body: { bearerToken: 'sandbox-token' },
+    });
+});
+afterAll(() => service.stop());
+
+const named = (accounts: readonly Account[]) => accounts.map(({ identifier }) => identifier);
+
+describe('accounts of all connections', () => {
+  test('come in the order of the bytes of their identifiers, page by page, each once', async () => {
+    const accounts = await list('?pageSize=3');
+    expect(named(accounts)).toEqual([...IDENTIFIERS, 'ada', 'a b', 'zoe'].sort(byBytes));
+    expect(new Set(accounts.map(({ id }) => id)).size).toBe(accounts.length);
+  });
+
+  test.each(['a', 'ada', 'ada%', 'A', 'a_', 'ä', 'nobody'])('are found by the prefix %s', async (prefix) => {
+    const wanted = IDENTIFIERS.filter((identifier) => identifier.startsWith(prefix)).sort(byBytes);
+    const query = `identifier=${encodeURIComponent(prefix)}&pageSize=2`;
+    expect(named(await list(`?connectionName=calendar&${query}`))).toEqual(wanted);
+    expect(new Set(named(await list(`?${query}`)))).toEqual(new Set(wanted));
+    expect(named(await list(`?status=unauthorized&${query}`))).toEqual(wanted);
+  });
+
+  test('are found by status, with and without a connection', async () => {
+    const authorized = await list('?status=authorized&pageSize=2');
+    expect(authorized.map(({ connectionName }) => connectionName)).toEqual(Array(3).fill('convintel'));
+    expect(named(authorized)).toEqual(['a b', 'ada', 'zoe']);
+    expect(await list('?status=authorized&connectionName=calendar')).toEqual([]);
+    expect(named(await list('?status=authorized&connectionName=convintel&pageSize=1'))).toEqual([
+      'a b',
+      'ada',
+      'zoe',
+    ]);
+  });
+
+  test('of a connection that does not exist are not there', async () => {
+    const reply = await get('/v1/accounts?connectionName=missing');
+    expect([reply.status, reply.headers.get('svc-error')]).toEqual([404, 'connection_not_found']);
+  });
+
+  test('say when their tokens came and end, and when they were used', async () => {
+    const { id } = await connectAccount(service, 'calendar', 'used');
+    const read = async () => (await get(`/v1/accounts/${id}`)).json<Account>();
+    const before = await read();
+    expect(before).not.toHaveProperty('usedAt');
+    expect(Date.parse(before.expiresAt ?? '')).toBeGreaterThan(Date.parse(before.refreshedAt ?? ''));
+    const began = Date.now();
+    const body = { connectedAccountId: id, toolInput: {} };
+    await application.call('POST', '/v1/tools/calendar_list_calendars/execute', { body });
+    await expect.poll(async () => Date.parse((await read()).usedAt ?? '')).toBeGreaterThan(began - 1000);
+  });
+});
+
+test('a connection counts what would be lost with it', async () => {
+  const summary = await get('/v1/connections/convintel/summary');
+  expect(summary.json()).toEqual({
+    accounts: { unauthorized: 0, pending_verification: 0, authorized: 3, reauthorization_required: 0 },
+    more: false,
+  });
+  expect((await get('/v1/connections/missing/summary')).status).toBe(404);
+});
