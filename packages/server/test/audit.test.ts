@@ -66,9 +66,9 @@ const told = (action: string) =>
     .orderBy('id')
     .execute();
 
-// Written by the side of what is told of: what ran, tokens of sign-ins, counts of calls, and when a session was used last.
-const BESIDE = ['executions', 'access_tokens', 'rate_buckets', 'rate_instances'];
-const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt' };
+// Written by the side of what is told of: what ran, tokens of sign-ins, counts of calls, and when a session or an account was used last.
+const BESIDE = ['executions', 'execution_statistics', 'access_tokens', 'rate_buckets', 'rate_instances'];
+const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
 
 /** Every row as a text, by the tables, but for a column of some tables. */
 async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, readonly string[]>>> {

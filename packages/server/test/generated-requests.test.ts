@@ -27,12 +27,24 @@ let service: Service;
 let application: () => Promise<Application>;
 let operations: readonly Operation[];
 let accountId = '';
+/** Of a call that was refused for its input. */
+let executionId = '';
 
 beforeAll(async () => {
   service = await startService({ connectors: [] });
   application = keepSignedIn(service);
   operations = operationsOf(await readOpenApi(service.url));
   await connect();
+  const { call } = await application();
+  await call('POST', '/v1/connections', { body: { connectionName: 'keyed', connector: 'convintel' } });
+  const body = { bearerToken: 'sandbox-token' };
+  const account = await call('PUT', '/v1/connections/keyed/accounts/user_42', { body });
+  const { id: connectedAccountId } = account.json<{ id: string }>();
+  await call('POST', '/v1/tools/convintel_users_list/execute', {
+    body: { connectedAccountId, toolInput: { wrong: 1 } },
+  });
+  const executions = await call('GET', '/v1/executions');
+  executionId = executions.json<{ items: readonly { id: string }[] }>().items[0]?.id ?? '';
 });
 afterAll(() => service.stop());
 
@@ -49,6 +61,8 @@ async function connect(): Promise<void> {
 // Stands for the id of the account, which changes when it is made again.
 const ACCOUNT = 'acct_42';
 const SIGN_IN = '/oauth/token';
+
+const MOMENTS = ['20', '21', '22', '23'].flatMap((day) => [`2026-11-${day}`, `2026-11-${day}T12:00:00Z`]);
 
 const known = () => ({
   connectionName: ['calendar', 'calendar', 'missing'],
@@ -77,6 +91,12 @@ const known = () => ({
     ].map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url')),
   ],
   region: ['us', 'missing'],
+  executionId: [executionId, executionId, `exec_${'0'.repeat(32)}`, 'exec_1'],
+  from: [...MOMENTS, '0000-01-01', 'yesterday'],
+  to: [...MOMENTS, '9999-12-31', 'tomorrow'],
+  since: [...MOMENTS, 'yesterday'],
+  until: [...MOMENTS, 'tomorrow'],
+  accountId: [ACCOUNT, 'acct_missing'],
 });
 
 /** Each from an address of its own, because failed sign-ins are limited. */
@@ -125,7 +145,9 @@ describe('A11, A12: of generated requests to all operations', () => {
       // Deletions among all the others: what those are about is gone at any moment.
       const runs = () => part(10_000);
       const all = await sendGenerated(operations, { known: known(), send, onReply, runs });
-      statuses = new Map([...all, ...lasting]);
+      statuses = new Map(
+        [...all].map(([name, seen]) => [name, new Set([...seen, ...(lasting.get(name) ?? [])])]),
+      );
     },
     rounds(7_200_000),
   );

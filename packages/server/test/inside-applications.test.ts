@@ -55,7 +55,13 @@ describe('inside an application that does not exist', () => {
     const operations = paths.filter((path) => path.includes(`${INSIDE}/`));
     expect(operations.length).toBeGreaterThan(15);
     const values = { applicationId: 'app_missing', connectionName: 'calendar', identifier: 'user_42' };
-    const named = { ...values, id: accountId, toolName: 'calendar_list_events', secretId: 'secret_1' };
+    const named = {
+      ...values,
+      id: accountId,
+      toolName: 'calendar_list_events',
+      secretId: 'secret_1',
+      executionId: 'exec_1',
+    };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');
       const own = fillPath(path.slice('/operator/v1'.length), named);

@@ -158,6 +158,7 @@ const VALUES = {
   name: 'calendar',
   toolName: 'calendar_list_events',
   path: 'v1',
+  executionId: 'exec_1',
 };
 
 test.each([

@@ -32,7 +32,7 @@ let service: Service;
 let owner: Application;
 let stranger: Application;
 let operations: readonly Operation[];
-let owned: Readonly<Record<string, string>>;
+let owned: Record<string, string>;
 
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
@@ -41,9 +41,12 @@ beforeAll(async () => {
   operations = operationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
   owned = { connectionName: 'calendar', identifier: 'user_42', id };
-  await owner.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+  const reply = await owner.call('POST', '/v1/tools/calendar_list_calendars/execute', {
     body: { connectedAccountId: id, toolInput: {} },
   });
+  owned['executionId'] = reply.json<{ executionId: string }>().executionId;
+  // What is written behind the call's back is written then.
+  await owner.call('GET', '/v1/executions');
 });
 afterAll(() => service.stop());
 

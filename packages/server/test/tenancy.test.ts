@@ -4,7 +4,7 @@ import { fillPath, type Operation, operationsOf, readOpenApi } from './operation
 import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
-type Ids = Readonly<Record<'connectionName' | 'identifier' | 'id', string>>;
+type Ids = Readonly<Record<'connectionName' | 'identifier' | 'id' | 'executionId', string>>;
 
 let service: Service;
 let owner: Application;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   stranger = await addApplication(service);
   operations = operationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
-  owned = { connectionName: 'calendar', identifier: 'user_42', id };
-  await callTool(owner, id);
+  const { executionId } = (await callTool(owner, id)).json<{ executionId: string }>();
+  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId };
 }, 20_000);
 
 afterAll(() => service.stop());
@@ -41,7 +41,10 @@ const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  'GET /v1/accounts': ({ connectionName }) => `?connectionName=${connectionName}`,
   'GET /v1/executions': ({ connectionName }) => `?connectionName=${connectionName}`,
+  'GET /v1/execution-statistics': ({ connectionName }) =>
+    `?from=2026-01-01&to=2100-01-01&connectionName=${connectionName}`,
 };
 
 /** The request that this operation is, with these ids. */
@@ -59,10 +62,12 @@ const send = ({ call }: Application, { method, path, body }: ReturnType<typeof r
   call(method, path, { body });
 
 /** Ids of nothing, as long as these, so that answers have the same length. */
-const missingLike = ({ id }: Ids): Ids => ({
+const another = (id: string) => id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000'));
+const missingLike = ({ id, executionId }: Ids): Ids => ({
   connectionName: 'calendaz',
   identifier: 'user_43',
-  id: id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000')),
+  id: another(id),
+  executionId: another(executionId),
 });
 
 /** Everything that a caller sees, but for what the caller wrote itself, the time and the request's id. */
@@ -87,7 +92,7 @@ test('A1: a stranger gets for what another application has the answer of what do
     expect({ title, ...foreign }).toEqual({ title, ...unknown });
     expect({ title, isFound: foreign.status !== 404 }).toEqual({
       title,
-      isFound: title === 'GET /v1/executions',
+      isFound: /^GET .v1.execution(s|-statistics)$/.test(title),
     });
   }
 });
@@ -115,7 +120,7 @@ test('A1: the owner gets an answer from the same reading operations, and lost no
 });
 
 describe('A1: a stranger', () => {
-  test.each(['/v1/connections', '/v1/executions'])(
+  test.each(['/v1/connections', '/v1/executions', '/v1/accounts'])(
     'sees nothing of another application in %s',
     async (path) => {
       expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });

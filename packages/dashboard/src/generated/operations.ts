@@ -840,6 +840,26 @@ export interface Operations {
     };
     answer: undefined;
   };
+  'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary': {
+    given: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+      };
+    };
+    answer: {
+      accounts: {
+        unauthorized: number;
+        pending_verification: number;
+        authorized: number;
+        reauthorization_required: number;
+      };
+      /**
+       * Whether there are more of any of them: each is counted up to 10,000.
+       */
+      more: boolean;
+    };
+  };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts': {
     given: {
       path: {
@@ -877,6 +897,73 @@ export interface Operations {
         credentials: string[];
         createdAt: string;
         updatedAt: string;
+        /**
+         * When a call as it ended last, to within five minutes.
+         */
+        usedAt?: string;
+        /**
+         * When its tokens came.
+         */
+        refreshedAt?: string;
+        /**
+         * When its access token ends; it is refreshed before.
+         */
+        expiresAt?: string;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/accounts': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        identifier?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        connectionName: string;
+        connector: string;
+        identifier: string;
+        status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        /**
+         * Why the access ended.
+         */
+        statusReason?:
+          | 'token_expired'
+          | 'token_refused'
+          | 'refresh_refused'
+          | 'refresh_outcome_unknown'
+          | 'revoked_by_operator';
+        /**
+         * The scopes that the user granted.
+         */
+        scopes: string[];
+        /**
+         * The names of the further credentials that it holds.
+         */
+        credentials: string[];
+        createdAt: string;
+        updatedAt: string;
+        /**
+         * When a call as it ended last, to within five minutes.
+         */
+        usedAt?: string;
+        /**
+         * When its tokens came.
+         */
+        refreshedAt?: string;
+        /**
+         * When its access token ends; it is refreshed before.
+         */
+        expiresAt?: string;
       }[];
       nextPageToken?: string;
     };
@@ -914,6 +1001,18 @@ export interface Operations {
       credentials: string[];
       createdAt: string;
       updatedAt: string;
+      /**
+       * When a call as it ended last, to within five minutes.
+       */
+      usedAt?: string;
+      /**
+       * When its tokens came.
+       */
+      refreshedAt?: string;
+      /**
+       * When its access token ends; it is refreshed before.
+       */
+      expiresAt?: string;
     };
   };
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -965,6 +1064,18 @@ export interface Operations {
       credentials: string[];
       createdAt: string;
       updatedAt: string;
+      /**
+       * When a call as it ended last, to within five minutes.
+       */
+      usedAt?: string;
+      /**
+       * When its tokens came.
+       */
+      refreshedAt?: string;
+      /**
+       * When its access token ends; it is refreshed before.
+       */
+      expiresAt?: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -1009,6 +1120,18 @@ export interface Operations {
       credentials: string[];
       createdAt: string;
       updatedAt: string;
+      /**
+       * When a call as it ended last, to within five minutes.
+       */
+      usedAt?: string;
+      /**
+       * When its tokens came.
+       */
+      refreshedAt?: string;
+      /**
+       * When its access token ends; it is refreshed before.
+       */
+      expiresAt?: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/accounts/{id}': {
@@ -1086,6 +1209,10 @@ export interface Operations {
         connectionName?: string;
         toolName?: string;
         status?: number;
+        accountId?: string;
+        failed?: boolean;
+        since?: string;
+        until?: string;
         pageSize?: number;
         pageToken?: string;
       };
@@ -1118,6 +1245,88 @@ export interface Operations {
         requestId: string;
       }[];
       nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/executions/{executionId}': {
+    given: {
+      path: {
+        applicationId: string;
+        executionId: string;
+      };
+    };
+    answer: {
+      id: string;
+      accountId: string;
+      connectionName: string;
+      kind: 'tool' | 'proxy';
+      /**
+       * Of a tool.
+       */
+      toolName?: string;
+      /**
+       * Of a proxied request.
+       */
+      method?: string;
+      /**
+       * The HTTP status that the caller got.
+       */
+      status: number;
+      errorCode?: string;
+      /**
+       * The last status of the upstream; absent when nothing was sent.
+       */
+      upstreamStatus?: number;
+      durationMs: number;
+      startedAt: string;
+      requestId: string;
+      /**
+       * As long as the account is there.
+       */
+      accountIdentifier?: string;
+      /**
+       * Requests that were sent upstream: several where one was repeated, or a tool takes several.
+       */
+      attempts?: number;
+      /**
+       * Whether its credential was renewed on the way.
+       */
+      refreshed?: boolean;
+      /**
+       * How long it waited for the upstream's answers.
+       */
+      upstreamMs?: number;
+      /**
+       * How long it waited for its turn.
+       */
+      waitedMs?: number;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/execution-statistics': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        from: string;
+        to: string;
+        connectionName?: string;
+      };
+    };
+    answer: {
+      stepSeconds: number;
+      points: {
+        /**
+         * When it begins.
+         */
+        at: string;
+        calls: number;
+        errors: number;
+        /**
+         * Half of the calls took no longer, as far as their counts tell; null without calls.
+         */
+        p50Ms: number | null;
+        p95Ms: number | null;
+      }[];
     };
   };
 }

@@ -45,17 +45,19 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       path: 'v1/users',
       applicationId: clientId,
       secretId: 'secret_1',
+      executionId: `exec_${'0'.repeat(32)}`,
     });
 
   /** A route of operators as one that is signed in, any other as this application. */
   function call(route: Route, application: Application): Promise<Reply> {
     const { method, path } = route;
+    const query = path.endsWith('/execution-statistics') ? '?from=2026-01-01&to=2026-12-01' : '';
     const body = bodies[`${method} ${path}`] ?? bodies[`${method} ${path.replace(SHARED, '/v1')}`];
     const options = body === undefined ? {} : { body };
     if (path.startsWith(OPERATOR)) {
-      return operator.call(method, pathOf(path).slice(OPERATOR.length), options);
+      return operator.call(method, pathOf(path).slice(OPERATOR.length) + query, options);
     }
-    if (path !== '/oauth/token') return application.call(method, pathOf(path), options);
+    if (path !== '/oauth/token') return application.call(method, pathOf(path) + query, options);
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     return fetchReply(url + path, { method, body: new URLSearchParams(form) });
   }
