@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import manifest from './package.json' with { type: 'json' };
 
 export default defineConfig({
   entry: ['src/index.ts', 'src/load-ky.ts', 'src/load-ky.node.ts'],
@@ -7,6 +8,7 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
+  define: { VERSION: JSON.stringify(manifest.version) },
   // Chosen by package.json's `imports` where the package is used.
   external: ['#load-ky'],
 });

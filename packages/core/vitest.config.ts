@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  define: { VERSION: '"1.2.3"' },
   resolve: {
     alias: { '#load-ky': fileURLToPath(new URL('src/load-ky.node.ts', import.meta.url)) },
   },

@@ -6,6 +6,8 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 const FIRST = '1.0.0';
+/** What the service gives such a tool, and ten seconds for the way. */
+const LONG_RUNNING_MS = 340_000;
 
 /** The source of `connector.ts`: the methods, the table behind them, and the tools by their names. */
 export function connectorModule(
@@ -73,7 +75,9 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
   // The client takes the first version for granted.
   const isFirst = schema_version === FIRST && tool_version === FIRST;
   const version = isFirst ? {} : { version: [schema_version, tool_version] };
-  const entry = { ...named, ...version, ...page };
+  const { readOnly, longRunning } = tool.hints;
+  const kind = { ...(readOnly && { reads: true }), ...(longRunning && { timeout: LONG_RUNNING_MS }) };
+  const entry = { ...named, ...version, ...kind, ...page };
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
 }
 

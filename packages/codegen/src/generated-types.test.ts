@@ -122,9 +122,9 @@ describe('a generated package', () => {
 
   test('is one table at run time', () => {
     expect(read('src/generated/connector.ts')).toContain(
-      "  list: { page: ['token', 'next', 'pets'] },\n" +
-        '  ping: {},\n' +
-        "  rename: { version: ['2.0.0', '2.0.0'] },\n",
+      "  list: { reads: true, page: ['token', 'next', 'pets'] },\n" +
+        '  ping: { reads: true },\n' +
+        "  rename: { version: ['2.0.0', '2.0.0'], reads: true },\n",
     );
   });
 

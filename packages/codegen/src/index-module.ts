@@ -11,6 +11,21 @@ export interface IndexContent {
   readonly hasRecipes: boolean;
 }
 
+/** What an application needs beside the tools, so that it installs and imports one package. */
+const OF_CORE = `export {
+  AccountNotAuthorizedError,
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  InvalidInputError,
+  isServiceError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+  UpstreamError,
+} from '@svc/core';`;
+
 /** The source of the package's entry, which names every export. */
 export function indexModule(
   connector: Connector,
@@ -22,6 +37,7 @@ export function indexModule(
   );
   return sourceText(
     [
+      OF_CORE,
       hasMethods
         ? `export { type ${connectorTypeName(connector)}, ${connector.id} } from './generated/connector.js';`
         : '',

@@ -33,7 +33,7 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
       typecheck: 'tsc -p tsconfig.json',
       test: 'tsc -p tsconfig.json && vitest run --passWithNoTests',
     },
-    dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:*' : '*' },
+    dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:^' : '^1.0.0' },
     ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),
   };
   const kept = Object.entries(existing).filter(([key]) => key === 'devDependencies' || !(key in decided));

@@ -31,7 +31,7 @@ function aboutTools(connector: Connector, modules: readonly ToolModule[], recipe
 function aboutRecipes({ id, description, api }: Connector, recipes: string): readonly string[] {
   return [
     `${description} Typed recipes over ${api}.`,
-    code('sh', `npm install @svc/core @svc/${id}`),
+    code('sh', `npm install @svc/${id}`),
     recipes,
     ...ERRORS,
   ];
@@ -62,12 +62,11 @@ function firstCall(connector: Connector, modules: readonly ToolModule[]): readon
   const account = { connectionName: id, identifier: 'user_42', ...(key && { [key.field]: key.sample }) };
   return [
     '## First call',
-    code('sh', `npm install @svc/core @svc/${id}`),
+    code('sh', `npm install @svc/${id}`),
     code(
       'ts',
       [
-        "import { createClient } from '@svc/core';",
-        `import { ${id} } from '@svc/${id}';`,
+        `import { ${[id, 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
         '',
         'const client = createClient(); // or give environmentUrl, clientId and clientSecret',
         statement('const account = await client.getOrCreateConnectedAccount(', account, ');'),
@@ -160,7 +159,7 @@ function versions(connector: Connector, modules: readonly ToolModule[]): readonl
 
 const ERRORS = [
   '## Errors',
-  'Every failure is a `ServiceError` of `@svc/core` with `code`, `status`, `message` and `requestId`. What to branch on:',
+  'Every failure is a `ServiceError` with `code`, `status`, `message` and `requestId`. What to branch on:',
   table(
     ['Class', 'When'],
     [

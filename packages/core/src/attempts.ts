@@ -1,34 +1,34 @@
 import type { Options } from 'ky';
 import type { Call, SendOptions } from './call.js';
+import type { ClientOptions, FetchInit } from './config.js';
 import { describeFailure, type Thrown } from './describe-failure.js';
 import type { ServiceError } from './errors.js';
 import type { TokenSource } from './token.js';
 
 const DEFAULT_TIMEOUT = 120_000;
+const DEFAULT_RETRIES = 2;
 
 /** What the attempts of all calls have in common. */
-export interface AttemptSettings {
+export interface AttemptSettings extends Pick<ClientOptions, 'fetch' | 'timeout' | 'maxRetries'> {
   /** Gives the token; calls go out without one when this is absent. */
   tokens?: TokenSource;
-  fetch?: ((request: Request) => Promise<Response>) | undefined;
-  timeout?: number | undefined;
 }
 
 /** Says how the attempts of a call are sent, and when another one follows. */
-export function attempts(
-  { method, form_data, isProxied }: Call,
-  { idempotencyKey, timeout }: SendOptions,
-  settings: AttemptSettings,
-): Options {
+export function attempts(call: Call, options: SendOptions, settings: AttemptSettings): Options {
+  const { method, form_data, isProxied } = call;
+  const { idempotencyKey, readOnly } = options;
   const { tokens } = settings;
-  const totalTimeout = timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
+  const totalTimeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
+  const maxRetries = options.maxRetries ?? settings.maxRetries ?? DEFAULT_RETRIES;
   let token: Promise<string> | undefined;
   return {
     timeout: false,
     totalTimeout,
     retry: {
       // What is sent as it is goes out once: it would have to be kept for a repeat, however large it is.
-      limit: form_data ? 0 : 2,
+      // Beside the others, one for a token that has just ended.
+      limit: form_data ? 0 : maxRetries + 1,
       methods: [method],
       jitter: true,
       shouldRetry: async ({ error, retryCount }) => {
@@ -37,7 +37,8 @@ export function attempts(
         if (failure.code === 'unauthorized') {
           return retryCount < 2 && (await tokens?.(token)) !== (await token);
         }
-        if (!isTemporary(failure, method === 'GET' || !!idempotencyKey, totalTimeout)) return false;
+        const isSafe = method === 'GET' || readOnly || !!idempotencyKey;
+        if (retryCount > maxRetries || !isTemporary(failure, isSafe, totalTimeout)) return false;
         // With an answer ky decides, and waits for as long as its Retry-After says.
         return response ? undefined : true;
       },
@@ -45,7 +46,7 @@ export function attempts(
     fetch: async (input) => {
       // ky hands over the Request that it has made.
       const request = input as Request;
-      const { signal } = request;
+      const { signal, headers, url } = request;
       token = tokens?.();
       if (token) {
         // Tokens are shared, and so do not end with the call that waits for one.
@@ -53,13 +54,22 @@ export function attempts(
           token,
           new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
         ]);
-        request.headers.set('authorization', `Bearer ${value}`);
+        headers.set('authorization', `Bearer ${value}`);
       }
-      if (idempotencyKey) request.headers.set('idempotency-key', idempotencyKey);
-      return (settings.fetch ?? fetch)(request);
+      if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
+      return settings.fetch?.(url, initOf(request, call)) ?? fetch(request);
     },
   };
 }
+
+const initOf = ({ method, headers, signal, body }: Request, call: Call): FetchInit => ({
+  method,
+  headers,
+  signal,
+  redirect: 'manual',
+  duplex: 'half',
+  body: call.body === undefined ? body : JSON.stringify(call.body),
+});
 
 function isTemporary(
   { code, status, retryAfter = 0, repeatable }: ServiceError & { repeatable?: boolean },

@@ -20,4 +20,6 @@ export interface SendOptions extends CallOptions {
 export interface Answer {
   response: Response;
   data?: unknown;
+  /** The service's id of the request. */
+  requestId?: string;
 }

@@ -1,3 +1,4 @@
+import type { SharedOptions } from './config.js';
 import type { ExecuteTool } from './execute-tool.js';
 import type { SendRequest } from './proxy-request.js';
 import type {
@@ -25,4 +26,6 @@ export interface Client {
   executeTool: ExecuteTool;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call<Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
+  /** The same client with other options, such as another `timeout` or more `headers`; its token is shared. */
+  withOptions(options: SharedOptions): Client;
 }

@@ -1,5 +1,21 @@
 import { ServiceError } from './errors.js';
-import type { PlatformRequest, PlatformResponse } from './platform.js';
+import type {
+  PlatformAbortSignal,
+  PlatformHeaders,
+  PlatformReadableStream,
+  PlatformResponse,
+} from './platform.js';
+
+/** What `fetch` is given beside the address: a plain object, to be changed and handed on. */
+export interface FetchInit {
+  method: string;
+  headers: PlatformHeaders;
+  body: string | PlatformReadableStream | null;
+  signal: PlatformAbortSignal;
+  redirect: 'manual';
+  /** As platforms want it with a stream. */
+  duplex: 'half';
+}
 
 /** Where the service is and how to sign in. */
 export interface ClientOptions {
@@ -11,13 +27,21 @@ export interface ClientOptions {
   clientSecret?: string | undefined;
   /** A token, or what gives one for each call, in place of client id and secret: for browsers. */
   accessToken?: string | (() => string | Promise<string>) | undefined;
-  /** Sends the requests. Default: the global `fetch`. */
-  fetch?: ((request: PlatformRequest) => Promise<PlatformResponse>) | undefined;
+  /** Sends each request, called as the platform's own is: the place to log, trace or change them. Default: the global `fetch`. */
+  fetch?: ((url: string, init: FetchInit) => Promise<PlatformResponse>) | undefined;
   /** Milliseconds for a whole call, retries and waits included. Default: 120000. */
   timeout?: number | undefined;
+  /** How often a call is repeated at most, where that is safe. Default: 2. */
+  maxRetries?: number | undefined;
   /** Headers for every call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/** The options that clients of one application can have apart. */
+export type SharedOptions = Omit<
+  ClientOptions,
+  'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'
+>;
 
 /** Gives the option, or what the environment has in its place; throws `not_configured` when neither is there. */
 export function setting(option: string | undefined, variable: string): string {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fakeService, json } from '../test/fake-service.js';
 import { connector } from './connector.js';
+import type { ServiceError } from './errors.js';
 import type { PagedTool, Tool } from './tool.js';
 
 interface Item {
@@ -23,13 +24,16 @@ interface Calendar {
 
 const calendar = connector<Calendar>('calendar', {
   createEvent: { version: ['1.0.0', '1.1.0'] },
-  listEvents: { page: ['page_token', 'next', 'items'] },
-  old: { tool: 'other_name', version: ['2.0.0', '2.0.0'] },
+  listEvents: { reads: true, page: ['page_token', 'next', 'items'] },
+  old: { tool: 'other_name', version: ['2.0.0', '2.0.0'], timeout: 300_000 },
 });
 
 /** The tools over a service that answers with this data in turn. */
-function toolsWith(pages: readonly object[], account: { id: string } | string = 'acct_1') {
-  const { svc, requests } = fakeService(pages.map((data) => () => json({ data, executionId: 'exec_1' })));
+function toolsWith(pages: readonly object[], account: Parameters<typeof calendar>[1] = 'acct_1') {
+  const headers = { 'svc-request-id': 'req_1' };
+  const { svc, requests } = fakeService(
+    pages.map((data) => () => json({ data, executionId: 'exec_1' }, { headers })),
+  );
   return {
     tools: calendar(svc, account),
     requests,
@@ -50,6 +54,7 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
     expect(await tools.createEvent({ summary: 'Review' })).toEqual({
       data: { id: 1 },
       executionId: 'exec_1',
+      requestId: 'req_1',
     });
     expect(requests[0]?.url).toBe('https://svc.example/v1/tools/calendar_create_event/execute');
     expect(await bodies()).toEqual([
@@ -62,6 +67,54 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
     ]);
   },
 );
+
+test('runs a tool for an account by its name, without asking for its id', async () => {
+  const { tools, requests, bodies } = toolsWith([{}], { connectionName: 'work', identifier: 'user_42' });
+  await tools.old({});
+  expect(requests).toHaveLength(1);
+  expect(await bodies()).toMatchObject([{ connectionName: 'work', identifier: 'user_42', toolInput: {} }]);
+});
+
+test.each([
+  { title: 'a tool that reads', run: (tools: Calendar) => tools.listEvents(undefined), sent: 3 },
+  {
+    title: 'a tool that writes, under one key of its own',
+    run: (tools: Calendar) => tools.createEvent({ summary: 'x' }),
+    sent: 3,
+  },
+  {
+    title: 'a tool that writes, with no key by wish',
+    run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: undefined }),
+    sent: 1,
+  },
+])('after lost connections $title is sent $sent times', async ({ run, sent }) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const { svc, requests } = fakeService([() => Promise.reject(new TypeError('fetch failed'))]);
+  const error = await run(calendar(svc, 'acct_1')).catch((thrown: unknown) => thrown);
+  expect(requests).toHaveLength(sent);
+  const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')));
+  expect(keys).toEqual(new Set([(error as ServiceError).idempotencyKey ?? null]));
+  vi.restoreAllMocks();
+});
+
+test('keys of two calls are two keys', async () => {
+  const { tools, requests } = toolsWith([{}]);
+  await tools.createEvent({ summary: 'x' });
+  await tools.createEvent({ summary: 'x' });
+  expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
+});
+
+test('a tool that takes long has its own time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: 100 });
+  const ended = vi.fn();
+  calendar(svc, 'acct_1').old({}).catch(ended);
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'timeout' }));
+  vi.useRealTimers();
+});
 
 test('a tool that names no version is the first one', async () => {
   const { tools, bodies } = toolsWith([{ items: [] }]);
@@ -112,6 +165,29 @@ test('each gives the items of all pages, and asks for a page when it is needed',
     { q: 'x', page_token: 'b' },
     { q: 'x', page_token: 'c' },
   ]);
+});
+
+test.each([
+  { limit: 0, requests: 0 },
+  { limit: 2, requests: 1 },
+  { limit: 3, requests: 2 },
+  { limit: 9, requests: 2 },
+])('each gives $limit items by $requests requests', async ({ limit, requests: expected }) => {
+  const pages = [{ items: [{ id: 1 }, { id: 2 }], next: 'b' }, { items: [{ id: 3 }] }];
+  const { tools, requests } = toolsWith(pages);
+  const items = await collect(tools.listEvents.each({}, { limit }));
+  expect(items.map(({ id }) => id)).toEqual([1, 2, 3].slice(0, limit));
+  expect(requests).toHaveLength(expected);
+});
+
+test('pages gives what the tool answers, page by page', async () => {
+  const { tools } = toolsWith([{ items: [{ id: 1 }], next: 'b', etag: 'x' }, { items: [] }]);
+  const pages = await collect(tools.listEvents.pages({}));
+  expect(pages.map(({ data }) => data)).toEqual([
+    { items: [{ id: 1 }], next: 'b', etag: 'x' },
+    { items: [] },
+  ]);
+  expect(pages[0]?.executionId).toBe('exec_1');
 });
 
 test.each([{ next: '' }, { next: null }, {}])('each ends at the page with %o', async (end) => {

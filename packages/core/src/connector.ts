@@ -1,21 +1,41 @@
-import { eachItem, type Paging } from './each-item.js';
-import type { ExecuteTool } from './execute-tool.js';
+import { type Paging, paged } from './paged.js';
+import type { AccountName } from './resources.js';
 import type { ToolOptions } from './tool.js';
 
-/** One line of a connector package: the versions that it was made from, and how the tool pages. */
+/** One line of a connector package: the versions that it was made from, what kind of tool it is, and how it pages. */
 export interface ToolEntry {
   /** The tool's name without the connector's prefix. Default: the method's in snake_case. */
   tool?: string;
   /** What runs when the caller names neither version. Default: the first of both. */
   version?: readonly [schemaVersion: string, toolVersion: string];
+  /** It changes nothing, so that a call may be repeated. What is not marked is sent with an idempotency key of its own. */
+  reads?: true;
+  /** Milliseconds for a whole call when the caller names none, where that is more than the client's. */
+  timeout?: number;
   /** The input that takes the page token, and the outputs that hold the next token and the items. */
   page?: Paging;
 }
 
-/** Gives the tools of one connector as methods that act for one connected account. */
+/** What tools are called through: a client of any version of core from 1.0 on. */
+export interface ToolCaller {
+  executeTool(call: ToolCallOfTable, options?: object): Promise<unknown>;
+}
+
+/** A call as a connector package makes it. */
+export interface ToolCallOfTable {
+  toolName: string;
+  connectedAccountId?: string;
+  connectionName?: string | undefined;
+  identifier?: string | undefined;
+  toolInput: Readonly<Record<string, unknown>>;
+  schemaVersion?: string | undefined;
+  toolVersion?: string | undefined;
+}
+
+/** Gives the tools of one connector as methods that act for one connected account: its id, the account, or its name. */
 export type Connector<Methods> = (
-  client: { readonly executeTool: ExecuteTool },
-  account: { readonly id: string } | string,
+  client: ToolCaller,
+  account: string | { readonly id: string } | AccountName,
 ) => Methods;
 
 interface Input {
@@ -30,8 +50,13 @@ export function connector<Methods>(
   table: Readonly<Record<keyof Methods & string, ToolEntry>>,
 ): Connector<Methods> {
   return (client, account) => {
-    const connectedAccountId = typeof account === 'string' ? account : account.id;
-    const toMethod = ([name, { tool = snakeCase(name), version = ['1.0.0', '1.0.0'] as const, page }]: [
+    const {
+      id: connectedAccountId,
+      connectionName,
+      identifier,
+    }: Partial<{ id: string } & AccountName> = typeof account === 'string' ? { id: account } : account;
+    const reference = connectedAccountId ? { connectedAccountId } : { connectionName, identifier };
+    const toMethod = ([name, { tool = snakeCase(name), version = FIRST, reads, timeout, page }]: [
       string,
       ToolEntry,
     ]) => {
@@ -39,16 +64,18 @@ export function connector<Methods>(
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
         let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
         if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
+        const idempotencyKey = reads ? undefined : crypto.randomUUID();
         return client.executeTool(
-          { toolName, connectedAccountId, toolInput, schemaVersion, toolVersion },
-          options,
+          { toolName, ...reference, toolInput, schemaVersion, toolVersion },
+          { timeout, readOnly: reads, idempotencyKey, ...options },
         );
       };
-      return [name, page ? Object.assign(run, { each: eachItem(run, page) }) : run];
+      return [name, page ? Object.assign(run, paged(run, page)) : run];
     };
     // The generator writes the table and Methods from the same tool files.
     return Object.fromEntries(Object.entries<ToolEntry>(table).map(toMethod)) as Methods;
   };
 }
 
+const FIRST = ['1.0.0', '1.0.0'] as const;
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { credentials } from '../test/fake-service.js';
+import { credentials, failure, fakeService, json } from '../test/fake-service.js';
 import { createClient } from './create-client.js';
 import { manage } from './manage.js';
 
@@ -159,7 +159,7 @@ test.each(operations)('$title sends $method $path', async ({ run, method, path, 
   nock('https://svc.example', { reqheaders: { authorization: 'Bearer svc_at_1' } })
     .intercept(path, method, body)
     .reply(200, reply);
-  expect(await run(manage(createClient(credentials)))).toEqual(reply);
+  expect(await run(manage(createClient(credentials)))).toMatchObject(reply);
 });
 
 test.each([
@@ -209,4 +209,51 @@ describe('without a setting', () => {
   test('needs no client id and secret beside a token', () => {
     expect(() => createClient({ environmentUrl: 'https://svc.example', accessToken: 't' })).not.toThrow();
   });
+});
+
+test('tells the service and its operator which client calls', async () => {
+  token();
+  nock('https://svc.example', { reqheaders: { 'user-agent': /^svc-core\/1\.2\.3 node\/\d+\./ } })
+    .get('/v1/tools')
+    .reply(200, { found: true });
+  expect(await createClient(credentials).call({ method: 'GET', path: '/v1/tools' })).toEqual({ found: true });
+});
+
+describe('withOptions', () => {
+  test('shares the token, and adds its options to those of the client', async () => {
+    token();
+    const reqheaders = { authorization: 'Bearer svc_at_1', 'x-one': '1', 'x-two': '2' };
+    nock('https://svc.example', { reqheaders }).get('/v1/tools').twice().reply(200, { found: true });
+    const svc = createClient({ ...credentials, headers: { 'x-one': '1', 'x-two': 'other' } });
+    const other = svc.withOptions({ headers: { 'x-two': '2' } });
+    const again = other.withOptions({ timeout: 1000 });
+    const get = { method: 'GET', path: '/v1/tools' };
+    expect([await other.call(get), await again.call(get)]).toEqual([{ found: true }, { found: true }]);
+  });
+
+  test('leaves the client as it is', async () => {
+    const { svc, requests } = fakeService([() => failure(503, 'unavailable')], { maxRetries: 0 });
+    const get = { method: 'GET', path: '/v1/tools' };
+    await svc
+      .withOptions({ maxRetries: 1 })
+      .call(get)
+      .catch(() => undefined);
+    expect(requests).toHaveLength(2);
+    await svc.call(get).catch(() => undefined);
+    expect(requests).toHaveLength(3);
+  });
+});
+
+test('fetch is called as the platform calls it: an address, and an object to change and hand on', async () => {
+  const { svc, requests } = fakeService([() => json({})], {
+    fetch: async (url, init) => {
+      expect(url).toBe('https://svc.example/v1/connections/c');
+      expect({ ...init }).toMatchObject({ method: 'PATCH', body: '{"scopes":[]}', redirect: 'manual' });
+      expect(init.headers.get('authorization')).toBe('Bearer token');
+      return json({ ok: true });
+    },
+  });
+  const patch = { method: 'PATCH', path: '/v1/connections/c', body: { scopes: [] } };
+  expect(await svc.call(patch)).toEqual({ ok: true });
+  expect(requests).toHaveLength(0);
 });

@@ -1,14 +1,19 @@
 import type { Client } from './client.js';
-import { type ClientOptions, setting } from './config.js';
+import { type ClientOptions, type SharedOptions, setting } from './config.js';
 import { accountPath, path } from './path.js';
 import { proxy } from './proxy.js';
-import { sender } from './sender.js';
+import { type SenderSettings, sender } from './sender.js';
 import { sharedToken, type TokenAnswer, type TokenSource } from './token.js';
+import type { ToolResult } from './tool.js';
 
 /** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
   const environmentUrl = setting(options.environmentUrl, 'SVC_ENVIRONMENT_URL');
-  const send = sender(environmentUrl, { ...options, tokens: tokenSource(environmentUrl, options) });
+  return clientOf(environmentUrl, { ...options, tokens: tokenSource(environmentUrl, options) });
+}
+
+function clientOf(environmentUrl: string, settings: SenderSettings): Client {
+  const send = sender(environmentUrl, settings);
   const call: Client['call'] = async <Data>(...args: Parameters<Client['call']>) =>
     // Answers are typed as the service documents them, and not checked at run time.
     (await send(...args)).data as Data;
@@ -29,8 +34,13 @@ export function createClient(options: ClientOptions = {}): Client {
         { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
         callOptions,
       ),
-    executeTool: ({ toolName, ...body }, callOptions) =>
-      call({ method: 'POST', path: path('tools', toolName, 'execute'), body }, callOptions),
+    executeTool: async ({ toolName, ...body }, callOptions) => {
+      const target = { method: 'POST', path: path('tools', toolName, 'execute'), body };
+      const { data, requestId = '' } = await send(target, callOptions);
+      return { ...(data as Omit<ToolResult<never>, 'requestId'>), requestId };
+    },
+    withOptions: ({ headers, ...more }: SharedOptions) =>
+      clientOf(environmentUrl, { ...settings, ...more, headers: { ...settings.headers, ...headers } }),
   };
 }
 

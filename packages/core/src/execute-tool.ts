@@ -1,3 +1,4 @@
+import type { AccountName } from './resources.js';
 import type { CallOptions, ToolResult, Tools } from './tool.js';
 
 /** A tool of which nothing but the name is known. */
@@ -19,12 +20,20 @@ type KnownName<Name extends string> = Name extends keyof Tools
       ? Name
       : keyof Tools;
 
-/** Which tool runs, for which connected account, on what input. */
-export interface ToolCall<Name extends string> {
-  /** The tool's full name, such as `calendar_create_event`. */
-  toolName: KnownName<Name>;
+interface ById {
   /** The `id` of a connected account. */
   connectedAccountId: string;
+  connectionName?: never;
+  identifier?: never;
+}
+
+interface ByName extends AccountName {
+  connectedAccountId?: never;
+}
+
+interface NamedCall<Name extends string> {
+  /** The tool's full name, such as `calendar_create_event`. */
+  toolName: KnownName<Name>;
   /** The tool's own input. */
   toolInput: ToolNamed<Name>['input'];
   /** The contract to run. Default: the service's current one. */
@@ -32,6 +41,9 @@ export interface ToolCall<Name extends string> {
   /** The implementation to run. Default: the newest of the contract. */
   toolVersion?: string | undefined;
 }
+
+/** Which tool runs, for which connected account (by its id, or by connection and identifier), on what input. */
+export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Runs a tool by its name; input and output are typed once the tool's connector package is imported. */
 export type ExecuteTool = <Name extends string>(

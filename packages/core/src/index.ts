@@ -1,14 +1,14 @@
 export type { Client } from './client.js';
-export type { ClientOptions } from './config.js';
-export { type Connector, connector, type ToolEntry } from './connector.js';
+export type { ClientOptions, FetchInit, SharedOptions } from './config.js';
+export { type Connector, connector, type ToolCaller, type ToolEntry } from './connector.js';
 export { createClient } from './create-client.js';
-export type { Paging } from './each-item.js';
 export {
   AccountNotAuthorizedError,
   ConnectionError,
   type Failure,
   type InputProblem,
   InvalidInputError,
+  isServiceError,
   RateLimitedError,
   ServiceError,
   TimeoutError,
@@ -23,6 +23,7 @@ export {
   type ManagingClient,
   manage,
 } from './manage.js';
+export type { Paging } from './paged.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 export type {
   AccountName,
@@ -44,4 +45,4 @@ export type {
   VerifiedAccount,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
-export type { CallOptions, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';
+export type { CallOptions, Limit, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';

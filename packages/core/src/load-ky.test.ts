@@ -9,7 +9,7 @@ function watchKy() {
   const loaded = vi.fn();
   vi.doMock('ky', () => {
     loaded();
-    return { default: 'ky' };
+    return { default: { extend: () => 'ky' } };
   });
   return loaded;
 }
@@ -27,5 +27,5 @@ test('elsewhere, ky comes along', async () => {
   const loaded = watchKy();
   const { loadKy } = await import('./load-ky.js');
   expect(loaded).toHaveBeenCalledOnce();
-  expect(await loadKy()).toBe('ky');
+  expect((await loadKy()).extend({})).toBe('ky');
 });

@@ -1,5 +1,5 @@
 import type { Client } from './client.js';
-import { eachItem } from './each-item.js';
+import { paged } from './paged.js';
 import { accountPath, path } from './path.js';
 import type {
   AccountQuery,
@@ -16,12 +16,13 @@ import type {
   VerifiedAccount,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
-import type { CallOptions } from './tool.js';
+import type { CallOptions, Limit } from './tool.js';
 
-/** A list, page by page; `each` iterates over the items of all pages. */
+/** A list, page by page; `pages` iterates over them, and `each` over their items. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   (...args: [...Query, options?: CallOptions]): Promise<Page<Item>>;
-  each(...args: [...Query, options?: CallOptions]): AsyncIterable<Item>;
+  each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
+  pages(...args: [...Query, options?: CallOptions]): AsyncIterable<Page<Item>>;
 }
 
 /** The connections of the application. */
@@ -60,14 +61,11 @@ export interface ManagingClient extends Client {
   executions: Executions;
 }
 
-const paged = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) => {
-  const fetchData = async (query: Query, options?: CallOptions) => ({
-    data: await fetchPage(query, options),
-  });
-  return Object.assign(fetchPage, {
-    each: eachItem<Query, Item>(fetchData, ['pageToken', 'nextPageToken', 'items']),
-  });
-};
+const list = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) =>
+  Object.assign(
+    fetchPage,
+    paged<Query, Page<Item>, Item>(fetchPage, ['pageToken', 'nextPageToken', 'items']),
+  );
 
 const referencePath = (account: AccountReference) =>
   'id' in account ? path('accounts', account.id) : accountPath(account);
@@ -91,7 +89,7 @@ export function manage(client: Client): ManagingClient {
       get: (name, options) => get(path('connections', name), options),
       update: (name, body, options) => patch(path('connections', name), { ...options, body }),
       delete: (name, options) => remove(path('connections', name), options),
-      list: paged((queryParams?: PageQuery, options?: CallOptions) =>
+      list: list((queryParams?: PageQuery, options?: CallOptions) =>
         get<Page<Connection>>(path('connections'), { ...options, queryParams }),
       ),
     },
@@ -101,7 +99,7 @@ export function manage(client: Client): ManagingClient {
       // The id has one attempt, so it is the key by which a lost answer can be asked for again.
       verify: (body, options) =>
         post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
-      list: paged(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
+      list: list(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
         get<Page<ConnectedAccount>>(path('connections', connectionName, 'accounts'), {
           ...options,
           queryParams,
@@ -109,7 +107,7 @@ export function manage(client: Client): ManagingClient {
       ),
     },
     executions: {
-      list: paged((queryParams?: ExecutionQuery, options?: CallOptions) =>
+      list: list((queryParams?: ExecutionQuery, options?: CallOptions) =>
         get<Page<Execution>>(path('executions'), { ...options, queryParams }),
       ),
     },

@@ -22,6 +22,8 @@ export interface ProxyResponse<Data> {
   headers: PlatformHeaders;
   /** JSON is parsed, other text is a string, anything else a Blob. */
   data: Data;
+  /** The service's id of the request, for a look into its log. */
+  requestId: string;
 }
 
 /** Sends requests to an upstream through the service; throws UpstreamError for an upstream's error. */

@@ -14,8 +14,8 @@ export function proxy(send: Send): SendRequest {
   ) {
     // One slash between: without it the path would go on with the identifier, and name another account.
     const target = `${path('proxy', connectionName, identifier)}/${upstreamPath.replace(/^\//, '')}`;
-    const { response, data } = await send({ ...call, path: target, isProxied: true }, options);
-    return options.stream ? response : { status: response.status, headers: response.headers, data };
+    const { response, ...answer } = await send({ ...call, path: target, isProxied: true }, options);
+    return options.stream ? response : { status: response.status, headers: response.headers, ...answer };
   }
   return request;
 }

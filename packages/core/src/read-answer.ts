@@ -6,5 +6,5 @@ export async function readAnswer(reply: ResponsePromise, isProxied?: boolean): P
   const response = await reply;
   const type = isProxied ? (response.headers.get('content-type') ?? '') : '/json';
   const kind = /[/+]json(;|$)/.test(type) ? 'json' : /^text/.test(type) ? 'text' : 'blob';
-  return { response, data: await reply[kind]() };
+  return { response, data: await reply[kind](), requestId: response.headers.get('svc-request-id') ?? '' };
 }

@@ -19,7 +19,7 @@ export type Send = (call: Call, options?: SendOptions) => Promise<Answer>;
 export function sender(prefix: string, settings: SenderSettings): Send {
   const exchange = async (call: Call, options: SendOptions): Promise<Answer> => {
     const { isProxied } = call;
-    const ky = (await loadKy()).create({ headers: new Headers(settings.headers) });
+    const ky = (await loadKy()).extend({ headers: new Headers(settings.headers) });
     const reply = ky(call.path, {
       prefix,
       method: call.method,
@@ -42,6 +42,7 @@ export function sender(prefix: string, settings: SenderSettings): Send {
     } catch (thrown) {
       options.signal?.throwIfAborted();
       const error = describeFailure(thrown as Thrown, call.isProxied);
+      if (options.idempotencyKey) Object.assign(error, { idempotencyKey: options.idempotencyKey });
       if (error instanceof AccountNotAuthorizedError) {
         const toLink = { method: 'POST', path: error.authorizationLinkPath };
         error.getLink = async (linkOptions) => (await send(toLink, linkOptions)).data as AuthorizationLink;

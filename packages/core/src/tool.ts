@@ -6,8 +6,15 @@ export interface CallOptions {
   signal?: PlatformAbortSignal | undefined;
   /** Milliseconds for the whole call, retries and waits included. Default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. */
+  /**
+   * Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. Default: none; a
+   * method of a connector package that changes something has one of its own.
+   */
   idempotencyKey?: string | undefined;
+  /** The call changes nothing, so that it is repeated like a GET. Connector packages know it of their tools. */
+  readOnly?: boolean | undefined;
+  /** How often the call is repeated at most. Default: the client's `maxRetries`. */
+  maxRetries?: number | undefined;
   /** More headers for this call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -31,6 +38,8 @@ export interface ToolResult<Data> {
   toolVersion: string;
   /** Names this run in the list of executions. */
   executionId: string;
+  /** The service's id of the request, for a look into its log. */
+  requestId: string;
 }
 
 /** One tool as a function. */
@@ -41,6 +50,12 @@ export type Tool<
   ToolVersion extends string = string,
 > = (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>) => Promise<ToolResult<Output>>;
 
+/** How many items an iteration gives. */
+export interface Limit {
+  /** At most so many; no page is fetched for more. Default: all. */
+  limit?: number | undefined;
+}
+
 /** A tool that answers in pages. */
 export interface PagedTool<
   Input,
@@ -49,8 +64,10 @@ export interface PagedTool<
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
 > extends Tool<Input, Output, SchemaVersion, ToolVersion> {
-  /** Iterates over the items of every page; a page is fetched when its first item is asked for. */
-  each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<Item>;
+  /** Iterates over the items of every page, or over the first `limit` of them; a page is fetched when its first item is asked for. */
+  each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion> & Limit): AsyncIterable<Item>;
+  /** Iterates over the pages, each with what the tool answers beside the items. */
+  pages(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<ToolResult<Output>>;
 }
 
 /**

@@ -40,7 +40,7 @@ const DEFAULTS = {
 export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
   const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };
-  const compilerOptions = { ...DEFAULTS, ...options, paths };
+  const compilerOptions = { ...DEFAULTS, paths, ...options };
   const all = { ...files, 'package.json': '{"type":"module"}' };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));

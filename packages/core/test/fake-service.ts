@@ -1,4 +1,4 @@
-import { type ClientOptions, createClient } from '../src/index.js';
+import { type ClientOptions, createClient, type FetchInit } from '../src/index.js';
 
 export const environmentUrl = 'https://svc.example';
 export const credentials = { environmentUrl, clientId: 'app_1', clientSecret: 'svc_sk_secret' };
@@ -26,7 +26,8 @@ type Reply = (request: Request) => Response | Promise<Response>;
 /** A client of a service that gives these replies in turn, the last one for ever. */
 export function fakeService(replies: readonly Reply[], options: ClientOptions = {}) {
   const requests: Request[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (url: string, init: FetchInit): Promise<Response> => {
+    const request = new Request(url, init);
     requests.push(request.clone());
     const reply = replies[Math.min(requests.length, replies.length) - 1];
     if (!reply) throw new TypeError('fetch failed');

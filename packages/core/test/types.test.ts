@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { calendarPackage, compile, emitDeclarations } from './compile.js';
 
@@ -6,7 +7,7 @@ const { index, remove } = emitDeclarations();
 afterAll(remove);
 
 const PRELUDE = `import { calendar } from '@svc/calendar';
-import { createClient, manage, type ServiceError } from '@svc/core';
+import { createClient, isServiceError, manage, type ServiceError } from '@svc/core';
 const svc = createClient(); const tools = calendar(svc, { id: 'acct_1' }); declare const name: string;
 const call = { connectedAccountId: 'acct_1' };
 `;
@@ -24,6 +25,14 @@ const right = [
   'for await (const execution of manage(svc).executions.list.each()) { const status: number = execution.status; }',
   "const done: string | undefined = (await manage(svc).accounts.verify({ authRequestId: 'x', identifier: 'u' })).successUrl;",
   "createClient({ fetch, accessToken: async () => 'x', environmentUrl: undefined });",
+  'createClient({ fetch: (url, init) => fetch(url, { ...init, keepalive: true }) });',
+  'for await (const { data, requestId } of tools.listEvents.pages()) { const id: string = requestId + data.items?.length; }',
+  'for await (const event of tools.listEvents.each({}, { limit: 3 })) { const id: string = event.id; }',
+  "const other: string = (await calendar(svc, { connectionName: 'c', identifier: 'u' }).createEvent({ start_datetime: 'x' })).requestId;",
+  "await svc.executeTool({ toolName: name, connectionName: 'c', identifier: 'u', toolInput: {} });",
+  "await svc.withOptions({ timeout: 5, maxRetries: 0 }).call({ method: 'GET', path: '/' }, { readOnly: true });",
+  "const advice = (error: unknown): string | undefined => isServiceError(error, 'upstream_failed') ? error.advice : undefined;",
+  'const codes = (error: unknown): string | undefined => isServiceError(error) ? error.code : undefined;',
 ];
 
 const wrong = [
@@ -69,6 +78,16 @@ const wrong = [
     line: "await tools.createEvent({ start_datetime: 'x' }, { idempotenceKey: 'k' });",
   },
   { title: 'each of a tool without pages', line: "tools.createEvent.each({ start_datetime: 'x' });" },
+  {
+    title: 'an account by its id and by its name',
+    line: "await svc.executeTool({ toolName: name, connectedAccountId: 'a', connectionName: 'c', identifier: 'u', toolInput: {} });",
+  },
+  {
+    title: 'half the name of an account',
+    line: "await svc.executeTool({ toolName: name, connectionName: 'c', toolInput: {} });",
+  },
+  { title: 'a limit of a single call', line: 'await tools.listEvents({}, { limit: 3 });' },
+  { title: 'other credentials for the same client', line: "svc.withOptions({ clientId: 'x' });" },
   { title: 'an unknown setting', line: "createClient({ clientID: 'x' });" },
   { title: 'a list of accounts of no connection', line: 'await manage(svc).accounts.list();' },
 ];
@@ -131,12 +150,53 @@ test.each(consumers)(
   },
 );
 
+describe('beside another version of core', () => {
+  const other = emitDeclarations();
+  afterAll(other.remove);
+  // What a minor release may add, and what every program adds by the connectors that it imports.
+  for (const [file, before, after] of [
+    ['tool.d.ts', 'export interface CallOptions {', 'export interface CallOptions { newer?: boolean;'],
+    [
+      'tool.d.ts',
+      'export interface ToolResult<Data> {',
+      'export interface ToolResult<Data> { newer: string;',
+    ],
+    ['client.d.ts', 'export interface Client {', 'export interface Client { newer(): Promise<string>;'],
+    [
+      'tool.d.ts',
+      'export interface Tools {',
+      'export interface Tools { other_tool: { input: { a: 1 }; output: 2 };',
+    ],
+  ] as const) {
+    const path = join(dirname(other.index), file);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(before);
+    writeFileSync(path, text.replace(before, after));
+  }
+
+  test.each([
+    { title: 'an older client', client: index, connector: other.index },
+    { title: 'a newer client', client: other.index, connector: index },
+  ])('a connector takes $title', ({ client, connector }) => {
+    const paths = { '@svc/core': [connector], '@svc/client': [client] };
+    const program = `import { calendar } from './calendar.js';
+import { createClient } from '@svc/client';
+export const run = async () => {
+  const { data } = await calendar(createClient(), { connectionName: 'c', identifier: 'u' }).createEvent({ start_datetime: 'x' });
+  return data.summary satisfies string | undefined;
+};`;
+    expect(
+      compile(index, { 'program.ts': program, 'calendar.ts': calendarPackage }, { paths }).errors,
+    ).toEqual([]);
+  });
+});
+
 test('every example of the README compiles', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
   expect(examples.length).toBeGreaterThan(8);
   const imports = `import { calendar } from '@svc/calendar';
-import { AccountNotAuthorizedError, createClient, InvalidInputError, manage, ServiceError, UpstreamError } from '@svc/core';
+import { AccountNotAuthorizedError, createClient, InvalidInputError, isServiceError, manage, ServiceError, UpstreamError } from '@svc/core';
 const svc = createClient();
 const user = { connectionName: 'calendar', identifier: 'user_42' };
 const account = await svc.getOrCreateConnectedAccount(user);

@@ -7,10 +7,13 @@ import { connectAccount, type Service, startService } from './service.js';
 let service: Service;
 let token = '';
 let accountId = '';
+let named = { connectionName: '', identifier: '' };
 
 beforeAll(async () => {
   service = await startService({ connectors: ['convintel'] });
-  accountId = (await connectAccount(service, 'convintel')).id;
+  const { id, connectionName, identifier } = await connectAccount(service, 'convintel');
+  accountId = id;
+  named = { connectionName, identifier };
   token = (await signIn(service)).accessToken;
 });
 
@@ -44,6 +47,8 @@ function post(path: string, body: Buffer, sent: Readonly<Record<string, string |
   });
 }
 
+const PATH = '/v1/tools/convintel_users_list/execute';
+
 const call = (changed: object = {}) => ({ connectedAccountId: accountId, toolInput: {}, ...changed });
 
 const CALLS: Readonly<Record<string, () => unknown>> = {
@@ -53,6 +58,10 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   'an input that the tool does not take': () => call({ toolInput: { page: 1 } }),
   'a member that nobody knows': () => call({ more: true }),
   'no account': () => ({ toolInput: {} }),
+  'an account by its name': () => ({ ...named, toolInput: {} }),
+  'an account by a name that nobody has': () => ({ ...named, identifier: 'nobody', toolInput: {} }),
+  'an account by its id and its name': () => call(named),
+  'an account by half its name': () => ({ connectionName: named.connectionName, toolInput: {} }),
   'an account that is not there': () => call({ connectedAccountId: 'acct_missing' }),
   'an input that is no object': () => call({ toolInput: [] }),
   'a list': () => [],
@@ -60,12 +69,22 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   'a key of the prototype': () => JSON.parse('{"__proto__":{}}'),
 };
 
+test('a tool runs as the account that is named, and as no other', async () => {
+  const statusOf = async (body: unknown) => {
+    const sent = Buffer.from(JSON.stringify(body));
+    return (await post(PATH, sent, { 'content-length': sent.length })).status;
+  };
+  expect(await statusOf({ ...named, toolInput: {} })).toBe(200);
+  expect(await statusOf({ ...named, identifier: 'nobody', toolInput: {} })).toBe(404);
+  expect(await statusOf(call(named))).toBe(400);
+  expect(await statusOf({ identifier: named.identifier, toolInput: {} })).toBe(400);
+  expect(await statusOf({ toolInput: {} })).toBe(400);
+});
+
 const answers = async (path: string, body: Buffer, sent: Readonly<Record<string, string>> = {}) => [
   await post(path, body, { ...sent, 'content-length': body.length }),
   await post(path, body, { ...sent, 'transfer-encoding': 'chunked' }),
 ];
-
-const PATH = '/v1/tools/convintel_users_list/execute';
 
 test.each(Object.keys(CALLS))(
   'A11: the answer to %s is the same beside the framework and through it',

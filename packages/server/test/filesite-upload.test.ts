@@ -207,11 +207,11 @@ describe('an upload above 4 MiB', () => {
 });
 
 /** A fetch that loses the answer to one PUT, counted from 1. */
-function losing(which: number): (request: Request) => Promise<Response> {
+function losing(which: number): typeof fetch {
   let puts = 0;
-  return async (request) => {
-    const response = await fetch(request);
-    if (request.method !== 'PUT' || ++puts !== which) return response;
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (init?.method !== 'PUT' || ++puts !== which) return response;
     await response.arrayBuffer();
     throw new TypeError('fetch failed');
   };

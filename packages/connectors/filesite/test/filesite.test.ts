@@ -27,7 +27,10 @@ function recorded(
   // The recipes never ask for a stream, so this one form of the answer is enough.
   const call = async () => ({ baseUrl });
   const client = { request, call } as unknown as RecipeClient;
-  const files: Filesite = filesite(client, account, { fetch, ...options });
+  const files: Filesite = filesite(client, account, {
+    ...(fetch && { fetch: (url, init) => fetch(new Request(url, init)) }),
+    ...options,
+  });
   return { asked, files };
 }
 

@@ -16,7 +16,9 @@ export interface ToolParts {
 }
 
 export interface ToolBody {
-  readonly connectedAccountId: string;
+  readonly connectedAccountId?: string;
+  readonly connectionName?: string;
+  readonly identifier?: string;
   readonly toolInput: unknown;
   readonly schemaVersion?: string;
   readonly toolVersion?: string;
@@ -28,9 +30,16 @@ const version = { type: 'string', minLength: 1, maxLength: 64 };
 export const TOOL_BODY = {
   type: 'object',
   additionalProperties: false,
-  required: ['connectedAccountId', 'toolInput'],
+  required: ['toolInput'],
   properties: {
-    connectedAccountId: { type: 'string', minLength: 1, maxLength: 128 },
+    connectedAccountId: {
+      description: 'The account by its id; absent where connectionName and identifier name it.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+    },
+    connectionName: { type: 'string', minLength: 1, maxLength: 64 },
+    identifier: { type: 'string', minLength: 1, maxLength: 256 },
     toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
     schemaVersion: version,
     toolVersion: version,

@@ -48,7 +48,6 @@ test('executes a tool for the application of the token', async () => {
 });
 
 test.each([
-  { title: 'no account', body: { toolInput: {} } },
   { title: 'no input', body: { connectedAccountId: 'acct_1' } },
   { title: 'an input that is no object', body: { connectedAccountId: 'acct_1', toolInput: [] } },
   {

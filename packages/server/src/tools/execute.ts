@@ -21,6 +21,7 @@ import type { Send } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
 import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
+import { type AccountReference, findCallerAccount } from './find-caller-account.js';
 import type { HandlerContext, Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
 import { mcpData } from './mcp-data.js';
@@ -28,10 +29,9 @@ import { createRepeat, type RepeatParts } from './repeat.js';
 import { createToolSend, type SendParts } from './send.js';
 import { createToolMcp } from './tool-mcp.js';
 
-export interface ExecuteRequest {
+export interface ExecuteRequest extends AccountReference {
   readonly applicationId: string;
   readonly toolName: string;
-  readonly connectedAccountId: string;
   readonly toolInput: unknown;
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
@@ -54,7 +54,7 @@ export interface ToolResult {
 export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp' | 'sleep'> {
   readonly openMcp: OpenMcp;
   readonly catalog: Catalog;
-  readonly resolve: Pick<Resolve, 'heldById' | 'byId'>;
+  readonly resolve: Resolve;
   readonly handlers: HandlerTable;
   readonly beginExecution: BeginExecution;
   readonly memory: AnswerMemory;
@@ -177,11 +177,9 @@ export function createExecute(parts: ExecuteParts): Execute {
   const waysOf = createWays(parts);
 
   return async (request) => {
-    const { applicationId, connectedAccountId, requestId, signal } = request;
+    const { applicationId, requestId, signal } = request;
     const tool = findTool(catalog, request.toolName);
-    const account =
-      resolve.heldById(applicationId, connectedAccountId) ??
-      (await resolve.byId(applicationId, connectedAccountId));
+    const account = await findCallerAccount(resolve, applicationId, request);
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
     const execution = beginExecution(account, {

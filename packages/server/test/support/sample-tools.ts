@@ -122,6 +122,9 @@ export function setUp(
   const sent: ForwardRequest[] = [];
   const executions: Execution[] = [];
   const waits: number[] = [];
+  const unasked = () => {
+    throw new Error('No sample names its account.');
+  };
   const now = () => new Date('2026-11-20T12:00:00Z');
   const randomId = () => 'id-1';
   const execute = createExecute({
@@ -130,6 +133,8 @@ export function setUp(
     now,
     randomId,
     resolve: {
+      held: unasked,
+      byIdentifier: unasked,
       heldById: () => undefined,
       byId: async (applicationId, id) => {
         if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');

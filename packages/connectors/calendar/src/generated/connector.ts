@@ -53,9 +53,9 @@ export interface Calendar {
 export const calendar = /* @__PURE__ */ connector<Calendar>('calendar', {
   createEvent: {},
   deleteEvent: {},
-  getEventById: {},
-  listCalendars: { page: ['page_token', 'nextPageToken', 'items'] },
-  listEvents: { page: ['page_token', 'nextPageToken', 'items'] },
+  getEventById: { reads: true },
+  listCalendars: { reads: true, page: ['page_token', 'nextPageToken', 'items'] },
+  listEvents: { reads: true, page: ['page_token', 'nextPageToken', 'items'] },
   updateEvent: {},
 });
 

@@ -36,7 +36,7 @@ export function filesite(
   options: FilesiteOptions = {},
 ): Filesite {
   const requests = createRequests(client, account);
-  const { fetch = (request) => globalThis.fetch(request), fileDomains } = options;
+  const { fetch = globalThis.fetch, fileDomains } = options;
   const open = openSigned(fetch, checkLinks(client, account, fileDomains));
   return {
     listSites: (given) => listSites(requests, given),

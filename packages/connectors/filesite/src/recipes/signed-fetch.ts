@@ -1,14 +1,8 @@
-import {
-  type CallOptions,
-  type ClientOptions,
-  ConnectionError,
-  ServiceError,
-  UpstreamError,
-} from '@svc/core';
+import { type CallOptions, ConnectionError, ServiceError, UpstreamError } from '@svc/core';
 import type { CheckLink } from './signed-links.js';
 
 /** What sends requests to hosts that are not the service. */
-export type Fetch = NonNullable<ClientOptions['fetch']>;
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Sends one request to a signed address. */
 export type SignedFetch = (url: string, init?: RequestInit) => Promise<Response>;
@@ -39,7 +33,7 @@ export const openSigned =
 
 async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
-    return await send(new Request(url, { ...init, credentials: 'omit', redirect: 'manual' }));
+    return await send(url, { ...init, credentials: 'omit', redirect: 'manual' });
   } catch (cause) {
     init.signal?.throwIfAborted();
     throw new ConnectionError({

@@ -37,10 +37,10 @@ export interface Notesmcp {
 
 /** Makes the tools of Meeting notes for a client and a connected account. */
 export const notesmcp = /* @__PURE__ */ connector<Notesmcp>('notesmcp', {
-  getMeetingTranscript: {},
-  getMeetings: {},
-  listMeetings: {},
-  queryMeetings: {},
+  getMeetingTranscript: { reads: true },
+  getMeetings: { reads: true },
+  listMeetings: { reads: true },
+  queryMeetings: { reads: true, timeout: 340000 },
 });
 
 declare module '@svc/core' {

@@ -65,14 +65,14 @@ export interface Scrapermcp {
 
 /** Makes the tools of Scraping platform for a client and a connected account. */
 export const scrapermcp = /* @__PURE__ */ connector<Scrapermcp>('scrapermcp', {
-  callActor: {},
-  fetchActorDetails: {},
-  fetchDocs: {},
-  getActorOutput: {},
-  getActorRun: {},
-  ragWebBrowser: {},
-  searchActors: {},
-  searchDocs: {},
+  callActor: { timeout: 340000 },
+  fetchActorDetails: { reads: true },
+  fetchDocs: { reads: true },
+  getActorOutput: { reads: true },
+  getActorRun: { reads: true },
+  ragWebBrowser: { timeout: 340000 },
+  searchActors: { reads: true },
+  searchDocs: { reads: true },
 });
 
 declare module '@svc/core' {

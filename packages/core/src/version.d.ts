@@ -1,0 +1,2 @@
+/** Of this package; the build writes it. */
+declare const VERSION: string;

@@ -1,0 +1,34 @@
+import { ServiceError } from '../errors.js';
+import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
+
+/** An account by its id, or by connection and identifier. */
+export interface AccountReference {
+  readonly connectedAccountId?: string | undefined;
+  readonly connectionName?: string | undefined;
+  readonly identifier?: string | undefined;
+}
+
+const unclear = () =>
+  new ServiceError(
+    'invalid_request',
+    'Say which account the tool runs as: give connectedAccountId, or connectionName and identifier.',
+  );
+
+/** The account that a call names, at once where it is at hand. Throws invalid_request, and what `resolve` throws. */
+export function findCallerAccount(
+  resolve: Resolve,
+  applicationId: string,
+  { connectedAccountId, connectionName, identifier }: AccountReference,
+): ResolvedAccount | Promise<ResolvedAccount> {
+  if (connectedAccountId !== undefined) {
+    if (connectionName !== undefined || identifier !== undefined) throw unclear();
+    return (
+      resolve.heldById(applicationId, connectedAccountId) ?? resolve.byId(applicationId, connectedAccountId)
+    );
+  }
+  if (connectionName === undefined || identifier === undefined) throw unclear();
+  return (
+    resolve.held(applicationId, connectionName, identifier) ??
+    resolve.byIdentifier(applicationId, connectionName, identifier)
+  );
+}
