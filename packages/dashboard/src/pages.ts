@@ -30,4 +30,13 @@ export const PAGES: readonly PageEntry[] = [
     component: lazy(() => import('./pages/application.tsx').then(({ ApplicationPage }) => ApplicationPage)),
     nav: { group: 'Application', title: 'Developer settings' },
   },
+  {
+    path: '/dashboard/operators',
+    component: lazy(() => import('./pages/operators.tsx').then(({ Operators }) => Operators)),
+    nav: { group: 'Service', title: 'Operators' },
+  },
+  {
+    path: '/dashboard/profile',
+    component: lazy(() => import('./pages/profile.tsx').then(({ Profile }) => Profile)),
+  },
 ];

@@ -3,15 +3,18 @@ import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
 import { titleOf } from './api/roles.ts';
 import { noteSignedOut, session } from './api/session.ts';
+import { beganByLink } from './api/sign-in-link.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { hrefOf, PAGES, type PageEntry } from './pages.ts';
-import { ErrorNotice } from './parts/notice.tsx';
+import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { say } from './parts/toast.tsx';
 import icon from './styles/icon.svg';
 
 const GROUPS = [...new Set(PAGES.flatMap(({ nav }) => (nav ? [nav.group] : [])))];
+
+const PROFILE = '/dashboard/profile';
 
 const isWithin = (path: string, href: string): boolean =>
   path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
@@ -73,13 +76,31 @@ const Brand = () => (
   </a>
 );
 
-const Who = () =>
-  session.value && (
-    <p class="who">
-      <strong>{session.value.name}</strong>
-      <span>{titleOf(session.value.role)}</span>
-    </p>
+function Who() {
+  const { path } = useLocation();
+  if (!session.value) return null;
+  const { name, role } = session.value;
+  return (
+    <a class="who" href={PROFILE} aria-current={path === PROFILE ? 'page' : undefined}>
+      <strong>{name}</strong>
+      <span>{titleOf(role)} · My sign-in</span>
+    </a>
   );
+}
+
+/** Whoever came by a link may have no other way to come back. */
+function LinkReminder() {
+  const { path } = useLocation();
+  if (!beganByLink.value || path === PROFILE) return null;
+  return (
+    <aside class="reminder" aria-label="Reminder">
+      <Notice tone="warn">
+        You came in by a link that works only once. <a href={PROFILE}>Choose a password or add a passkey</a>,
+        so that you can come back.
+      </Notice>
+    </aside>
+  );
+}
 
 /** The pages' frame: on a narrow screen the navigation comes when asked for. */
 function Side() {
@@ -136,6 +157,7 @@ export function Shell() {
             Menu
           </button>
         </div>
+        <LinkReminder />
         {error === undefined ? (
           <ErrorBoundary onError={setError}>
             <Router>

@@ -1,23 +1,11 @@
 // Operations that the service does not describe yet. Each goes when the generated file has it.
-import type { Role, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 interface Passkey {
   id: string;
   name: string;
   createdAt: string;
   usedAt: string | null;
-}
-
-interface Operator {
-  name: string;
-  role: Role;
-  createdAt: string;
-  signedInAt: string | null;
-}
-
-interface SignInLink {
-  link: string;
-  expiresAt: string;
 }
 
 declare module '../generated/operations.ts' {
@@ -27,10 +15,6 @@ declare module '../generated/operations.ts' {
       answer: { options: PublicKeyCredentialRequestOptionsJSON };
     };
     'POST /operator/v1/session/passkey': { given: { body: { credential: unknown } }; answer: Session };
-    'PUT /operator/v1/session/password': {
-      given: { body: { password?: string; newPassword: string } };
-      answer: undefined;
-    };
     'GET /operator/v1/session/passkeys': { given: Record<never, never>; answer: { items: Passkey[] } };
     'POST /operator/v1/session/passkeys/options': {
       given: { body: Record<string, never> };
@@ -41,20 +25,6 @@ declare module '../generated/operations.ts' {
       answer: Passkey;
     };
     'DELETE /operator/v1/session/passkeys/{id}': { given: { path: { id: string } }; answer: undefined };
-    'GET /operator/v1/operators': { given: Record<never, never>; answer: { items: Operator[] } };
-    'POST /operator/v1/operators': {
-      given: { body: { name: string; role: Role } };
-      answer: Omit<Operator, 'signedInAt'> & SignInLink;
-    };
-    'PATCH /operator/v1/operators/{name}': {
-      given: { path: { name: string }; body: { role: Role } };
-      answer: Operator;
-    };
-    'POST /operator/v1/operators/{name}/sign-in-link': {
-      given: { path: { name: string } };
-      answer: SignInLink;
-    };
-    'DELETE /operator/v1/operators/{name}': { given: { path: { name: string } }; answer: undefined };
     'GET /operator/v1/audit-events/export': {
       given: {
         query: {

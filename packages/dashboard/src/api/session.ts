@@ -1,14 +1,10 @@
 import { signal } from '@preact/signals';
-
-export type Role = 'owner' | 'operator' | 'reader';
+import type { Operations } from '../generated/operations.ts';
 
 /** Who is signed in. */
-export interface Session {
-  readonly name: string;
-  readonly role: Role;
-  readonly csrfToken: string;
-  readonly expiresAt: string;
-}
+export type Session = Operations['GET /operator/v1/session']['answer'];
+
+export type Role = Session['role'];
 
 /** `undefined` when nobody is signed in; `null` while that is not known. */
 export const session = signal<Session | undefined | null>(null);
@@ -31,3 +27,6 @@ export function noteSignedOut(): void {
 export const mayChange = (): boolean => session.value?.role !== 'reader';
 
 export const isOwner = (): boolean => session.value?.role === 'owner';
+
+/** A reader's own password and passkeys are a change too: only who came by a link makes it. */
+export const mayChangeOwnSignIn = (): boolean => mayChange() || session.value?.signedInBy === 'link';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { canUsePasskeys, signInByPasskey } from '../api/passkey.ts';
 import { ending, type Session, session } from '../api/session.ts';
@@ -22,13 +22,15 @@ function begin(begun: Session): void {
 
 /** The page for whoever is not signed in, whatever address they came for: they stand there afterwards. */
 export function SignIn() {
+  const main = useRef<HTMLElement>(null);
   const token = linkToken.value;
   useEffect(() => {
     document.title = 'Sign in · Dashboard';
-  }, []);
+    main.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, [token]);
   return (
     <div class="signed-out">
-      <main>
+      <main ref={main}>
         <img src={icon} alt="" width={44} height={44} />
         <h1>Sign in</h1>
         {ending.value && <Notice>{ENDINGS[ending.value]}</Notice>}
@@ -91,7 +93,7 @@ function ByPassword({ name, onName }: { readonly name: string; readonly onName: 
     call('POST /operator/v1/session', { body: { name: name.trim(), password } }).then(begin);
   return (
     <Form submit="Sign in" onSubmit={signIn}>
-      <TextField label="Name" value={name} onValue={onName} autoComplete="username" required autofocus />
+      <TextField label="Name" value={name} onValue={onName} autoComplete="username" required />
       <TextField
         label="Password"
         type="password"

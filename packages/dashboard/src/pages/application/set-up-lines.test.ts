@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { curlLines, environmentLines, literalOf, methodOf, programLines } from './set-up-lines.ts';
+import {
+  type Connector,
+  curlLines,
+  environmentLines,
+  installLine,
+  literalOf,
+  methodOf,
+  programLines,
+} from './set-up-lines.ts';
 
 const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
 
@@ -36,16 +44,23 @@ test.each([
 
 test('a user of a connector with consent gets a link, one of a connector with keys gives a key', () => {
   const example = { toolName: 'calendar_list_calendars', input: { max_results: 1 } };
-  const connector = { id: 'calendar', title: 'Calendar', authType: 'oauth2' } as const;
+  const connector: Connector = {
+    id: 'calendar',
+    title: 'Calendar',
+    authType: 'oauth2',
+    tools: ['calendar_list_calendars'],
+  };
   const lines = programLines({ connector, connectionName: 'work', example });
   expect(lines).toContain("import { calendar } from '@svc/calendar';");
   expect(lines).toContain("const user = { connectionName: 'work', identifier: 'user_42' };");
   expect(lines).toContain('await svc.getAuthorizationLink(user)');
   expect(lines).toContain('await calendar(svc, account).listCalendars({ max_results: 1 })');
-  const keyed = { id: 'network', title: 'Network', authType: 'api_key' } as const;
+  const keyed: Connector = { id: 'network', title: 'Network', authType: 'api_key', tools: [] };
   const withKey = programLines({ connector: keyed, connectionName: 'network', example: undefined });
   expect(withKey).toContain('{ ...user, apiKey: ');
   expect(withKey).not.toContain('getAuthorizationLink');
+  expect(withKey).toContain('await svc.request({ ...user, ');
+  expect([connector, keyed].map(installLine)).toEqual(['npm i @svc/core @svc/calendar', 'npm i @svc/core']);
 });
 
 test('curl asks for a token where the service gives them, without the secret in the line', () => {

@@ -2,7 +2,7 @@ import type { Answer } from '../../api/call.ts';
 
 export type Connector = Pick<
   Answer<'GET /operator/v1/connectors'>['items'][number],
-  'id' | 'title' | 'authType'
+  'id' | 'title' | 'authType' | 'tools'
 >;
 
 /** A tool's name and an input that it takes. */
@@ -25,7 +25,9 @@ export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Cli
     `SVC_CLIENT_SECRET=${clientSecret ?? '…'}`,
   ].join('\n');
 
-export const installLine = (connectorId: string): string => `npm i @svc/core @svc/${connectorId}`;
+/** A connector without tools is used by the client alone. */
+export const installLine = ({ id, tools }: Connector): string =>
+  tools.length > 0 ? `npm i @svc/core @svc/${id}` : 'npm i @svc/core';
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
@@ -87,19 +89,22 @@ interface FirstCall {
 
 /** A whole program: a user's account, and one tool called as that user. */
 export function programLines({ connector: { id, authType }, connectionName, example }: FirstCall): string {
-  const call = example && [
-    `const { data } = await ${id}(svc, account).${methodOf(id, example.toolName)}(${literalOf(example.input)});`,
-    'console.log(data);',
-  ];
+  const call =
+    example === undefined
+      ? "await svc.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
+      : `await ${id}(svc, account).${methodOf(id, example.toolName)}(${literalOf(example.input)});`;
   return [
-    ...(call ? [`import { ${id} } from '@svc/${id}';`] : []),
+    ...(example ? [`import { ${id} } from '@svc/${id}';`] : []),
     "import { createClient } from '@svc/core';",
     '',
     'const svc = createClient();',
     `const user = { connectionName: ${quoted(connectionName)}, identifier: 'user_42' };`,
     '',
     ...ACCOUNT[authType],
-    ...(call ?? []),
+    'console.log(account.status);',
+    '',
+    `const { data } = ${call}`,
+    'console.log(data);',
   ].join('\n');
 }
 

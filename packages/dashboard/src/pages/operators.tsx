@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../api/call.ts';
+import { titleOf } from '../api/roles.ts';
+import { isOwner, session } from '../api/session.ts';
+import { useLoaded } from '../api/use-loaded.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { Show } from '../parts/show.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { OperatorActions } from './operators/actions.tsx';
+import { AddOperator } from './operators/add-operator.tsx';
+import { LinkDialog, type SentLink } from './operators/link-dialog.tsx';
+
+export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
+
+const COLUMNS: readonly Column<Operator>[] = [
+  {
+    title: 'Name',
+    cell: ({ name }) => (
+      <>
+        {name} {name === session.value?.name && <span class="tag">you</span>}
+      </>
+    ),
+  },
+  { title: 'Role', cell: ({ role }) => titleOf(role) },
+  { title: 'Last sign-in', cell: ({ signedInAt }) => (signedInAt ? <Time at={signedInAt} /> : 'Never yet') },
+  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** The people who run the service. */
+export function Operators() {
+  const loaded = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  const [link, setLink] = useState<SentLink>();
+  const actions: Column<Operator> = {
+    title: 'Actions',
+    cell: (operator) => <OperatorActions operator={operator} onChange={loaded.reload} onLink={setLink} />,
+  };
+  const show = (sent: SentLink) => {
+    setLink(sent);
+    loaded.reload();
+  };
+  return (
+    <Page
+      title="Operators"
+      about="The people who may sign in to this dashboard, and what each of them may do."
+      actions={isOwner() && <AddOperator onLink={show} />}
+    >
+      {!isOwner() && <Notice>An owner adds and changes operators. You are here to look.</Notice>}
+      <Show of={loaded}>
+        {({ items }) => (
+          <Table
+            caption="Operators"
+            columns={isOwner() ? [...COLUMNS, actions] : COLUMNS}
+            rows={items}
+            keyOf={({ name }) => name}
+          />
+        )}
+      </Show>
+      {link && <LinkDialog sent={link} onClose={() => setLink(undefined)} />}
+    </Page>
+  );
+}
