@@ -14,7 +14,7 @@ import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
 import { clientMetadataRoutes } from './routes/client-metadata.js';
-import { connectRoutes } from './routes/connect.js';
+import { connectRoutes } from './routes/connect/connect.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { healthRoutes } from './routes/health.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';

@@ -15,6 +15,7 @@ const UNDOCUMENTED = [
   'GET /readyz',
   'GET /connect/{token}',
   'POST /connect/{token}',
+  'GET /connect/ended/other-identifier',
   'GET /sso/v1/oauth/{connectionId}/callback',
   'GET /sso/v1/oauth/{connectionId}/client-metadata',
   'GET /operator/v1/openapi.json',

@@ -15,7 +15,11 @@ export interface VerifyApprovalParts {
   readonly saveTokens: SaveTokens;
   readonly commit: Commit;
   readonly digest: Digest;
+  readonly environmentUrl: string;
 }
+
+/** A page of ours that tells this to the user, whom the application may send there. */
+export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
 
 /** What the application's own session says of the browser that came to its verify URL. */
 export interface Verification {
@@ -37,14 +41,15 @@ const notPending = () =>
     'There is nothing to verify under this authRequestId: it is unknown, was verified or refused before, or is older than 10 minutes. Make a new authorization link.',
   );
 
-const otherIdentifier = () =>
+export const otherIdentifier = (environmentUrl: string) =>
   new ServiceError(
     'verification_failed',
-    'The approval was for another identifier, so its tokens were deleted and nothing was connected: the user who approved is not the one whom the link was made for.',
+    'The approval was for another identifier, so its tokens were deleted and nothing was connected: the user who approved is not the one whom the link was made for. A page for that user stands at pageUrl.',
+    { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 
 export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval {
-  const { storage, pendingApprovals, saveTokens, commit, digest } = parts;
+  const { storage, pendingApprovals, saveTokens, commit, digest, environmentUrl } = parts;
 
   // Told to the owner's part of the audit log; who asked learns no more than that there is nothing.
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
@@ -73,7 +78,7 @@ export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval
     const account = await storage.accounts.find(applicationId, pending.accountId);
     if (account?.identifier !== identifier) {
       await pendingApprovals.refuse(pending, 'other_identifier');
-      throw otherIdentifier();
+      throw otherIdentifier(environmentUrl);
     }
     const saved = await activate(pending).catch(async (error: unknown) => {
       const isConflict = error instanceof ServiceError && error.code === 'conflict';

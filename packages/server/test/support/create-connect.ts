@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
 import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
-import { connectRoutes } from '../../src/routes/connect.js';
+import { connectRoutes } from '../../src/routes/connect/connect.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp, silent } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';

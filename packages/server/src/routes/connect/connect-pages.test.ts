@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect } from '../../test/support/create-connect.js';
-import { SCRIPT_PAYLOADS } from '../../test/support/script-payloads.js';
-import type { Question } from '../authorization/permissions.js';
+import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
+import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
+import type { Question } from '../../authorization/permissions.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
 

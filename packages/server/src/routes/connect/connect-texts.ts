@@ -198,6 +198,14 @@ export const problemTexts = {
     },
     next: 'startAgain',
   },
+  otherIdentifier: {
+    title: { en: 'This link was for somebody else', de: 'Dieser Link war für jemand anderen' },
+    what: {
+      en: 'You are signed in to the application as another person than the one whom the link was made for. What you allowed was taken back, and nothing was connected.',
+      de: 'Sie sind in der Anwendung als eine andere Person angemeldet als die, für die der Link gemacht wurde. Was Sie erlaubt haben, wurde zurückgenommen, und es wurde nichts verbunden.',
+    },
+    next: 'startAgain',
+  },
   notAllowed: {
     title: { en: 'You did not agree', de: 'Sie haben nicht zugestimmt' },
     what: {

@@ -1,5 +1,5 @@
-import type { Approval } from '../authorization/approval.js';
-import type { Permission, Question } from '../authorization/permissions.js';
+import type { Approval } from '../../authorization/approval.js';
+import type { Permission, Question } from '../../authorization/permissions.js';
 import { drawPair, type State } from './connect-drawing.js';
 import {
   cancelledTexts,

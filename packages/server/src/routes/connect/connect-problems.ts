@@ -1,5 +1,5 @@
-import { refusalReason } from '../authorization/refuse-approval.js';
-import type { ServiceError } from '../errors.js';
+import { refusalReason } from '../../authorization/refuse-approval.js';
+import type { ServiceError } from '../../errors.js';
 import type { ProblemName } from './connect-texts.js';
 
 /** The page for why an approval failed, by the reason that the audit log has too, else by the error's code. */
@@ -16,6 +16,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   other_site: 'otherSite',
   no_cookie: 'noCookie',
   other_subject: 'otherPerson',
+  other_identifier: 'otherIdentifier',
   access_denied: 'notAllowed',
   upstream_refused: 'upstreamRefused',
   upstream_unusable: 'upstreamRefused',

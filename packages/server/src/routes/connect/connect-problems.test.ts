@@ -1,11 +1,17 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createApp, silent } from '../../test/support/create-app.js';
-import { COOKIE, type Connect, createConnect, textOf } from '../../test/support/create-connect.js';
-import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
-import type { Authorize } from '../authorization/authorize.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
-import { OAuthError } from '../oauth/oauth-error.js';
+import { createApp, silent } from '../../../test/support/create-app.js';
+import {
+  COOKIE,
+  type Connect,
+  createConnect,
+  createVerifying,
+  textOf,
+} from '../../../test/support/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
+import type { Authorize } from '../../authorization/authorize.js';
+import { type ErrorCode, ServiceError } from '../../errors.js';
+import { OAuthError } from '../../oauth/oauth-error.js';
 import { connectRoutes } from './connect.js';
 import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
 
@@ -102,6 +108,16 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
     reach: async ({ approve, open }, headers) => {
       await open(await approve('ada', { subject: 'ada' }));
       return open(await approve('ada', { subject: 'bob' }), headers);
+    },
+  },
+  otherIdentifier: {
+    status: 403,
+    isNamed: false,
+    reach: async (_connect, headers) => {
+      const connect = await createVerifying();
+      const reply = await connect.verify(await connect.reachVerification(), 'mallory');
+      const { pageUrl } = reply.json().error.details;
+      return connect.open(pageUrl.slice(ENVIRONMENT_URL.length), headers);
     },
   },
   notAllowed: { status: 403, isNamed: true, reach: answered('error=access_denied') },

@@ -7,16 +7,17 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
-import { RefusedApproval } from '../authorization/approval.js';
-import type { Authorize } from '../authorization/authorize.js';
-import { retryAfterOf, toServiceError } from '../error-reply.js';
-import { ServiceError } from '../errors.js';
-import type { Log } from '../log.js';
+import { RefusedApproval } from '../../authorization/approval.js';
+import type { Authorize } from '../../authorization/authorize.js';
+import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-approval.js';
+import { retryAfterOf, toServiceError } from '../../error-reply.js';
+import { ServiceError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import { takeForms } from '../form.js';
 import { chooseLanguage } from './accept-language.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { problemOf } from './connect-problems.js';
 import { LANGUAGES, type Language } from './connect-texts.js';
-import { takeForms } from './form.js';
 import { PAGE_HEADERS } from './page-frame.js';
 
 export interface ConnectParts {
@@ -121,6 +122,13 @@ function addConnectPage(
   });
 }
 
+/** Where the application sends a user whom it did not expect: it alone knows who that was. */
+function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): void {
+  app.get(OTHER_IDENTIFIER_PAGE, { schema: hidden }, async () => {
+    throw otherIdentifier(environmentUrl);
+  });
+}
+
 function addCallback(
   app: FastifyInstance,
   { authorize, environmentUrl }: ConnectParts,
@@ -155,4 +163,5 @@ export const connectRoutes =
     const browserCookie = createBrowserCookie(parts.environmentUrl);
     addConnectPage(app, parts, browserCookie);
     addCallback(app, parts, browserCookie);
+    addEndings(app, parts);
   };

@@ -1,4 +1,4 @@
-import { readAccept } from './accept.js';
+import { readAccept } from '../accept.js';
 
 /**
  * The language that a browser wants most of those that there are, the first one where it wants none of them. Regions are

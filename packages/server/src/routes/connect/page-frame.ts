@@ -4,8 +4,8 @@ import { type Html, html } from './html.js';
 
 const STYLE: Html = {
   html: `
-:root { color-scheme: light dark; --ink: #1b1f27; --soft: #5a6372; --ground: #f3f5f9; --card: #fff; --line: #e0e5ed; --accent: #2a54cf; --on-accent: #fff; --good: #1a7f4b; --bad: #b3401f; --tile: #fff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf2; --soft: #a3acbb; --ground: #12151b; --card: #1b1f27; --line: #323947; --accent: #8fb0ff; --on-accent: #10182c; --good: #5fcf95; --bad: #f0936f; --tile: #eef1f7; } }
+:root { color-scheme: light dark; --ink: #17201e; --soft: #566561; --ground: #f6f7f6; --card: #fff; --line: #dde2e0; --edge: #8a9793; --accent: #0f6b5c; --on-accent: #fff; --good: #1b7a3d; --bad: #b3261e; --tile: #fff; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7edeb; --soft: #9aaaa5; --ground: #111514; --card: #181d1c; --line: #2b3331; --edge: #64736f; --accent: #5fd0b8; --on-accent: #06231d; --good: #6fd08c; --bad: #ff8f86; --tile: #eef0ef; } }
 * { box-sizing: border-box; margin: 0; padding: 0; }
 html { -webkit-text-size-adjust: 100%; }
 body { min-height: 100vh; display: grid; place-items: center; padding: 1.25rem 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
@@ -24,7 +24,7 @@ ol { counter-reset: step; }
 ol li { counter-increment: step; }
 ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; width: 1.3rem; height: 1.3rem; border-radius: 50%; background: var(--ground); color: var(--soft); font-size: .78rem; font-weight: 600; line-height: 1.3rem; text-align: center; }
 .pair { display: flex; align-items: center; justify-content: center; gap: .6rem; margin-bottom: 1.25rem; }
-.tile { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--tile); color: #2a54cf; font-size: 1.4rem; font-weight: 650; overflow: hidden; }
+.tile { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--tile); color: #0f6b5c; font-size: 1.4rem; font-weight: 650; overflow: hidden; }
 .tile img { display: block; width: 2.1rem; height: 2.1rem; object-fit: contain; }
 .sign { width: 5rem; height: 2rem; fill: none; stroke: var(--line); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .sign .on { stroke: var(--accent); }
@@ -34,10 +34,10 @@ ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; 
 .caution { margin: 1.5rem 0 1.25rem; padding: .75rem .9rem; border-radius: .75rem; background: var(--ground); font-size: .9rem; line-height: 1.5; }
 form { display: grid; gap: .6rem; margin-bottom: 1.25rem; }
 .act { margin-top: 1.5rem; }
-button, .act a { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: none; color: inherit; font: inherit; line-height: 1.5; text-align: center; text-decoration: none; cursor: pointer; }
+button, .act a { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; line-height: 1.5; text-align: center; text-decoration: none; cursor: pointer; }
 button bdi { font-weight: inherit; }
 button[value=allow] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
-button:hover, .act a:hover { border-color: var(--soft); }
+button:hover, .act a:hover { border-color: var(--ink); }
 button[value=allow]:hover { border-color: var(--accent); filter: brightness(1.08); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .3rem; }
 button:focus-visible, .act a:focus-visible { border-radius: .75rem; }
@@ -71,6 +71,7 @@ export const frame = ({ language, title, content }: Page): string =>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>

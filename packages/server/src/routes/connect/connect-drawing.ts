@@ -1,4 +1,4 @@
-import type { Approval } from '../authorization/approval.js';
+import type { Approval } from '../../authorization/approval.js';
 import { type Html, html } from './html.js';
 
 /** Two sides that are to be connected, that are, that stay apart, and that something keeps apart. */
