@@ -1177,7 +1177,12 @@ export interface Operations {
         toolName: string;
       };
       body: {
-        connectedAccountId: string;
+        /**
+         * The account by its id; absent where connectionName and identifier name it.
+         */
+        connectedAccountId?: string;
+        connectionName?: string;
+        identifier?: string;
         /**
          * By the tool's input schema.
          */
