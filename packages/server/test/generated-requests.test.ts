@@ -33,7 +33,7 @@ let executionId = '';
 beforeAll(async () => {
   service = await startService({ connectors: [] });
   application = keepSignedIn(service);
-  operations = operationsOf(await readOpenApi(service.url));
+  operations = operationsOf(await readOpenApi(service.url)).filter(({ path }) => !ASKS_UPSTREAM.test(path));
   await connect();
   const { call } = await application();
   await call('POST', '/v1/connections', { body: { connectionName: 'keyed', connector: 'convintel' } });
@@ -111,6 +111,8 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
   });
 }
 
+/** What needs the network, whatever the request says. */
+const ASKS_UPSTREAM = /\/check$/;
 /** Operations that only what a user has approved gets through. */
 const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$/;
 

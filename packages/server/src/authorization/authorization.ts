@@ -40,6 +40,7 @@ import type { RootKeys } from '../vault/root-keys.js';
 import { createVault, type Vault } from '../vault/vault.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
+import { createCheckConnection } from './check-connection.js';
 import { createClientMetadata } from './client-metadata.js';
 import { createClientRegistrations } from './client-registrations.js';
 import { createConsumeFlow } from './consume-flow.js';
@@ -154,6 +155,7 @@ export function createAuthorization(given: AuthorizationParts) {
     applications,
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
+    checkConnection: createCheckConnection(base),
     signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
     ...createOperatorAccess(base),
     signInRefusals: base.signInRefusals,

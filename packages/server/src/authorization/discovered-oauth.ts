@@ -17,7 +17,7 @@ export interface DiscoveredOAuthParts {
 
 const REFUSED = 'invalid_client';
 
-function guardedBy(connection: ConnectionRow, connector: Connector): Guarded {
+export function guardedBy(connection: ConnectionRow, connector: Connector): Guarded {
   const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
   return guardedAt(baseUrl, connector);
 }

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { ServiceError } from '../errors.js';
 import { errorCode } from './error-code.js';
 
 /**
@@ -24,8 +25,9 @@ export class OAuthError extends Error {
       readonly status?: number;
       readonly retryAfter?: number | undefined;
     } = {},
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
     this.name = 'OAuthError';
     this.failure = failure;
     this.error = facts.error && errorCode(facts.error);
@@ -56,5 +58,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError('unusable', `The authorization server's answer cannot be used: ${thrown.message}.`);
   }
-  return new OAuthError('unavailable', 'The authorization server could not be reached in time.');
+  // Our own, which holds nothing of what was sent.
+  const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;
+  return new OAuthError('unavailable', 'The authorization server could not be reached in time.', {}, known);
 }

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'client_secret.revoked',
   'connection.created',
   'connection.changed',
+  'connection.checked',
   'connection.deleted',
   'connection.refused_by_upstream',
   'account.created',

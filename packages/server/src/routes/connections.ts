@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { CheckConnection } from '../authorization/check-connection.js';
+import { CHECK_NAMES } from '../authorization/check-step.js';
 import type { ConnectionSettings } from '../connections/connection-settings.js';
 import type { Connections, NewConnection } from '../connections/connections.js';
 import type { PageRequest } from '../page.js';
@@ -13,6 +15,7 @@ import { closed, pageOf, pageQuery } from './list-schema.js';
 
 export interface ConnectionParts {
   readonly connections: Connections;
+  readonly checkConnection: CheckConnection;
 }
 
 interface Named {
@@ -97,6 +100,27 @@ function addSummary(app: FastifyInstance, { connections }: ConnectionParts): voi
   );
 }
 
+const check = closed({
+  isWorking: { type: 'boolean', description: 'Whether no step has failed.' },
+  steps: {
+    type: 'array',
+    items: closed({
+      name: { type: 'string', enum: CHECK_NAMES },
+      result: { type: 'string', enum: ['passed', 'failed', 'skipped'] },
+      message: { type: 'string', description: 'What that means, and what to do.' },
+    }),
+  },
+});
+
+function addCheck(app: FastifyInstance, { checkConnection }: ConnectionParts): void {
+  const post = { params, response: { 200: check } };
+  app.post<Named>(
+    `${ONE}/check`,
+    { schema: about('Ask the upstream whether it would take what the connection says', post) },
+    ({ applicationId, params: { connectionName } }) => checkConnection(applicationId, connectionName),
+  );
+}
+
 /** Connections of an application. Requests must be authenticated by a hook of `app`. */
 export const connectionRoutes =
   (parts: ConnectionParts): FastifyPluginAsync =>
@@ -104,4 +128,5 @@ export const connectionRoutes =
     addCollection(app, parts);
     addOne(app, parts);
     addSummary(app, parts);
+    addCheck(app, parts);
   };

@@ -102,6 +102,17 @@ const ACCOUNTS: readonly AuditStep[] = [
   byApplication('connection.changed', /^conn_/, ({ application }) =>
     application.call('PATCH', '/v1/connections/calls', { body: { baseUrl: 'https://10.0.0.2' } }),
   ),
+  {
+    ...byApplication('connection.checked', /^conn_/, ({ application }) =>
+      application.call('POST', '/v1/connections/keyed/check'),
+    ),
+    prepare: ({ application }) =>
+      application.call('POST', '/v1/connections', {
+        body: { connectionName: 'keyed', connector: 'convintel', baseUrl: 'https://10.0.0.3' },
+      }),
+    // The upstream was asked, and nothing of ours is another.
+    changesNothing: true,
+  },
   byApplication('account.created', /^acct_/, ({ application }) => application.call('PUT', ACCOUNT)),
   {
     ...byApplication('account.authorized', /^acct_/, ({ application }) =>

@@ -1,0 +1,146 @@
+import { addressesOf } from '../connections/addresses.js';
+import { redirectUriOf } from '../connections/connection.js';
+import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
+import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
+import type { Discoveries } from '../connections/discoveries.js';
+import { findConnection } from '../connections/find-account.js';
+import type { OAuth, OAuthParts } from '../oauth/oauth.js';
+import { toOAuthError } from '../oauth/oauth-error.js';
+import type { Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import {
+  type CheckStep,
+  clientUnknown,
+  explain,
+  failed,
+  judgeRefusal,
+  passed,
+  skipped,
+} from './check-step.js';
+import { guardedBy } from './discovered-oauth.js';
+import { within } from './within.js';
+
+export interface CheckConnectionParts {
+  readonly storage: Pick<Storage, 'connections'>;
+  readonly connectors: Connectors;
+  readonly commit: Commit;
+  readonly fetch: OAuthParts['fetch'];
+  readonly oauth: Pick<OAuth, 'exchange'>;
+  readonly discoveries: Discoveries;
+  readonly describeOAuth: DescribeOAuth;
+  readonly environmentUrl: string;
+  readonly random: Random;
+}
+
+export interface ConnectionCheck {
+  readonly isWorking: boolean;
+  readonly steps: readonly CheckStep[];
+}
+
+/** Asks the upstream whether it would take what the connection says, and changes nothing that users have. */
+export type CheckConnection = (applicationId: string, connectionName: string) => Promise<ConnectionCheck>;
+
+const LIMIT_MS = 10_000;
+
+interface Checked {
+  readonly connection: ConnectionRow;
+  readonly connector: Connector;
+}
+
+async function checkBaseUrl(
+  { connection, connector }: Checked,
+  { fetch }: Pick<CheckConnectionParts, 'fetch'>,
+): Promise<CheckStep> {
+  try {
+    const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
+    const { status, body } = await fetch(baseUrl, { redirect: 'manual', connector: connector.id });
+    await body?.cancel();
+    if (status < 500) return passed('base_url', `The API of ${connector.title} answers at the base URL.`);
+    return failed(
+      'base_url',
+      `The API answered with status ${status}; it has a problem of its own, so try again later.`,
+    );
+  } catch (error) {
+    return failed('base_url', explain(error, 'Check baseUrl.'));
+  }
+}
+
+/** With a code that is none: a server that knows the client refuses the code, and another one the client. */
+async function checkClient(
+  described: ConnectionOAuth,
+  {
+    connection,
+    parts: { oauth, environmentUrl, random },
+  }: { connection: ConnectionRow; parts: CheckConnectionParts },
+): Promise<readonly CheckStep[]> {
+  const { server } = described;
+  const text = () => random(32).toString('base64url');
+  const callback = new URLSearchParams({
+    code: text(),
+    ...(server.issuer !== undefined && { iss: server.issuer }),
+  });
+  const redirectUri = redirectUriOf(environmentUrl, connection.id);
+  const client = await described.client();
+  try {
+    await oauth.exchange(server, client, { callback, redirectUri, codeVerifier: text() });
+    const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
+    return [failed('token_endpoint', message), clientUnknown];
+  } catch (error) {
+    return judgeRefusal(toOAuthError(error), connection);
+  }
+}
+
+export function createCheckConnection(parts: CheckConnectionParts): CheckConnection {
+  const { storage, connectors, commit, discoveries, describeOAuth } = parts;
+
+  async function discover({ connection, connector }: Checked): Promise<CheckStep> {
+    const guarded = guardedBy(connection, connector);
+    // What was found out before may not hold any more.
+    discoveries.forget(guarded);
+    try {
+      await discoveries.find(guarded);
+      return passed('discovery', 'The MCP server says how its users authorize.');
+    } catch (error) {
+      return failed('discovery', explain(error, 'Check baseUrl.'));
+    }
+  }
+
+  async function checkOAuth({ connection, connector }: Checked): Promise<readonly CheckStep[]> {
+    const isDiscovered = connector.auth.type === 'mcp_oauth';
+    const found = isDiscovered ? await discover({ connection, connector }) : undefined;
+    if (found?.result === 'failed') return [found, clientUnknown];
+    const before = found ? [found] : [];
+    try {
+      const described = await describeOAuth(connection);
+      return [...before, ...(await checkClient(described, { connection, parts }))];
+    } catch (error) {
+      return [...before, failed('client', explain(error))];
+    }
+  }
+
+  function checksOf(checked: Checked): readonly Promise<readonly CheckStep[]>[] {
+    const { type } = checked.connector.auth;
+    const oauth = ['oauth2', 'mcp_oauth'].includes(type);
+    const keyLater = skipped('client', 'Whether a key is right shows with the first call of its account.');
+    return [
+      ...(type === 'mcp_oauth' ? [] : [checkBaseUrl(checked, parts).then((step) => [step])]),
+      oauth ? checkOAuth(checked) : Promise.resolve([keyLater]),
+    ];
+  }
+
+  return async (applicationId, connectionName) => {
+    const connection = await findConnection(storage, applicationId, connectionName);
+    const connector = findConnector(connectors, connection.connector);
+    const late = () => [failed('deadline', `There was no answer within ${LIMIT_MS / 1000} s; try again.`)];
+    const checks = checksOf({ connection, connector }).map((check) => within(LIMIT_MS, check, late));
+    const steps = (await Promise.all(checks)).flat();
+    const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);
+    await commit(async (_tables, tell) => {
+      const reason = failures.length === 0 ? 'working' : failures.join();
+      tell({ action: 'connection.checked', applicationId, object: connection.id, reason });
+    });
+    return { isWorking: failures.length === 0, steps };
+  };
+}

@@ -1,0 +1,67 @@
+import { ServiceError } from '../errors.js';
+import { OAuthError } from '../oauth/oauth-error.js';
+import type { ConnectionRow } from '../storage/schema.js';
+
+export const CHECK_NAMES = ['base_url', 'discovery', 'token_endpoint', 'client', 'deadline'] as const;
+type CheckName = (typeof CHECK_NAMES)[number];
+
+/** What one look at a connection has shown, in words that say what to do. */
+export interface CheckStep {
+  readonly name: CheckName;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly message: string;
+}
+
+export const passed = (name: CheckName, message: string): CheckStep => ({ name, result: 'passed', message });
+export const failed = (name: CheckName, message: string): CheckStep => ({ name, result: 'failed', message });
+export const skipped = (name: CheckName, message: string): CheckStep => ({
+  name,
+  result: 'skipped',
+  message,
+});
+
+export const clientUnknown = skipped(
+  'client',
+  'Whether the client is known was not asked, because the server could not be.',
+);
+
+// They say themselves what to do, and that is nothing that the connection says.
+const IS_EXPLAINED = ['blocked_address', 'unlisted_origin'];
+
+/** Why something could not be asked. Anything else than what is foreseen is thrown on. */
+export function explain(error: unknown, advice = ''): string {
+  if (error instanceof OAuthError) {
+    if (error.cause instanceof ServiceError) return explain(error.cause, advice);
+    return [error.message, advice].filter((sentence) => sentence !== '').join(' ');
+  }
+  if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error;
+  const isExplained = IS_EXPLAINED.includes(String(error.details?.['reason']));
+  return isExplained || advice === '' ? error.message : `${error.message} ${advice}`;
+}
+
+const reached = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
+
+/** What the answer to a code that is none tells of the server and the client. */
+export function judgeRefusal(error: OAuthError, { name, clientSecret }: ConnectionRow): readonly CheckStep[] {
+  if (error.failure !== 'refused')
+    return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
+  if (error.error === 'invalid_grant') {
+    const known = clientSecret === null ? 'the client' : 'the client id with its secret';
+    return [reached, passed('client', `The authorization server knows ${known}.`)];
+  }
+  if (error.isClientRefused) {
+    const advice = `copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
+    return [
+      reached,
+      failed(
+        'client',
+        `The authorization server does not take this client id with this client secret; ${advice}.`,
+      ),
+    ];
+  }
+  const unclear = 'which says nothing of the client; the first approval of a user will';
+  return [
+    reached,
+    skipped('client', `The authorization server refused the test in its own way, ${unclear}.`),
+  ];
+}

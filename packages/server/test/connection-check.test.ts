@@ -1,0 +1,197 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startSandbox } from '@svc/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listForSandbox } from './allowed-origins.js';
+import { type Application, signIn } from './application.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { freePort, type Service, startService } from './service.js';
+
+interface Check {
+  readonly isWorking: boolean;
+  readonly steps: readonly { readonly name: string; readonly result: string; readonly message: string }[];
+}
+
+const SECRET = 'a-secret-that-nobody-may-see';
+
+let service: Service;
+let application: Application;
+let operator: SignedInOperator;
+/** Answers what the test says, at every path. */
+let endpoint: Server;
+let origin: string;
+let answer = { status: 200, body: '{}' };
+/** Where nobody listens. */
+let silent: string;
+
+beforeAll(async () => {
+  endpoint = createServer((request, response) => {
+    request.resume();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  silent = `http://127.0.0.1:${await freePort()}`;
+  const sandbox = await startSandbox({ connectors: ['calendar', 'workspace', 'notesmcp', 'convintel'] });
+  const origins = listForSandbox(sandbox, [origin, silent]);
+  service = await startService({ sandbox, flags: ['--allowed-origins', origins] });
+  application = await signIn(service);
+  operator = await signInOperator({
+    url: service.url,
+    ...(await service.app.operators.create('ada', 'owner')),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  endpoint.close();
+});
+
+const check = async (connectionName: string): Promise<Check> =>
+  (await application.call('POST', `/v1/connections/${connectionName}/check`)).json();
+const resultsOf = ({ steps }: Check) => Object.fromEntries(steps.map(({ name, result }) => [name, result]));
+const messageOf = ({ steps }: Check, name: string) => steps.find((step) => step.name === name)?.message;
+
+let made = 0;
+/** A connection like the sandbox's own, but for these settings. */
+async function connect(connector: string, settings: object = {}): Promise<string> {
+  made += 1;
+  const connectionName = `${connector}-${made}`;
+  const { baseUrl, authorizationEndpoint, tokenEndpoint } = service.sandbox.upstream(connector);
+  const body = { connectionName, connector, baseUrl, authorizationEndpoint, tokenEndpoint, ...settings };
+  const reply = await application.call('POST', '/v1/connections', { body });
+  if (reply.status !== 201) throw new Error(reply.text);
+  return connectionName;
+}
+
+test.each(['calendar', 'workspace'])('the right client of %s works', async (connector) => {
+  const seen = await check(connector);
+  expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'passed' });
+  expect(seen.isWorking).toBe(true);
+  expect(messageOf(seen, 'client')).toMatch(/knows the client id with its secret/);
+});
+
+test.each(['calendar', 'workspace'])(
+  'a wrong secret of %s is told, and shown to nobody',
+  async (connector) => {
+    const { clientId } = (await application.call('GET', `/v1/connections/${connector}`)).json<{
+      clientId: string;
+    }>();
+    const name = await connect(connector, { clientId, clientSecret: SECRET });
+    const seen = await check(name);
+    expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'failed' });
+    expect(seen.isWorking).toBe(false);
+    expect(messageOf(seen, 'client')).toContain(`set them by PATCH /v1/connections/${name}`);
+    expect(JSON.stringify(seen)).not.toContain(SECRET);
+    // Nothing is marked: only what users do says that a connection does not work.
+    const { text } = await application.call('GET', `/v1/connections/${name}`);
+    expect(text).not.toContain('statusReason');
+  },
+);
+
+test('a connection without a client id is told what it needs', async () => {
+  const name = await connect('calendar');
+  const seen = await check(name);
+  expect(resultsOf(seen)).toEqual({ base_url: 'passed', client: 'failed' });
+  expect(messageOf(seen, 'client')).toContain(
+    `set clientId and clientSecret by PATCH /v1/connections/${name}`,
+  );
+});
+
+const CLIENT = { clientId: 'x', clientSecret: SECRET };
+
+test.each([
+  {
+    title: 'where nobody answers',
+    tokenEndpoint: () => `${silent}/token`,
+    message: /cannot be reached. Check tokenEndpoint/,
+  },
+  {
+    title: 'that is a page',
+    tokenEndpoint: () => origin,
+    status: 200,
+    body: '<html>',
+    message: /cannot be used/,
+  },
+  {
+    title: 'that has trouble',
+    tokenEndpoint: () => origin,
+    status: 503,
+    body: '{}',
+    message: /answered 503/,
+  },
+  {
+    title: 'that takes any code',
+    tokenEndpoint: () => origin,
+    status: 200,
+    body: '{"access_token":"given-to-anybody","token_type":"Bearer"}',
+    message: /takes any code/,
+  },
+])('a token endpoint $title is told', async ({ tokenEndpoint, status = 200, body = '', message }) => {
+  answer = { status, body };
+  const name = await connect('calendar', { ...CLIENT, tokenEndpoint: tokenEndpoint() });
+  const seen = await check(name);
+  expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'failed', client: 'skipped' });
+  expect(messageOf(seen, 'token_endpoint')).toMatch(message);
+  expect(JSON.stringify(seen)).not.toMatch(/given-to-anybody|127\.0\.0\.1/);
+});
+
+test('a refusal in words of its own says nothing of the client', async () => {
+  answer = { status: 400, body: `{"error":"bad_verification_code","error_description":"${SECRET}"}` };
+  const seen = await check(await connect('calendar', { ...CLIENT, tokenEndpoint: origin }));
+  expect(resultsOf(seen)).toEqual({ base_url: 'passed', token_endpoint: 'passed', client: 'skipped' });
+  expect(seen.isWorking).toBe(true);
+  expect(JSON.stringify(seen)).not.toContain(SECRET);
+});
+
+test('N3: an address that is blocked is told, and what an operator can do', async () => {
+  const name = await connect('calendar', {
+    ...CLIENT,
+    baseUrl: 'https://10.0.0.1',
+    tokenEndpoint: 'https://10.0.0.1/token',
+  });
+  const seen = await check(name);
+  expect(resultsOf(seen)).toEqual({ base_url: 'failed', token_endpoint: 'failed', client: 'skipped' });
+  for (const step of ['base_url', 'token_endpoint'])
+    expect(messageOf(seen, step)).toMatch(/no public address. An operator can list its origin/);
+  const { items } = (await operator.call('GET', `/audit-events?pageSize=5`)).json<{
+    items: readonly { action: string; object: string }[];
+  }>();
+  expect(items).toContainEqual(expect.objectContaining({ action: 'address.refused', object: '10.0.0.1' }));
+});
+
+test('an MCP server is asked how its users authorize, and the service registers there', async () => {
+  const seen = await check('notesmcp');
+  expect(resultsOf(seen)).toEqual({ discovery: 'passed', token_endpoint: 'passed', client: 'passed' });
+  answer = { status: 404, body: '{}' };
+  const nowhere = await connect('notesmcp', {
+    baseUrl: origin,
+    authorizationEndpoint: undefined,
+    tokenEndpoint: undefined,
+  });
+  const lost = await check(nowhere);
+  expect(resultsOf(lost)).toEqual({ discovery: 'failed', client: 'skipped' });
+  expect(messageOf(lost, 'discovery')).toMatch(
+    /does not say which authorization server it trusts. Check baseUrl/,
+  );
+});
+
+test('of a connector with keys the base URL is asked', async () => {
+  expect(resultsOf(await check('convintel'))).toEqual({ base_url: 'passed', client: 'skipped' });
+  answer = { status: 503, body: '{}' };
+  const own = { authorizationEndpoint: undefined, tokenEndpoint: undefined };
+  const troubled = await check(await connect('convintel', { ...own, baseUrl: origin }));
+  expect(resultsOf(troubled)).toEqual({ base_url: 'failed', client: 'skipped' });
+  const gone = await check(await connect('convintel', { ...own, baseUrl: silent }));
+  expect(messageOf(gone, 'base_url')).toBe('The upstream cannot be reached. Check baseUrl.');
+});
+
+test('L2: an operator who checks a connection is told of, with what came of it', async () => {
+  const path = `/applications/${service.clientId}/connections`;
+  expect((await operator.call('POST', `${path}/calendar/check`)).json()).toMatchObject({ isWorking: true });
+  const missing = await operator.call('POST', `${path}/missing/check`);
+  expect([missing.status, missing.headers.get('svc-error')]).toEqual([404, 'connection_not_found']);
+  const events = await operator.call('GET', '/audit-events?pageSize=1');
+  expect(events.json()).toMatchObject({
+    items: [{ action: 'connection.checked', actor: 'operator:ada', result: 'done', reason: 'working' }],
+  });
+});
