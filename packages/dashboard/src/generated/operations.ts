@@ -305,6 +305,7 @@ export interface Operations {
           | 'client_secret.revoked'
           | 'connection.created'
           | 'connection.changed'
+          | 'connection.checked'
           | 'connection.deleted'
           | 'connection.refused_by_upstream'
           | 'account.created'
@@ -858,6 +859,28 @@ export interface Operations {
        * Whether there are more of any of them: each is counted up to 10,000.
        */
       more: boolean;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check': {
+    given: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+      };
+    };
+    answer: {
+      /**
+       * Whether no step has failed.
+       */
+      isWorking: boolean;
+      steps: {
+        name: 'base_url' | 'discovery' | 'token_endpoint' | 'client' | 'deadline';
+        result: 'passed' | 'failed' | 'skipped';
+        /**
+         * What that means, and what to do.
+         */
+        message: string;
+      }[];
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts': {
