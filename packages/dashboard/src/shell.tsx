@@ -151,12 +151,12 @@ export function Shell() {
       </a>
       <Side />
       <div class="main">
-        <div class="bar">
+        <header class="bar">
           <Brand />
           <button type="button" class="small" popovertarget="side">
             Menu
           </button>
-        </div>
+        </header>
         <LinkReminder />
         {error === undefined ? (
           <ErrorBoundary onError={setError}>

@@ -102,7 +102,9 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const row = { ...empty, ...(await toColumns(empty, settings, found)) };
       const created = await commit(async (tables, tell) => {
         const inserted = await tables.connections.insert(row);
-        if (inserted) tell({ action: 'connection.created', applicationId, object: row.id });
+        if (inserted) {
+          tell({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
+        }
         return inserted;
       });
       if (created) return show(row);
@@ -161,7 +163,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const connection = await findConnection(storage, applicationId, name);
       await removeAccounts(connection);
       await commit(async (tables, tell) => {
-        tell({ action: 'connection.deleted', applicationId, object: connection.id });
+        tell({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
         await tables.connections.delete(applicationId, connection.id);
       });
       cache.dropAll();

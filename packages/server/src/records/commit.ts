@@ -48,6 +48,7 @@ export interface AuditEvent {
   readonly object: string;
   /** `done` by default. */
   readonly result?: AuditEventRow['result'];
+  /** Why, what of it, or the name of what is made or deleted: afterwards its id alone would tell nobody what it was. */
   readonly reason?: string | undefined;
   /** Who called, where that was before. */
   readonly caller?: Caller;

@@ -102,7 +102,7 @@ export function createApplications(parts: ApplicationsParts): Applications {
     checkVerification(row);
     return commit(async (tables, tell) => {
       await tables.applications.insert(row);
-      tell({ action: 'application.created', applicationId: id, object: id });
+      tell({ action: 'application.created', applicationId: id, object: id, reason: row.name });
       await insertSecret(tables, tell, secrets.toRow(id, clientSecret));
     });
   };

@@ -21,13 +21,22 @@ test('K7: a deleted application leaves its audit events and nothing else, no dat
     expect.arrayContaining(['access_tokens', 'accounts', 'client_secrets', 'connections', 'data_keys']),
   );
 
+  const { name } = await applications.get(applicationId);
+
   await removeApplication(applicationId);
 
   expect(await tablesOf(tenant, applicationId)).toEqual(['audit_events']);
   const events = await tenant.storage.auditEvents.list({ applicationId, limit: 100 });
   expect(events.filter(({ action }) => action === 'application.deleted')).toEqual([
-    expect.objectContaining({ object: applicationId, result: 'done' }),
+    expect.objectContaining({ object: applicationId, result: 'done', reason: name }),
   ]);
+  const ofConnections = events.filter(({ action }) =>
+    ['connection.created', 'connection.deleted'].includes(action),
+  );
+  expect(
+    ofConnections.map(({ action, reason }) => `${action} ${reason}`).sort(),
+    'names outlive what had them',
+  ).toEqual(['connection.created mail', 'connection.deleted mail']);
 });
 
 test('L2: each data key that goes with its application is told of, together with its end', async () => {

@@ -65,7 +65,8 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
   }
 
   return async (applicationId, progress) => {
-    if (!(await storage.applications.find(applicationId))) throw noApplication(applicationId);
+    const application = await storage.applications.find(applicationId);
+    if (!application) throw noApplication(applicationId);
     await lockOut(applicationId);
     await removeRows(applicationId, progress);
     await removeConnections(applicationId);
@@ -77,7 +78,12 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
         tell({ action: 'data_key.deleted', applicationId, object });
       }
       if (!(await tables.applications.delete(applicationId))) throw noApplication(applicationId);
-      tell({ action: 'application.deleted', applicationId, object: applicationId });
+      tell({
+        action: 'application.deleted',
+        applicationId,
+        object: applicationId,
+        reason: application.name,
+      });
     });
   };
 }

@@ -3,7 +3,6 @@ import {
   type Connector,
   curlLines,
   environmentLines,
-  installLine,
   literalOf,
   methodOf,
   programLines,
@@ -44,23 +43,23 @@ test.each([
 
 test('a user of a connector with consent gets a link, one of a connector with keys gives a key', () => {
   const example = { toolName: 'calendar_list_calendars', input: { max_results: 1 } };
-  const connector: Connector = {
-    id: 'calendar',
-    title: 'Calendar',
-    authType: 'oauth2',
-    tools: ['calendar_list_calendars'],
-  };
+  const connector: Connector = { id: 'calendar', title: 'Calendar', authType: 'oauth2' };
   const lines = programLines({ connector, connectionName: 'work', example });
-  expect(lines).toContain("import { calendar } from '@svc/calendar';");
+  expect(lines).toContain("import { calendar, createClient } from '@svc/calendar';");
   expect(lines).toContain("const user = { connectionName: 'work', identifier: 'user_42' };");
   expect(lines).toContain('await svc.getAuthorizationLink(user)');
-  expect(lines).toContain('await calendar(svc, account).listCalendars({ max_results: 1 })');
-  const keyed: Connector = { id: 'network', title: 'Network', authType: 'api_key', tools: [] };
-  const withKey = programLines({ connector: keyed, connectionName: 'network', example: undefined });
+  expect(lines).toContain('await calendar(svc, user).listCalendars({ max_results: 1 })');
+  const keyed: Connector = { id: 'network', title: 'Network', authType: 'api_key' };
+  const withKey = programLines({ connector: keyed, connectionName: 'network', example });
   expect(withKey).toContain('{ ...user, apiKey: ');
   expect(withKey).not.toContain('getAuthorizationLink');
-  expect(withKey).toContain('await svc.request({ ...user, ');
-  expect([connector, keyed].map(installLine)).toEqual(['npm i @svc/core @svc/calendar', 'npm i @svc/core']);
+});
+
+test('a connector without tools is called as its API is', () => {
+  const connector: Connector = { id: 'filesite', title: 'Files', authType: 'oauth2' };
+  const lines = programLines({ connector, connectionName: 'filesite', example: undefined });
+  expect(lines).toContain("import { createClient } from '@svc/filesite';");
+  expect(lines).toContain("await svc.request({ ...user, method: 'GET', path: '/' })");
 });
 
 test('curl asks for a token where the service gives them, without the secret in the line', () => {

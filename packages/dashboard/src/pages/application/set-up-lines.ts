@@ -2,7 +2,7 @@ import type { Answer } from '../../api/call.ts';
 
 export type Connector = Pick<
   Answer<'GET /operator/v1/connectors'>['items'][number],
-  'id' | 'title' | 'authType' | 'tools'
+  'id' | 'title' | 'authType'
 >;
 
 /** A tool's name and an input that it takes. */
@@ -25,9 +25,8 @@ export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Cli
     `SVC_CLIENT_SECRET=${clientSecret ?? '…'}`,
   ].join('\n');
 
-/** A connector without tools is used by the client alone. */
-export const installLine = ({ id, tools }: Connector): string =>
-  tools.length > 0 ? `npm i @svc/core @svc/${id}` : 'npm i @svc/core';
+/** A connector's package brings the client along. */
+export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
@@ -62,9 +61,6 @@ const CONSENT = [
   '// Once for each user: send them to this link, on which they agree.',
   'const { link } = await svc.getAuthorizationLink(user);',
   'console.log(link);',
-  '',
-  '// From then on:',
-  'const account = await svc.getOrCreateConnectedAccount(user);',
 ];
 
 /** How an account comes to be authorized. */
@@ -72,41 +68,41 @@ const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   oauth2: CONSENT,
   mcp_oauth: CONSENT,
   api_key: [
-    '// With the key once; later calls do without.',
-    "const account = await svc.getOrCreateConnectedAccount({ ...user, apiKey: 'the key of this user' });",
+    '// Once for each user, with the key that they gave you:',
+    "await svc.getOrCreateConnectedAccount({ ...user, apiKey: 'the key of this user' });",
   ],
   bearer_token: [
-    '// With the token once; later calls do without.',
-    "const account = await svc.getOrCreateConnectedAccount({ ...user, bearerToken: 'the token of this user' });",
+    '// Once for each user, with the token that they gave you:',
+    "await svc.getOrCreateConnectedAccount({ ...user, bearerToken: 'the token of this user' });",
   ],
 };
 
 interface FirstCall {
   readonly connector: Connector;
   readonly connectionName: string;
+  /** Absent for a connector without tools: its API is called as it is. */
   readonly example: ExampleCall | undefined;
 }
 
-/** A whole program: a user's account, and one tool called as that user. */
-export function programLines({ connector: { id, authType }, connectionName, example }: FirstCall): string {
-  const call =
-    example === undefined
-      ? "await svc.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
-      : `await ${id}(svc, account).${methodOf(id, example.toolName)}(${literalOf(example.input)});`;
-  return [
-    ...(example ? [`import { ${id} } from '@svc/${id}';`] : []),
-    "import { createClient } from '@svc/core';",
+const callLine = (connectorId: string, example: ExampleCall | undefined): string =>
+  example === undefined
+    ? "await svc.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
+    : `await ${connectorId}(svc, user).${methodOf(connectorId, example.toolName)}(${literalOf(example.input)});`;
+
+/** A whole program: a user's account, and one call as that user. */
+export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
+  [
+    `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
     '',
     'const svc = createClient();',
     `const user = { connectionName: ${quoted(connectionName)}, identifier: 'user_42' };`,
     '',
     ...ACCOUNT[authType],
-    'console.log(account.status);',
     '',
-    `const { data } = ${call}`,
+    '// From then on:',
+    `const { data } = ${callLine(id, example)}`,
     'console.log(data);',
   ].join('\n');
-}
 
 /** The same without a package: a token, and a call with it. */
 export const curlLines = ({ environmentUrl, clientId }: Client): string =>

@@ -72,8 +72,8 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
           , and the code works.
         </p>
       )}
-      <h3>2. The packages</h3>
-      <Code text={installLine(connector)} what="The command that installs the packages" />
+      <h3>2. The package</h3>
+      <Code text={installLine(connector.id)} what="The command that installs the package" />
       <h3>3. The first call</h3>
       <FirstCall connector={connector} connectionName={connection?.connectionName ?? connector.id} />
     </>
