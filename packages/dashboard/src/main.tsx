@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/authentication.css';
 
 const root = document.getElementById('root');
 if (root) render(<App />, root);

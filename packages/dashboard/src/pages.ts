@@ -1,5 +1,8 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
+import { PATHS } from './paths.ts';
+
+const AUTHENTICATION = 'Agent authentication';
 
 /** A page of the dashboard. */
 export interface PageEntry {
@@ -18,8 +21,34 @@ export const hrefOf = (path: string, parameters: Readonly<Record<string, string 
 export const PAGES: readonly PageEntry[] = [
   {
     path: '/dashboard',
-    component: lazy(() => import('./pages/overview.tsx').then(({ Overview }) => Overview)),
+    component: lazy(() => import('./pages/overview/overview.tsx').then(({ Overview }) => Overview)),
     nav: { group: '', title: 'Overview' },
+  },
+  {
+    path: PATHS.connections,
+    component: lazy(() =>
+      import('./pages/connections/connections.tsx').then(({ Connections }) => Connections),
+    ),
+    nav: { group: AUTHENTICATION, title: 'Connections' },
+  },
+  {
+    path: PATHS.newConnection,
+    component: lazy(() =>
+      import('./pages/connections/new-connection.tsx').then(({ NewConnection }) => NewConnection),
+    ),
+  },
+  {
+    path: PATHS.connection,
+    component: lazy(() => import('./pages/connections/connection.tsx').then(({ Connection }) => Connection)),
+  },
+  {
+    path: PATHS.accounts,
+    component: lazy(() => import('./pages/accounts/accounts.tsx').then(({ Accounts }) => Accounts)),
+    nav: { group: AUTHENTICATION, title: 'Connected accounts' },
+  },
+  {
+    path: PATHS.account,
+    component: lazy(() => import('./pages/accounts/account.tsx').then(({ Account }) => Account)),
   },
   {
     path: '/dashboard/applications',

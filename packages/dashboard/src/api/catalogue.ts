@@ -13,3 +13,13 @@ export function loadConnectors(): Promise<readonly Connector[]> {
   });
   return connectors;
 }
+
+/** The tools of a connector, by their titles. */
+export async function loadTools(connector: string, signal?: AbortSignal): Promise<readonly Tool[]> {
+  const { items } = await call(
+    'GET /operator/v1/tools',
+    { query: { connector, pageSize: 200 } },
+    { ...(signal && { signal }) },
+  );
+  return items;
+}

@@ -126,9 +126,11 @@ interface CheckFieldProps {
   readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly onValue: (checked: boolean) => void;
+  /** More about it, which need not be heard with the label. */
+  readonly children?: ComponentChildren;
 }
 
-export function CheckField({ label, hint, checked, onValue }: CheckFieldProps) {
+export function CheckField({ label, hint, checked, onValue, children }: CheckFieldProps) {
   const id = useId();
   return (
     <div class="check">
@@ -145,6 +147,7 @@ export function CheckField({ label, hint, checked, onValue }: CheckFieldProps) {
           {hint}
         </p>
       )}
+      {children}
     </div>
   );
 }

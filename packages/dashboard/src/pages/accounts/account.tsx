@@ -1,0 +1,173 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { type Answer, call } from '../../api/call.ts';
+import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { mayChange } from '../../api/session.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { StatePanel } from '../../parts/state.tsx';
+import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
+import { accountWords, takesKey } from '../../words/states.ts';
+import { AccountExecutions } from './account-executions.tsx';
+import { AccountFacts, type Account as Shown } from './account-facts.tsx';
+import { GrantedScopes } from './granted-scopes.tsx';
+import { RenewByKey, RenewByLink } from './renew-access.tsx';
+
+type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+
+interface AccountPath {
+  readonly applicationId: string;
+  readonly accountId: string;
+}
+
+interface Found {
+  readonly account: Shown;
+  readonly connection: Connection;
+  /** Absent when it has left the catalogue. */
+  readonly connector: Connector | undefined;
+}
+
+async function loadAccount({ applicationId, accountId }: AccountPath, signal: AbortSignal): Promise<Found> {
+  const [account, connectors] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/accounts/{id}',
+      { path: { applicationId, id: accountId } },
+      { signal },
+    ),
+    loadConnectors(),
+  ]);
+  const { connectionName } = account;
+  const connection = await call(
+    'GET /operator/v1/applications/{applicationId}/connections/{connectionName}',
+    { path: { applicationId, connectionName } },
+    { signal },
+  );
+  return {
+    account,
+    connection,
+    connector: connectors.find(({ id }) => id === account.connector),
+  };
+}
+
+interface PartProps extends Found {
+  readonly applicationId: string;
+  readonly onRenewed: () => void;
+}
+
+function Renew({ applicationId, account, connection, connector, onRenewed }: PartProps) {
+  if (!connector || !mayChange()) return null;
+  const { connectionName, identifier, status } = account;
+  const place = { applicationId, connectionName, identifier };
+  const isConnected = status === 'authorized';
+  return takesKey(connector.authType) ? (
+    <RenewByKey
+      place={place}
+      connector={connector}
+      baseUrl={connection.baseUrl}
+      hasKey={isConnected}
+      onRenewed={onRenewed}
+    />
+  ) : (
+    <RenewByLink place={place} status={status} onRenewed={onRenewed} />
+  );
+}
+
+function Delete({ applicationId, account, connector }: PartProps) {
+  const { route } = useLocation();
+  const upstream = connector?.title ?? 'the upstream';
+  const remove = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/accounts/{id}', {
+      path: { applicationId, id: account.id },
+    });
+    say(`The account of “${account.identifier}” is deleted.`);
+    route(hrefOf(PATHS.accounts, { applicationId }));
+  };
+  return (
+    <section class="panel" aria-labelledby="delete">
+      <h2 id="delete">Delete</h2>
+      <p>Calls in the name of this user fail from then on, until the user is connected again.</p>
+      <Confirm
+        action="Delete account"
+        question={`Delete the account of “${account.identifier}”?`}
+        onConfirm={remove}
+      >
+        {takesKey(connector?.authType ?? null) ? (
+          <p>What it was given is deleted here. The key itself lives on at {upstream}: end it there too.</p>
+        ) : (
+          <p>The access is ended at {upstream} where that is possible, and its tokens are deleted here.</p>
+        )}
+      </Confirm>
+    </section>
+  );
+}
+
+function Body(props: PartProps) {
+  const { applicationId, account, connection, connector } = props;
+  const words = accountWords({
+    ...account,
+    authType: connector?.authType ?? null,
+    upstream: connector?.title ?? account.connector,
+  });
+  return (
+    <>
+      <StatePanel words={words}>
+        <div class="row">
+          <Renew {...props} />
+        </div>
+      </StatePanel>
+      <div class="columns">
+        <section class="panel" aria-labelledby="facts">
+          <h2 id="facts">What it is</h2>
+          <AccountFacts applicationId={applicationId} account={account} connector={connector} />
+        </section>
+        {!takesKey(connector?.authType ?? null) && (
+          <section class="panel" aria-labelledby="scopes">
+            <h2 id="scopes">What the user allowed</h2>
+            <GrantedScopes granted={account.scopes} asked={connection.scopes} connector={connector} />
+          </section>
+        )}
+      </div>
+      <section class="panel" aria-labelledby="calls">
+        <h2 id="calls">Latest calls</h2>
+        <AccountExecutions applicationId={applicationId} accountId={account.id} />
+      </section>
+      {mayChange() && <Delete {...props} />}
+    </>
+  );
+}
+
+export function Account() {
+  const { applicationId = '', accountId = '' } = useRoute().params;
+  const path = { applicationId, accountId };
+  const found = useLoaded(JSON.stringify(path), (signal) => loadAccount(path, signal));
+  const isConnected = found.value?.account.status === 'authorized';
+  return (
+    <Page
+      title={found.value?.account.identifier ?? 'Connected account'}
+      about={found.value && `An account at ${found.value.connector?.title ?? found.value.account.connector}.`}
+      trail={[{ title: 'Connected accounts', href: hrefOf(PATHS.accounts, { applicationId }) }]}
+      actions={
+        isConnected &&
+        mayChange() && (
+          <a
+            class="button primary"
+            href={withQuery(hrefOf(PATHS.tools, { applicationId }), {
+              connector: found.value?.account.connector,
+              accountId,
+            })}
+          >
+            Try a tool
+          </a>
+        )
+      }
+    >
+      <Show of={found}>
+        {(value) => <Body {...value} applicationId={applicationId} onRenewed={found.reload} />}
+      </Show>
+    </Page>
+  );
+}

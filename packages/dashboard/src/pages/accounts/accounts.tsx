@@ -1,0 +1,120 @@
+import { useRoute } from 'preact-iso';
+import { type Answer, call } from '../../api/call.ts';
+import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { mayChange } from '../../api/session.ts';
+import { hrefOf } from '../../pages.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Logo } from '../../parts/logo.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { StateCell } from '../../parts/state.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import { accountWords } from '../../words/states.ts';
+import { type AccountFilter, AccountFilters, readFilter } from './account-filters.tsx';
+import { ConnectAccount } from './connect-account.tsx';
+
+const LIST = 'GET /operator/v1/applications/{applicationId}/accounts';
+
+interface Row {
+  readonly account: Answer<typeof LIST>['items'][number];
+  readonly connector: Connector | undefined;
+}
+
+interface PageAsked {
+  readonly filter: AccountFilter;
+  readonly pageToken: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function loadRows(applicationId: string, { filter, pageToken, signal }: PageAsked) {
+  const { identifier, connectionName, status } = filter;
+  const query = {
+    identifier,
+    connectionName,
+    ...(status !== undefined && { status }),
+    ...(pageToken !== undefined && { pageToken }),
+  };
+  const [page, connectors] = await Promise.all([
+    call(LIST, { path: { applicationId }, query }, { signal }),
+    loadConnectors(),
+  ]);
+  const items = page.items.map((account): Row => {
+    return { account, connector: connectors.find(({ id }) => id === account.connector) };
+  });
+  return { ...page, items };
+}
+
+const Moment = ({ at }: { readonly at: string | undefined }) =>
+  at === undefined ? <span class="soft">Never</span> : <Time at={at} />;
+
+const columnsOf = (applicationId: string): readonly Column<Row>[] => [
+  {
+    title: 'Identifier',
+    cell: ({ account: { id, identifier } }) => (
+      <a href={hrefOf(PATHS.account, { applicationId, accountId: id })}>{identifier}</a>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ account, connector }) => (
+      <StateCell
+        words={accountWords({
+          ...account,
+          authType: connector?.authType ?? null,
+          upstream: connector?.title ?? account.connector,
+        })}
+      />
+    ),
+  },
+  {
+    title: 'Connection',
+    cell: ({ account: { connectionName }, connector }) => (
+      <span class="named">
+        <Logo svg={connector?.logo} small />
+        <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+      </span>
+    ),
+  },
+  { title: 'Last used', cell: ({ account }) => <Moment at={account.usedAt} /> },
+  { title: 'Last refreshed', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
+];
+
+const Empty = ({ isFiltered }: { readonly isFiltered: boolean }) => (
+  <div class="empty">
+    {isFiltered ? (
+      <p>No account is like that. Take a filter away to see more.</p>
+    ) : (
+      <p>
+        No user is connected yet. Connect an account here to try it; in your application, users come by the
+        links that it asks for.
+      </p>
+    )}
+  </div>
+);
+
+export function Accounts() {
+  const { applicationId = '' } = useRoute().params;
+  const { filters, setFilters } = useAddressFilters(['identifier', 'connectionName', 'status']);
+  const filter = readFilter(filters);
+  return (
+    <Page
+      title="Connected accounts"
+      about="The users of your application at the services that they connected."
+      actions={
+        mayChange() && <ConnectAccount applicationId={applicationId} connectionName={filter.connectionName} />
+      }
+    >
+      <AccountFilters applicationId={applicationId} filter={filter} onChange={setFilters} />
+      <PagedTable
+        caption="Connected accounts"
+        columns={columnsOf(applicationId)}
+        keyOf={({ account }) => account.id}
+        of={JSON.stringify([applicationId, filter])}
+        load={(pageToken, signal) => loadRows(applicationId, { filter, pageToken, signal })}
+        empty={<Empty isFiltered={Object.values(filter).some(Boolean)} />}
+      />
+    </Page>
+  );
+}

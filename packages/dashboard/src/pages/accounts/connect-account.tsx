@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Show } from '../../parts/show.tsx';
+import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
+import { takesKey } from '../../words/states.ts';
+import { AuthorizationLink, type Link, makeLink } from './authorization-link.tsx';
+import { SecretFields } from './secret-fields.tsx';
+import { NO_SECRETS, secretsOf } from './secrets.ts';
+
+interface ConnectAccountProps {
+  readonly applicationId: string;
+  /** The connection to begin with. */
+  readonly connectionName?: string | undefined;
+}
+
+interface Option {
+  readonly connectionName: string;
+  readonly connector: Connector;
+  readonly baseUrl: string | null;
+}
+
+async function loadOptions(applicationId: string, signal: AbortSignal): Promise<readonly Option[]> {
+  const [{ items }, connectors] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { pageSize: 200 } },
+      { signal },
+    ),
+    loadConnectors(),
+  ]);
+  return items.flatMap(({ connectionName, connector, baseUrl }) => {
+    const found = connectors.find(({ id }) => id === connector);
+    return found ? [{ connectionName, connector: found, baseUrl }] : [];
+  });
+}
+
+interface NewAccountProps {
+  readonly applicationId: string;
+  readonly options: readonly Option[];
+  readonly first: Option;
+  readonly onClose: () => void;
+}
+
+function NewAccount({ applicationId, options, first, onClose }: NewAccountProps) {
+  const { route } = useLocation();
+  const [option, setOption] = useState(first);
+  const [identifier, setIdentifier] = useState('');
+  const [typed, setTyped] = useState(NO_SECRETS);
+  const [link, setLink] = useState<Link>();
+  const { connectionName, connector } = option;
+  const place = { applicationId, connectionName, identifier };
+  const show = (accountId: string) => route(hrefOf(PATHS.account, { applicationId, accountId }));
+  const isByKey = takesKey(connector.authType);
+  const connect = async () => {
+    if (!isByKey) return setLink(await makeLink(place));
+    const account = await call(
+      'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}',
+      { path: place, body: secretsOf(connector.authType, typed) },
+    );
+    say(`“${identifier}” is connected.`);
+    show(account.id);
+  };
+  if (link) return <AuthorizationLink place={place} link={link} onApproved={show} onClose={onClose} />;
+  return (
+    <Form submit={isByKey ? 'Connect' : 'Make the link'} onSubmit={connect} onCancel={onClose}>
+      <SelectField
+        label="Connection"
+        value={connectionName}
+        choices={options.map(({ connectionName: value, connector: { title } }) => ({
+          value,
+          title: value === title.toLowerCase() ? title : `${value} (${title})`,
+        }))}
+        onValue={(name) => {
+          setOption(options.find((each) => each.connectionName === name) ?? first);
+          setTyped(NO_SECRETS);
+        }}
+      />
+      <TextField
+        label="Identifier"
+        hint="What your application calls this user, such as the id in its own database."
+        value={identifier}
+        onValue={setIdentifier}
+        required
+        maxLength={256}
+        autoComplete="off"
+        spellcheck={false}
+      />
+      <SecretFields
+        connector={connector}
+        typed={typed}
+        onTyped={setTyped}
+        baseUrl={option.baseUrl}
+        isKeyNeeded
+      />
+    </Form>
+  );
+}
+
+function ConnectDialog({
+  applicationId,
+  connectionName,
+  onClose,
+}: ConnectAccountProps & { readonly onClose: () => void }) {
+  const options = useLoaded(applicationId, (signal) => loadOptions(applicationId, signal));
+  return (
+    <Dialog title="Connect an account" onClose={onClose}>
+      <Show of={options}>
+        {(all) => {
+          const first = all.find((each) => each.connectionName === connectionName) ?? all[0];
+          return first ? (
+            <NewAccount applicationId={applicationId} options={all} first={first} onClose={onClose} />
+          ) : (
+            <p>
+              There is no connection to connect it to.{' '}
+              <a href={hrefOf(PATHS.newConnection, { applicationId })}>Create one first.</a>
+            </p>
+          );
+        }}
+      </Show>
+    </Dialog>
+  );
+}
+
+/** A button that opens the dialog; whether it is open stands in the address. */
+export function ConnectAccount(props: ConnectAccountProps) {
+  const { filters, setFilters } = useAddressFilters(['connect']);
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => setFilters({ connect: 'open' })}>
+        Connect an account
+      </button>
+      {filters.connect !== '' && <ConnectDialog {...props} onClose={() => setFilters({ connect: '' })} />}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Connector } from '../../api/catalogue.ts';
+import { leadsToSandbox, useHealth } from '../../api/health.ts';
+import { TextField } from '../../parts/field.tsx';
+import { keyWord, takesKey } from '../../words/states.ts';
+import type { TypedSecrets } from './secrets.ts';
+
+interface SecretFieldsProps {
+  readonly connector: Connector;
+  readonly typed: TypedSecrets;
+  readonly onTyped: (typed: TypedSecrets) => void;
+  /** Where the connection leads to. */
+  readonly baseUrl: string | null;
+  /** Without it the account could not be used. */
+  readonly isKeyNeeded: boolean;
+}
+
+const SANDBOX = 'This connection leads to the sandbox, where any value works that begins with “sandbox-”.';
+const STORED = 'It is stored encrypted, and never shown again.';
+
+const hidden = { type: 'password', autoComplete: 'off', spellcheck: false } as const;
+
+/** What the users of a connector give: a key or token, and for some connectors more. */
+export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
+  const { authType, credentials } = connector;
+  const word = keyWord(authType);
+  const isSandbox = leadsToSandbox(baseUrl, useHealth().value);
+  return (
+    <>
+      {takesKey(authType) && (
+        <TextField
+          {...hidden}
+          label={word === 'token' ? 'Token' : word}
+          hint={isSandbox ? SANDBOX : STORED}
+          required={isKeyNeeded}
+          value={typed.key}
+          onValue={(key) => onTyped({ ...typed, key: key.trim() })}
+        />
+      )}
+      {credentials.map(({ name, title, description }) => (
+        <TextField
+          {...hidden}
+          key={name}
+          label={`${title} (optional)`}
+          hint={description}
+          value={typed.credentials[name] ?? ''}
+          onValue={(value) =>
+            onTyped({ ...typed, credentials: { ...typed.credentials, [name]: value.trim() } })
+          }
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Given } from '../../api/call.ts';
+import type { AuthType } from '../../words/states.ts';
+
+export type Secrets =
+  Given<'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}'>['body'];
+
+/** What was typed of the secrets of an account. */
+export interface TypedSecrets {
+  readonly key: string;
+  /** By the names that the connector has for them. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+export const NO_SECRETS: TypedSecrets = { key: '', credentials: {} };
+
+/** What was typed, as it is sent: what was left empty stays as it is. */
+export function secretsOf(authType: AuthType, { key, credentials }: TypedSecrets): Secrets {
+  const typed = Object.entries(credentials).filter(([, value]) => value !== '');
+  return {
+    ...(key !== '' && (authType === 'bearer_token' ? { bearerToken: key } : { apiKey: key })),
+    ...(typed.length > 0 && { credentials: Object.fromEntries(typed) }),
+  };
+}

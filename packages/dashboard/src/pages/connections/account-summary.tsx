@@ -1,0 +1,66 @@
+import { Fragment } from 'preact';
+import { type Answer, call } from '../../api/call.ts';
+import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { Show } from '../../parts/show.tsx';
+import { PATHS } from '../../paths.ts';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
+
+const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary';
+
+export type Summary = Answer<typeof SUMMARY>;
+
+// A type, for what takes any parameters of an address.
+export type ConnectionPlace = {
+  readonly applicationId: string;
+  readonly connectionName: string;
+};
+
+export const loadSummary = (path: ConnectionPlace, signal: AbortSignal): Promise<Summary> =>
+  call(SUMMARY, { path }, { signal });
+
+export const useSummary = (place: ConnectionPlace): Loaded<Summary> =>
+  useLoaded(JSON.stringify(place), (signal) => loadSummary(place, signal));
+
+const numbers = new Intl.NumberFormat('en');
+
+/** How many accounts there are of all states together, as people say it. */
+export function allOf({ accounts, more }: Summary): string {
+  const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
+  if (sum === 0) return 'no account';
+  if (sum === 1) return 'one account';
+  return `${more ? 'more than ' : ''}${numbers.format(sum)} accounts`;
+}
+
+const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
+
+/** The accounts of a state, in the list of all. */
+export const accountsHref = ({ applicationId, connectionName }: ConnectionPlace, status?: AccountStatus) =>
+  withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
+
+interface AccountSummaryProps {
+  readonly place: ConnectionPlace;
+  readonly summary: Loaded<Summary>;
+}
+
+/** The accounts of a connection by their states; each count leads to those that it counts. */
+export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
+  <Show of={summary}>
+    {({ accounts, more }) => (
+      <>
+        <dl class="facts">
+          {STATUSES.map(([status, title]) => (
+            <Fragment key={status}>
+              <dt>{title}</dt>
+              <dd>
+                <a href={accountsHref(place, status)}>{numbers.format(accounts[status])}</a>
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+        {more && <p class="soft">Each state is counted as far as 10,000.</p>}
+      </>
+    )}
+  </Show>
+);

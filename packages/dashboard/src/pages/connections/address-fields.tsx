@@ -1,0 +1,91 @@
+import type { Connector } from '../../api/catalogue.ts';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import type { Settings } from './settings.ts';
+
+export interface FieldsProps {
+  readonly connector: Connector;
+  /** What is in force. */
+  readonly before: Settings;
+  readonly settings: Settings;
+  readonly onChange: (change: Partial<Settings>) => void;
+}
+
+const ENDPOINTS = [
+  { name: 'authorizationEndpoint', label: 'Authorization endpoint' },
+  { name: 'tokenEndpoint', label: 'Token endpoint' },
+  { name: 'revocationEndpoint', label: 'Revocation endpoint' },
+] as const;
+
+const url = { type: 'url', autoComplete: 'off', spellcheck: false } as const;
+
+const BaseUrl = ({ settings, onChange }: FieldsProps) => (
+  <TextField
+    {...url}
+    label="Base URL"
+    hint="Where the upstream is reached; paths are added to it."
+    required
+    value={settings.baseUrl}
+    onValue={(baseUrl) => onChange({ baseUrl })}
+  />
+);
+
+const hasRegions = ({ regions }: Connector): boolean => Object.keys(regions).length > 0;
+
+/** Shown where the connector has regions. */
+export function RegionField(props: FieldsProps) {
+  const { connector, settings, onChange } = props;
+  if (!hasRegions(connector)) return null;
+  return (
+    <>
+      <SelectField
+        label="Region"
+        hint="Keys of one region do not work in another."
+        value={settings.region}
+        choices={[
+          ...Object.entries(connector.regions).map(([value, address]) => ({
+            value,
+            title: `${value} (${new URL(address).host})`,
+          })),
+          { value: '', title: 'At an address of its own' },
+        ]}
+        onValue={(region) => onChange({ region })}
+      />
+      {settings.region === '' && <BaseUrl {...props} />}
+    </>
+  );
+}
+
+/** Whether there are addresses beside the region. */
+export const hasAddresses = (connector: Connector): boolean =>
+  !hasRegions(connector) || Object.keys(connector.hosts).length > 0 || connector.authType === 'oauth2';
+
+/** Where everything is reached, for those for whom the connector's own addresses are not right. */
+export const AddressFields = (props: FieldsProps) => {
+  const { connector, before, settings, onChange } = props;
+  return (
+    <>
+      {!hasRegions(connector) && <BaseUrl {...props} />}
+      {Object.entries(settings.hosts).map(([name, value]) => (
+        <TextField
+          {...url}
+          key={name}
+          label={`Base URL of “${name}”`}
+          required
+          value={value}
+          onValue={(host) => onChange({ hosts: { ...settings.hosts, [name]: host } })}
+        />
+      ))}
+      {connector.authType === 'oauth2' &&
+        ENDPOINTS.map(({ name, label }) => (
+          <TextField
+            {...url}
+            key={name}
+            label={label}
+            required={before[name] !== ''}
+            value={settings[name]}
+            onValue={(value) => onChange({ [name]: value })}
+          />
+        ))}
+    </>
+  );
+};

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { ErrorNotice } from '../../parts/notice.tsx';
+
+type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
+type Result = Checked['steps'][number]['result'];
+
+interface CheckPath {
+  readonly applicationId: string;
+  readonly connectionName: string;
+}
+
+interface Test {
+  readonly isBusy: boolean;
+  readonly checked?: Checked;
+  readonly error?: unknown;
+  readonly run: () => Promise<void>;
+}
+
+/** Tests a connection when it is told to. */
+export function useConnectionCheck(path: CheckPath): Test {
+  const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
+  const run = async () => {
+    setState({ isBusy: true });
+    try {
+      const checked = await call(
+        'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check',
+        { path },
+      );
+      setState({ isBusy: false, checked });
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+  };
+  return { ...state, run };
+}
+
+const RESULTS: Readonly<Record<Result, { readonly tone: Tone; readonly title: string }>> = {
+  passed: { tone: 'good', title: 'Passed' },
+  failed: { tone: 'bad', title: 'Failed' },
+  skipped: { tone: 'soft', title: 'Skipped' },
+};
+
+/** What the last test found, step by step. */
+export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly test: Test }) => (
+  <div role="status">
+    {isBusy && <p class="soft">Asking the upstream…</p>}
+    {error !== undefined && <ErrorNotice error={error} />}
+    {checked && (
+      <div class={`notice ${checked.isWorking ? 'good' : 'bad'}`}>
+        <p>
+          <strong>{checked.isWorking ? 'The connection works.' : 'The connection does not work.'}</strong>
+        </p>
+        <ul class="plain-list">
+          {checked.steps.map(({ result, message }) => (
+            <li key={message}>
+              <Badge tone={RESULTS[result].tone}>{RESULTS[result].title}</Badge> {message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
+  </div>
+);

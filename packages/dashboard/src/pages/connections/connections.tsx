@@ -1,0 +1,100 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { mayChange } from '../../api/session.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { Logo } from '../../parts/logo.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { StateCell } from '../../parts/state.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import { authWords, connectionWords } from '../../words/states.ts';
+import type { Connection } from './settings.ts';
+
+interface Row {
+  readonly connection: Connection;
+  readonly connector: Connector | undefined;
+}
+
+async function loadRows(applicationId: string, pageToken: string | undefined, signal: AbortSignal) {
+  const [page, connectors] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { ...(pageToken !== undefined && { pageToken }) } },
+      { signal },
+    ),
+    loadConnectors(),
+  ]);
+  const items = page.items.map((connection): Row => {
+    return { connection, connector: connectors.find(({ id }) => id === connection.connector) };
+  });
+  return { ...page, items };
+}
+
+const columnsOf = (applicationId: string): readonly Column<Row>[] => [
+  {
+    title: 'Connection',
+    cell: ({ connection: { connectionName }, connector }) => (
+      <span class="named">
+        <Logo svg={connector?.logo} />
+        <span>
+          <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+          <span class="soft">{connector?.title}</span>
+        </span>
+      </span>
+    ),
+  },
+  { title: 'State', cell: ({ connection }) => <StateCell words={connectionWords(connection)} /> },
+  { title: 'How users connect', cell: ({ connection }) => authWords(connection.authType) },
+  {
+    title: 'Accounts',
+    cell: ({ connection: { connectionName } }) => (
+      <a href={withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName })}>
+        Show<span class="hidden"> the accounts of {connectionName}</span>
+      </a>
+    ),
+  },
+  { title: 'Changed', cell: ({ connection }) => <Time at={connection.updatedAt} /> },
+];
+
+const Empty = ({ href }: { readonly href: string }) => (
+  <div class="empty">
+    <p>There is no connection yet. It takes a minute to create one.</p>
+    {mayChange() && (
+      <a class="button primary" href={href}>
+        Create connection
+      </a>
+    )}
+  </div>
+);
+
+export function Connections() {
+  const { applicationId = '' } = useRoute().params;
+  const { path } = useLocation();
+  const create = hrefOf(PATHS.newConnection, { applicationId });
+  return (
+    <Page
+      title="Connections"
+      about="What your users can connect: each is one service with its settings, and is called by its name."
+      actions={
+        mayChange() && (
+          <a class="button primary" href={create}>
+            Create connection
+          </a>
+        )
+      }
+    >
+      <PagedTable
+        caption="Connections"
+        columns={columnsOf(applicationId)}
+        keyOf={({ connection }) => connection.id}
+        of={path}
+        load={(pageToken, signal) => loadRows(applicationId, pageToken, signal)}
+        empty={<Empty href={create} />}
+      />
+    </Page>
+  );
+}

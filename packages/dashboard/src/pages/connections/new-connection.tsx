@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Logo } from '../../parts/logo.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
+import { authWords } from '../../words/states.ts';
+import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
+import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
+
+interface Choices {
+  readonly connectors: readonly Connector[];
+  /** The names that the application has already; the first 200. */
+  readonly taken: ReadonlySet<string>;
+}
+
+async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
+  const [connectors, { items }] = await Promise.all([
+    loadConnectors(),
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { pageSize: 200 } },
+      { signal },
+    ),
+  ]);
+  return { connectors, taken: new Set(items.map(({ connectionName }) => connectionName)) };
+}
+
+const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
+  const { path } = useLocation();
+  return (
+    <ul class="cards">
+      {connectors.map(({ id, title, description, logo, authType }) => (
+        <li key={id}>
+          <a class="card" href={withQuery(path, { connector: id })}>
+            <Logo svg={logo} />
+            <strong>{title}</strong>
+            <p>{authWords(authType)}</p>
+            <p class="whole">{description}</p>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const NEXT: Readonly<Record<Connector['authType'], string>> = {
+  oauth2: 'Next you get the redirect URI, and the steps by which you register it.',
+  mcp_oauth: 'Nothing has to be registered: users can be connected at once.',
+  api_key: 'Next you connect a user with an API key.',
+  bearer_token: 'Next you connect a user with a token.',
+};
+
+interface NameFormProps {
+  readonly applicationId: string;
+  readonly connector: Connector;
+  readonly taken: ReadonlySet<string>;
+}
+
+function NameForm({ applicationId, connector, taken }: NameFormProps) {
+  const { route } = useLocation();
+  const before = settingsOfNew(connector);
+  const [connectionName, setName] = useState(() => freeName(connector.id, taken));
+  const [settings, setSettings] = useState(before);
+  const fields = {
+    connector,
+    before,
+    settings,
+    onChange: (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change })),
+  };
+  const wrong = taken.has(connectionName)
+    ? 'There is a connection of this name already.'
+    : wrongName(connectionName);
+  const create = async () => {
+    if (wrong !== undefined) return;
+    await call('POST /operator/v1/applications/{applicationId}/connections', {
+      path: { applicationId },
+      body: { connectionName, connector: connector.id, ...changesOf(before, settings) },
+    });
+    say(`“${connectionName}” is there.`);
+    route(hrefOf(PATHS.connection, { applicationId, connectionName }));
+  };
+  return (
+    <section class="panel narrow">
+      <p class="named">
+        <Logo svg={connector.logo} />
+        <span>
+          <strong>{connector.title}</strong>
+          <span class="soft">{connector.description}</span>
+        </span>
+      </p>
+      <Form submit="Create connection" onSubmit={create}>
+        <TextField
+          label="Name"
+          hint="Your code calls the connection by this name. It stays as it is."
+          wrong={wrong}
+          value={connectionName}
+          onValue={(name) => setName(name.trim())}
+          required
+          maxLength={64}
+          autoComplete="off"
+          spellcheck={false}
+          autofocus
+        />
+        <RegionField {...fields} />
+        {hasAddresses(connector) && (
+          <details>
+            <summary>Advanced</summary>
+            <div class="stack">
+              <p class="soft">What you leave empty is the connector’s own.</p>
+              <AddressFields {...fields} />
+            </div>
+          </details>
+        )}
+        <p class="soft">{NEXT[connector.authType]}</p>
+      </Form>
+    </section>
+  );
+}
+
+export function NewConnection() {
+  const { applicationId = '' } = useRoute().params;
+  const { filters } = useAddressFilters(['connector']);
+  const { path } = useLocation();
+  const choices = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
+  const connector = choices.value?.connectors.find(({ id }) => id === filters.connector);
+  const trail = [{ title: 'Connections', href: hrefOf(PATHS.connections, { applicationId }) }];
+  return (
+    <Page
+      title="Create connection"
+      about={connector ? 'Give it a name.' : 'What shall your users connect?'}
+      trail={connector ? [...trail, { title: 'Create connection', href: path }] : trail}
+    >
+      <Show of={choices}>
+        {({ connectors, taken }) =>
+          connector ? (
+            <NameForm applicationId={applicationId} connector={connector} taken={taken} />
+          ) : (
+            <Cards connectors={connectors} />
+          )
+        }
+      </Show>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { type Connector, loadTools } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { CheckField, TextField } from '../../parts/field.tsx';
+import { furtherScopes, readScopes, type ScopedTool, toolsOpenedBy, toolsWithout } from './scopes.ts';
+
+export interface ScopesProps {
+  readonly connector: Connector;
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+}
+
+const titles = (tools: readonly ScopedTool[]): string => tools.map(({ title }) => title).join(', ');
+
+const count = (tools: readonly ScopedTool[]): string =>
+  tools.length === 1 ? 'one tool' : `${tools.length} tools`;
+
+const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
+  tools.length === 0 ? null : (
+    <details class="soft">
+      <summary>Opens {count(tools)}</summary>
+      {titles(tools)}
+    </details>
+  );
+
+/** What works with the chosen scopes, said anew with each choice. */
+function Coverage({
+  tools,
+  chosen,
+}: {
+  readonly tools: readonly ScopedTool[];
+  readonly chosen: readonly string[];
+}) {
+  const closed = toolsWithout(chosen, tools);
+  return (
+    <p role="status" class={closed.length === 0 ? 'soft' : 'notice warn'}>
+      {closed.length === 0
+        ? `With these scopes all ${tools.length} tools work.`
+        : `With these scopes ${tools.length - closed.length} of ${tools.length} tools work. These do not: ${titles(closed)}.`}
+    </p>
+  );
+}
+
+/** Scopes that the connector has no words for, as people type them. */
+export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
+  const further = furtherScopes(chosen, connector);
+  const [typed, setTyped] = useState(further.join(' '));
+  const type = (text: string) => {
+    setTyped(text);
+    onChosen([...chosen.filter((scope) => !further.includes(scope)), ...readScopes(text)]);
+  };
+  return (
+    <TextField
+      label={connector.scopes.length === 0 ? 'Scopes' : 'Further scopes'}
+      hint="As the upstream spells them, with spaces in between."
+      value={typed}
+      onValue={type}
+      autoComplete="off"
+      spellcheck={false}
+    />
+  );
+}
+
+/** What users are asked for, each scope with its meaning and the tools that it opens. */
+export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
+  const tools = useLoaded(connector.id, (signal) => loadTools(connector.id, signal)).value;
+  const turn = (name: string, isOn: boolean) =>
+    onChosen(isOn ? [...chosen, name] : chosen.filter((scope) => scope !== name));
+  return (
+    <fieldset class="field scopes">
+      <legend>Scopes</legend>
+      <p class="hint">What each user is asked to allow: choose no more than your tools need.</p>
+      {connector.scopes.map(({ name, description, default: isUsual }) => (
+        <CheckField
+          key={name}
+          label={
+            <>
+              {description} {isUsual && <span class="tag">recommended</span>}
+            </>
+          }
+          hint={<code>{name}</code>}
+          checked={chosen.includes(name)}
+          onValue={(isOn) => turn(name, isOn)}
+        >
+          {tools && <Opened tools={toolsOpenedBy(name, tools)} />}
+        </CheckField>
+      ))}
+      {tools && <Coverage tools={tools} chosen={chosen} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Answer, Given } from '../../api/call.ts';
+import type { Connector } from '../../api/catalogue.ts';
+
+export type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+export type ConnectionChange =
+  Given<'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}'>['body'];
+
+/** The settings of a connection as a form holds them. */
+export interface Settings {
+  readonly clientId: string;
+  /** Empty: the one that is stored stays. */
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  /** Empty: the base URL counts. */
+  readonly region: string;
+  readonly baseUrl: string;
+  readonly hosts: Readonly<Record<string, string>>;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint: string;
+}
+
+type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
+
+/** A base URL that is a region's is shown as that region. */
+function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
+  if (region !== null) return region;
+  return Object.entries(regions).find(([, url]) => url === baseUrl)?.[0] ?? '';
+}
+
+export const settingsOf = (connection: Connection, connector: Pick<Connector, 'regions'>): Settings => ({
+  clientId: connection.clientId ?? '',
+  clientSecret: '',
+  scopes: connection.scopes,
+  region: regionOf(connection, connector),
+  baseUrl: connection.baseUrl ?? '',
+  hosts: connection.hosts,
+  authorizationEndpoint: connection.authorizationEndpoint ?? '',
+  tokenEndpoint: connection.tokenEndpoint ?? '',
+  revocationEndpoint: connection.revocationEndpoint ?? '',
+});
+
+/** The settings of a connection that is yet to be made: the connector's own. */
+export const settingsOfNew = (connector: Connector): Settings => ({
+  clientId: '',
+  clientSecret: '',
+  scopes: connector.scopes.filter((scope) => scope.default).map(({ name }) => name),
+  region: regionOf({ baseUrl: connector.baseUrl, region: null }, connector),
+  baseUrl: connector.baseUrl,
+  hosts: connector.hosts,
+  authorizationEndpoint: '',
+  tokenEndpoint: '',
+  revocationEndpoint: '',
+});
+
+const TEXTS = [
+  'clientId',
+  'clientSecret',
+  'authorizationEndpoint',
+  'tokenEndpoint',
+  'revocationEndpoint',
+] as const;
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((each) => other.includes(each));
+
+// A region takes the place of a base URL, and the other way round, so that one of them is sent.
+function addressChange(before: Settings, after: Settings): ConnectionChange {
+  if (after.region !== before.region && after.region !== '') return { region: after.region };
+  const isOwn = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
+  return isOwn ? { baseUrl: after.baseUrl } : {};
+}
+
+/** What was changed, and nothing else: what is sent unchanged would be fixed where the connector's own was in force. */
+export function changesOf(before: Settings, after: Settings): ConnectionChange {
+  const texts = TEXTS.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
+  const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
+  return {
+    ...Object.fromEntries(texts),
+    ...(!isSame(before.scopes, after.scopes) && { scopes: [...after.scopes] }),
+    ...addressChange(before, after),
+    ...(hosts.length > 0 && { hosts: Object.fromEntries(hosts) }),
+  };
+}
+
+const ADDRESSES = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
+
+/** Whether the stored secret would be sent with another client id, or elsewhere: the service wants it given again then. */
+export function needsSecretAgain(
+  { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
+  change: ConnectionChange,
+): boolean {
+  if (!hasClientSecret || change.clientSecret !== undefined) return false;
+  const isMoved =
+    authType === 'mcp_oauth'
+      ? [change.baseUrl, change.region, change.hosts].some((each) => each !== undefined)
+      : ADDRESSES.some((name) => change[name] !== undefined);
+  return change.clientId !== undefined || isMoved;
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** What is wrong with the name of a connection, in words. */
+export function wrongName(name: string): string | undefined {
+  if (name === '' || NAME.test(name)) return undefined;
+  return 'Up to 64 small letters, digits, hyphens and underscores, beginning with a letter or digit.';
+}
+
+/** A name that is not taken: the connector's id, or with a number. */
+export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? connectorId : `${connectorId}-${number}`;
+    if (!taken.has(name)) return name;
+  }
+}

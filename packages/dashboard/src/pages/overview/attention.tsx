@@ -1,0 +1,87 @@
+import { type Answer, call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { Show } from '../../parts/show.tsx';
+import { StateCell } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { PATHS } from '../../paths.ts';
+import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
+import { accountsHref, loadSummary, type Summary } from '../connections/account-summary.tsx';
+
+type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
+
+interface Row {
+  readonly connection: Connection;
+  readonly accounts: Summary['accounts'];
+}
+
+// Each is counted by itself: further connections have their counts on their own pages.
+const LOOKED_AT = 20;
+const BROKEN: readonly AccountStatus[] = ['reauthorization_required', 'pending_verification'];
+const numbers = new Intl.NumberFormat('en');
+
+const needsAttention = ({ connection, accounts }: Row): boolean =>
+  connectionWords(connection).tone === 'bad' || BROKEN.some((status) => accounts[status] > 0);
+
+async function loadRows(applicationId: string, signal: AbortSignal): Promise<readonly Row[]> {
+  const { items } = await call(
+    'GET /operator/v1/applications/{applicationId}/connections',
+    { path: { applicationId }, query: { pageSize: LOOKED_AT } },
+    { signal },
+  );
+  return Promise.all(
+    items.map(async (connection) => {
+      const place = { applicationId, connectionName: connection.connectionName };
+      return { connection, accounts: (await loadSummary(place, signal)).accounts };
+    }),
+  );
+}
+
+const columnsOf = (applicationId: string): readonly Column<Row>[] => [
+  {
+    title: 'Connection',
+    cell: ({ connection: { connectionName } }) => (
+      <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+    ),
+  },
+  { title: 'State', cell: ({ connection }) => <StateCell words={connectionWords(connection)} /> },
+  ...BROKEN.map(
+    (status): Column<Row> => ({
+      title: ACCOUNT_STATUSES[status],
+      isNumber: true,
+      cell: ({ connection: { connectionName }, accounts }) =>
+        accounts[status] === 0 ? (
+          0
+        ) : (
+          <a href={accountsHref({ applicationId, connectionName }, status)}>
+            {numbers.format(accounts[status])}
+          </a>
+        ),
+    }),
+  ),
+];
+
+/** The connections and accounts that somebody has to do something about. */
+export function Attention({ applicationId }: { readonly applicationId: string }) {
+  const rows = useLoaded(applicationId, (signal) => loadRows(applicationId, signal));
+  return (
+    <section class="panel" aria-labelledby="attention">
+      <h2 id="attention">Needs attention</h2>
+      <Show of={rows}>
+        {(all) => {
+          const broken = all.filter(needsAttention);
+          return broken.length === 0 ? (
+            <p class="soft">Nothing: every account that was connected still is.</p>
+          ) : (
+            <Table
+              caption="Connections that need attention"
+              columns={columnsOf(applicationId)}
+              rows={broken}
+              keyOf={({ connection }) => connection.id}
+            />
+          );
+        }}
+      </Show>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { easiestTool } from './easiest-tool.ts';
+
+const READS = { readOnly: true, destructive: false, idempotent: true, longRunning: false };
+const tool = (name: string, inputSchema: Record<string, unknown>, hints = READS) => ({
+  name,
+  title: name,
+  hints,
+  inputSchema,
+});
+
+test('begins with the tool that takes least and changes nothing', () => {
+  const found = easiestTool([
+    tool('get', { required: ['id'], properties: { id: {} } }),
+    tool('search', { properties: { query: {}, limit: {} } }),
+    tool('one', { exactlyOneOf: ['a', 'b'], properties: { a: {}, b: {} } }),
+    tool('list', { properties: { limit: {} } }),
+    tool('clear', { properties: {} }, { ...READS, readOnly: false }),
+    tool('scrape', { properties: {} }, { ...READS, longRunning: true }),
+  ]);
+  expect(found?.name).toBe('list');
+});
+
+test('knows when there is none', () => {
+  expect(easiestTool([tool('get', { required: ['id'] })])).toBeUndefined();
+});

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { type Connector, loadTools } from '../../api/catalogue.ts';
+import { type Health, leadsToSandbox } from '../../api/health.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ErrorNotice } from '../../parts/notice.tsx';
+import { PATHS } from '../../paths.ts';
+import { takesKey } from '../../words/states.ts';
+import { secretsOf } from '../accounts/secrets.ts';
+import { easiestTool } from './easiest-tool.ts';
+
+type Connections = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'];
+type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts'>['items'][number];
+
+/** How far an installation has come. */
+export interface Progress {
+  readonly connections: Connections;
+  readonly connectors: readonly Connector[];
+  /** One that is connected, if any is. */
+  readonly account: Account | undefined;
+  readonly hasCalled: boolean;
+}
+
+interface StepsProps {
+  readonly applicationId: string;
+  readonly progress: Progress;
+  /** Absent while it is not known. */
+  readonly health: Health | undefined;
+  readonly onDone: () => void;
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly children: preact.ComponentChildren;
+}
+
+const Step = ({ title, isDone, children }: StepProps) => (
+  <li class="panel">
+    <h2>
+      {title} {isDone && <Badge tone="good">Done</Badge>}
+    </h2>
+    {children}
+  </li>
+);
+
+const ConnectionStep = ({ applicationId, progress: { connections }, health }: StepsProps) => (
+  <Step title="Create a connection" isDone={connections.length > 0}>
+    {connections.length > 0 ? (
+      <p>
+        {health?.sandbox == null
+          ? 'A connection is a service that your users can connect. You have one.'
+          : 'A connection is a service that your users can connect. The sandbox brought one for each connector, which leads to an emulated service.'}{' '}
+        <a href={hrefOf(PATHS.connections, { applicationId })}>Look at the connections</a>
+      </p>
+    ) : (
+      <>
+        <p>A connection is a service that your users can connect.</p>
+        <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId })}>
+          Create connection
+        </a>
+      </>
+    )}
+  </Step>
+);
+
+const IDENTIFIER = 'first-user';
+
+/** A connection to the sandbox that takes any key. */
+const sandboxByKey = ({ connections }: Progress, health: Health | undefined) =>
+  connections.find(({ authType, baseUrl }) => takesKey(authType) && leadsToSandbox(baseUrl, health));
+
+function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps) {
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const connection = sandboxByKey(progress, health);
+  if (!connection) return null;
+  const { connectionName, authType } = connection;
+  const title = progress.connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
+  const connect = async () => {
+    setState({ isBusy: true });
+    try {
+      await call(
+        'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}',
+        {
+          path: { applicationId, connectionName, identifier: IDENTIFIER },
+          body: secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
+        },
+      );
+      onDone();
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+  };
+  return (
+    <>
+      <p>
+        With one click: “{IDENTIFIER}” of {title}, with a key that the sandbox takes.
+      </p>
+      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      <button type="button" class="primary" onClick={connect} disabled={state.isBusy}>
+        {state.isBusy ? 'One moment…' : 'Connect a sandbox account'}
+      </button>
+    </>
+  );
+}
+
+function AccountStep(props: StepsProps) {
+  const { applicationId, progress } = props;
+  const { account, connections } = progress;
+  const accounts = hrefOf(PATHS.accounts, { applicationId });
+  const byLink = connections.find(({ authType }) => !takesKey(authType))?.connectionName;
+  return (
+    <Step title="Connect an account" isDone={account !== undefined}>
+      {account ? (
+        <p>
+          “{account.identifier}” is connected to “{account.connectionName}”.{' '}
+          <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>Look at the account</a>
+        </p>
+      ) : (
+        connections.length > 0 && (
+          <>
+            <SandboxAccount {...props} />
+            <p>
+              <a href={withQuery(accounts, { connect: 'open', connectionName: byLink })}>
+                Connect one as your users do, with a link
+              </a>
+            </p>
+          </>
+        )
+      )}
+      {!account && connections.length === 0 && <p class="soft">Comes after the connection.</p>}
+    </Step>
+  );
+}
+
+function CallStep({ applicationId, account }: { readonly applicationId: string; readonly account: Account }) {
+  const tools = useLoaded(account.connector, (signal) => loadTools(account.connector, signal));
+  const tool = tools.value && easiestTool(tools.value);
+  const query = { accountId: account.id };
+  const href = tool
+    ? withQuery(hrefOf(PATHS.tool, { applicationId, toolName: tool.name }), query)
+    : withQuery(hrefOf(PATHS.tools, { applicationId }), { ...query, connector: account.connector });
+  return (
+    <>
+      <p>
+        {tool
+          ? `“${tool.title}” changes nothing and needs no input: open it and run it.`
+          : 'Choose a tool, and run it as this account.'}
+      </p>
+      <a class="button primary" href={href}>
+        {tool ? `Try “${tool.title}”` : 'Choose a tool'}
+      </a>
+    </>
+  );
+}
+
+/** What a new installation begins with, each step as far as it is. */
+export const FirstSteps = (props: StepsProps) => {
+  const { account, hasCalled } = props.progress;
+  return (
+    <ol class="steps">
+      <ConnectionStep {...props} />
+      <AccountStep {...props} />
+      <Step title="Call a tool" isDone={hasCalled}>
+        {account ? (
+          <CallStep applicationId={props.applicationId} account={account} />
+        ) : (
+          <p class="soft">Comes after the account.</p>
+        )}
+      </Step>
+    </ol>
+  );
+};

@@ -1,0 +1,17 @@
+const APPLICATION = '/dashboard/applications/:applicationId';
+
+/** The pages that others lead to. */
+export const PATHS = {
+  overview: '/dashboard',
+  connections: `${APPLICATION}/connections`,
+  connection: `${APPLICATION}/connections/:connectionName`,
+  // No connection can have the name "-".
+  newConnection: `${APPLICATION}/connections/-/new`,
+  accounts: `${APPLICATION}/connected-accounts`,
+  account: `${APPLICATION}/connected-accounts/:accountId`,
+  executions: `${APPLICATION}/executions`,
+  execution: `${APPLICATION}/executions/:executionId`,
+  tools: `${APPLICATION}/tools`,
+  tool: `${APPLICATION}/tools/:toolName`,
+  health: '/dashboard/health',
+} as const;
