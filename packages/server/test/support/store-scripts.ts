@@ -1,0 +1,130 @@
+import type { Database } from '../../src/storage/database.js';
+import type { AccountRow, ConnectionRow } from '../../src/storage/schema.js';
+import { svgUrl } from './logos.js';
+import {
+  ACCOUNT,
+  APPLICATION,
+  CONNECTION,
+  EVENT,
+  EXECUTION,
+  OPERATOR,
+  PENDING,
+  REGISTRATION,
+} from './sample-rows.js';
+
+/** What a script that ran has set on the window of the page. */
+export const RAN = 'scriptRan';
+
+const run = `window.${RAN}=1`;
+
+/** Texts that would set it in a page that shows them as anything but text; what is written into an address, a style or a template too. */
+export const STORED_SCRIPTS: readonly string[] = [
+  `<script>${run}</script>`,
+  `"><script>${run}</script>`,
+  `</script><script>${run}</script>`,
+  `<img src=x onerror="${run}">`,
+  `<svg/onload=${run}>`,
+  `' autofocus tabindex=0 onfocus='${run}`,
+  `" autofocus tabindex=0 onfocus="${run}`,
+  `<details open ontoggle=${run}>x</details>`,
+  `<iframe srcdoc="<script>parent.${RAN}=1</script>"></iframe>`,
+  `<a href="javascript:${run}">x</a>`,
+  `javascript:${run}`,
+  `data:text/html,<script>opener.${RAN}=1</script>`,
+  `</style><style>@import "javascript:${run}"</style>`,
+  `<meta http-equiv="refresh" content="0;url=javascript:${run}">`,
+  `{{constructor.constructor('${run}')()}}`,
+  `\${${run}}`,
+  `<template><script>${run}</script></template>`,
+  `<math><mtext><table><mglyph><style><img src=x onerror=${run}>`,
+];
+
+/** What stands in an image runs nothing. */
+const LOGO = svgUrl(
+  `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.${RAN}=1"><script>${run}</script></svg>`,
+);
+
+const START = Date.parse('2026-11-20T09:00:00Z');
+
+/** A text of any kind where the types know the few that the service itself would write. */
+const asWritten = <Column>(text: string): Column => text as Column;
+
+/** What must be an address is one: the checks of those take such text in a path. */
+const toUrl = (text: string): string => `https://app.example.com/${text}`;
+
+function connectionOf(text: string): Omit<ConnectionRow, 'id' | 'applicationId'> {
+  const url = toUrl(text);
+  const list = JSON.stringify([text]);
+  return {
+    ...CONNECTION,
+    // Names of connections stand in paths and hold no such text; everything else may.
+    name: 'calendar',
+    connector: 'calendar',
+    clientId: text,
+    clientIssuer: text,
+    scopes: list,
+    baseUrl: url,
+    authorizationEndpoint: url,
+    tokenEndpoint: url,
+    revocationEndpoint: url,
+    statusReason: asWritten(text),
+  };
+}
+
+const accountOf = (text: string): Omit<AccountRow, 'id' | 'applicationId' | 'connectionId'> => ({
+  ...ACCOUNT,
+  identifier: text,
+  status: 'reauthorization_required',
+  statusReason: asWritten(text),
+  scopes: JSON.stringify([text]),
+  wantedScopes: JSON.stringify([text]),
+  subject: text,
+  issuer: text,
+});
+
+async function storeOne(database: Database, text: string, index: number): Promise<string> {
+  const [applicationId, at] = [`app_script_${index}`, START + index];
+  const connection = { ...connectionOf(text), id: `conn_script_${index}`, applicationId };
+  const ofConnection = { applicationId, connectionId: connection.id };
+  const account = { ...accountOf(text), id: `acct_script_${index}`, ...ofConnection };
+  const ofAccount = { ...ofConnection, accountId: account.id };
+  const named = {
+    name: text,
+    verifyUrl: toUrl(text),
+    redirectUrls: JSON.stringify([toUrl(text)]),
+    logo: LOGO,
+  };
+  const called = { connectionName: text, toolName: text, method: text, errorCode: text, requestId: text };
+  const told = { actor: text, action: text, object: text, reason: text, requestId: text, address: text };
+  const registered = { ...REGISTRATION, ...ofConnection, issuer: text, redirectUri: text, clientId: text };
+  const waiting = { ...PENDING, ...ofAccount, requestDigest: text, subject: text, issuer: text };
+  const execution = { ...EXECUTION, applicationId, accountId: account.id, ...called, startedAt: at };
+  const inserts = [
+    database
+      .insertInto('applications')
+      .values({ ...APPLICATION, id: applicationId, ...named, createdAt: at }),
+    database.insertInto('connections').values(connection),
+    database.insertInto('accounts').values(account),
+    database.insertInto('clientRegistrations').values({ ...registered, id: `reg_script_${index}` }),
+    database.insertInto('pendingApprovals').values({ ...waiting, id: `pend_script_${index}` }),
+    database.insertInto('executions').values({ ...execution, id: `exec_script_${index}`, status: 500 }),
+    database
+      .insertInto('auditEvents')
+      .values({ ...EVENT, id: `audit_script_${index}`, at, applicationId, ...told }),
+    database
+      .insertInto('operators')
+      .values({ ...OPERATOR, id: `op_script_${index}`, name: text, createdAt: at }),
+  ];
+  for (const insert of inserts) await insert.execute();
+  return applicationId;
+}
+
+/**
+ * Writes each script, past every check, into every field of every table that holds a free text and is shown to somebody: an
+ * application for each, whose ids are given, with a connection, an account, a call and an audit event; and an operator.
+ */
+export async function storeScripts(database: Database): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const [index, text] of STORED_SCRIPTS.entries()) ids.push(await storeOne(database, text, index));
+  return ids;
+}
