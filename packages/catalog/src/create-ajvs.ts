@@ -10,12 +10,15 @@ export interface Ajvs {
   readonly all: Ajv2020;
 }
 
+/** Made in less than half the time, and hardly slower. What the build makes is optimized. */
+const WHEN_NEEDED: Options = { code: { optimize: false }, inlineRefs: false };
+
 const require = createRequire(import.meta.url);
 
 /** Ajvs of draft 2020-12 that know the catalogue's keywords and formats, each loaded and made when it is first used. */
 export function createAjvs(rules: ObjectRules): Ajvs {
-  const first = lazy(() => createAjv(rules, { allErrors: false }));
-  const all = lazy(() => createAjv(rules, { allErrors: true }));
+  const first = lazy(() => createAjv(rules, { ...WHEN_NEEDED, allErrors: false }));
+  const all = lazy(() => createAjv(rules, { ...WHEN_NEEDED, allErrors: true }));
   return {
     get first() {
       return first();

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Catalog, type Connector, isJsonObject } from '@svc/catalog';
 import { connectorModule } from './connector-module.js';
 import { describeTool } from './describe-tool.js';
+import { findAbove } from './find-above.js';
 import { handlersModule } from './handlers-module.js';
 import { indexModule, schemasIndexModule } from './index-module.js';
 import { kebabCase, ownName } from './names.js';
@@ -30,11 +31,14 @@ export interface GenerateOptions {
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
   const { out, only, handlers } = options;
   const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
-  const packages = await Promise.all(
-    chosen.map((connector) => generatePackage(catalog, connector, join(out, connector.id))),
-  );
-  const files = packages.flatMap((files) => [...files]);
-  return new Map(handlers === undefined ? files : [...files, [handlers, await handlersModule(catalog)]]);
+  const files = new Map<string, string>();
+  // One after the other: what a package needs while it is made is not held for all of them at once.
+  for (const connector of chosen) {
+    const made = await generatePackage(catalog, connector, join(out, connector.id));
+    for (const [path, text] of made) files.set(path, text);
+  }
+  if (handlers !== undefined) files.set(handlers, await handlersModule(catalog));
+  return files;
 }
 
 async function generatePackage(catalog: Catalog, connector: Connector, folder: string): Promise<FileTexts> {
@@ -93,11 +97,4 @@ function surroundingsOf(folder: string): Surroundings {
     isWorkspace: findAbove(folder, 'pnpm-workspace.yaml') !== undefined,
     hasRecipes: existsSync(join(folder, 'src', 'recipes', 'index.ts')),
   };
-}
-
-function findAbove(folder: string, name: string): string | undefined {
-  const above = dirname(folder);
-  if (above === folder) return undefined;
-  const path = join(above, name);
-  return existsSync(path) ? path : findAbove(above, name);
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@svc/catalog';
 import { compile } from 'json-schema-to-typescript';
+import { layout } from './layout.js';
 import { type TypeContext, toTypeSchema } from './to-type-schema.js';
 
 /** The exported TypeScript declarations of a schema, the first of which is called `name`. */
@@ -9,10 +10,10 @@ export async function printType(schema: JsonSchema, name: string, context: TypeC
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
     unknownAny: true,
-    style: { singleQuote: true, printWidth: 110 },
+    format: false,
   });
-  return `${printed
+  const text = printed
     .replaceAll(/\/\*\*\n\s+\* (.*)\n\s+\*\//g, '/** $1 */')
-    .replaceAll('[k: string]', '[key: string]')
-    .trim()}\n`;
+    .replaceAll('[k: string]', '[key: string]');
+  return `${layout(text.trim())}\n`;
 }

@@ -1,6 +1,14 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
@@ -166,5 +174,62 @@ describe('svc-codegen', () => {
   test('prints its help', async () => {
     const { exitCode, lines } = await runCommand(['--help']);
     expect([exitCode, lines.join('\n')]).toEqual([0, expect.stringContaining('--check')]);
+  });
+});
+
+describe('a run after another', () => {
+  /** What the first run remembers stands in a folder of modules above the packages. */
+  async function remembered() {
+    const root = temporaryFolder();
+    const schemas = writeFiles(join(root, 'schemas'), petsFiles);
+    const out = join(root, 'packages');
+    const modules = join(root, 'node_modules');
+    mkdirSync(modules);
+    mkdirSync(out);
+    writeFiles(join(out, 'pets'), { 'src/recipes/index.ts': '', 'src/recipes/README.md': '## Recipes' });
+    const run = (...args: readonly string[]) => runCommand(['--schemas', schemas, '--out', out, ...args]);
+    await run();
+    await run();
+    const file = (path: string) => join(root, path);
+    const forget = () => rmSync(join(modules, '.cache'), { recursive: true });
+    return { run, file, forget };
+  }
+
+  test('reads no schema when nothing has changed', async () => {
+    const { run } = await remembered();
+    vi.doMock('@svc/catalog', () => {
+      throw new Error('The catalogue was loaded.');
+    });
+    vi.resetModules();
+    expect((await run()).lines).toEqual([expect.stringMatching(/^All \d+ files are up to date\.$/)]);
+    await expect(run('--only', 'pets')).rejects.toThrow();
+    vi.doUnmock('@svc/catalog');
+  });
+
+  const edit = (text: string) => (path: string) => appendFileSync(path, text);
+  const remove = (path: string) => rmSync(path, { recursive: true });
+  const add = (path: string) => writeFiles(dirname(path), { [basename(path)]: 'export {};' });
+  test.each([
+    { title: 'a schema that was edited', path: 'schemas/pets/tools/pets_ping.json', change: edit('x') },
+    { title: 'a tool that is gone', path: 'schemas/pets/tools/pets_ping.json', change: remove },
+    { title: 'a tool that is new', path: 'schemas/pets/tools/pets_new.json', change: add },
+    { title: 'a generated file that was edited', path: 'packages/pets/src/index.ts', change: edit('//') },
+    { title: 'a generated file that is gone', path: 'packages/pets/src/generated/shapes.ts', change: remove },
+    { title: 'a stray file', path: 'packages/pets/src/generated/stray.ts', change: add },
+    {
+      title: 'recipes that were described anew',
+      path: 'packages/pets/src/recipes/README.md',
+      change: edit('!'),
+    },
+    { title: 'recipes that are gone', path: 'packages/pets/src/recipes', change: remove },
+    { title: 'a manifest that was edited', path: 'packages/pets/package.json', change: edit('\n') },
+    { title: 'a configuration above them', path: 'tsconfig.base.json', change: add },
+  ])('finds $title, as it would without the first', async ({ path, change }) => {
+    const { run, file, forget } = await remembered();
+    change(file(path));
+    const found = await run('--check');
+    forget();
+    expect(found).toEqual(await run('--check'));
+    expect(found.exitCode).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Catalog, CatalogError, loadCatalog } from '@svc/catalog';
+import type { Catalog } from '@svc/catalog';
 import { applyDrift, compareFiles, type Drift } from './compare-files.js';
-import { generate } from './generate.js';
+import { type LastRun, openLastRun } from './last-run.js';
 
 /** The help of `svc-codegen`. */
 export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
@@ -27,13 +27,14 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   const options = parseOptions(args);
   if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
   if (options.help) return { lines: [HELP], exitCode: 0 };
-  try {
-    return await run(loadCatalog({ builtIn: false, folders: [options.schemas] }), options);
-  } catch (error) {
-    if (error instanceof CatalogError) return { lines: [error.message], exitCode: 1 };
-    throw error;
-  }
+  const { schemas, out, only, handlers } = options;
+  const lastRun = openLastRun({ schemas: resolve(schemas), out: resolve(out), only, handlers });
+  const unchanged = lastRun.unchanged();
+  if (unchanged !== undefined) return { lines: [upToDate(unchanged)], exitCode: 0 };
+  return run(options, lastRun);
 }
+
+const upToDate = (total: number): string => `All ${total} files are up to date.`;
 
 type Options = Exclude<ReturnType<typeof parseOptions>, string>;
 
@@ -56,10 +57,26 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-async function run(catalog: Catalog, { out, only, handlers, check }: Options): Promise<CommandResult> {
+async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {
+  // Loaded only when there is something to do.
+  const { CatalogError, loadCatalog } = await import('@svc/catalog');
+  try {
+    return await generateAll(loadCatalog({ builtIn: false, folders: [options.schemas] }), options, lastRun);
+  } catch (error) {
+    if (error instanceof CatalogError) return { lines: [error.message], exitCode: 1 };
+    throw error;
+  }
+}
+
+async function generateAll(
+  catalog: Catalog,
+  { out, only, handlers, check }: Options,
+  lastRun: LastRun,
+): Promise<CommandResult> {
   const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
   if (unknown.length > 0)
     return { lines: unknown.map((id) => `There is no connector "${id}".`), exitCode: 1 };
+  const { generate } = await import('./generate.js');
   const files = await generate(catalog, {
     out: resolve(out),
     ...(only === undefined ? {} : { only }),
@@ -67,7 +84,9 @@ async function run(catalog: Catalog, { out, only, handlers, check }: Options): P
   });
   const drift = compareFiles(files, resolve(out), only === undefined);
   if (!check) applyDrift(files, drift);
-  return report(drift, check, files.size);
+  const result = report(drift, check, files.size);
+  if (result.exitCode === 0) lastRun.remember(files.keys());
+  return result;
 }
 
 function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: number): CommandResult {
@@ -78,6 +97,6 @@ function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: nu
   ];
   const isClean = orphaned.length === 0 && (!isCheck || lines.length === 0);
   const advice = isCheck && lines.length > 0 ? ['Run the generator again without --check.'] : [];
-  const summary = lines.length === 0 ? [`All ${total} files are up to date.`] : [];
+  const summary = lines.length === 0 ? [upToDate(total)] : [];
   return { lines: [...lines, ...advice, ...summary], exitCode: isClean ? 0 : 1 };
 }

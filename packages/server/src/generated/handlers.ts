@@ -134,7 +134,8 @@ export interface Handlers {
 
 /** With recurrence, timezone must be given too. */
 export type CalendarCreateEventInput =
-  CalendarCreateEventInputWithRecurrence | CalendarCreateEventInputWithoutRecurrence;
+  | CalendarCreateEventInputWithRecurrence
+  | CalendarCreateEventInputWithoutRecurrence;
 
 export interface CalendarCreateEventInputWithRecurrence {
   /** Title of the event. */
@@ -291,7 +292,8 @@ export interface ConvintelActionItemsGetInput {
 
 /** Give exactly one of fromDate and updatedFrom. With fromDate, toDate must be given too. With toDate, fromDate must be given too. With updatedTo, updatedFrom must be given too. fromDate must be earlier than toDate. updatedFrom must be earlier than updatedTo. toDate must not lie in the future. updatedTo must not lie in the future. fromDate and toDate must lie less than 6 months apart. updatedFrom and updatedTo must lie less than 6 months apart. */
 export type ConvintelActivitiesListInput =
-  ConvintelActivitiesListInputByFromDate | ConvintelActivitiesListInputByUpdatedFrom;
+  | ConvintelActivitiesListInputByFromDate
+  | ConvintelActivitiesListInputByUpdatedFrom;
 
 export interface ConvintelActivitiesListInputByFromDate {
   /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. */
@@ -392,7 +394,8 @@ export interface NetworkCompaniesSearchInput {
 
 /** Give exactly one of company and company_universal_name. */
 export type NetworkCompanyPostsListInput =
-  NetworkCompanyPostsListInputByCompany | NetworkCompanyPostsListInputByCompanyUniversalName;
+  | NetworkCompanyPostsListInputByCompany
+  | NetworkCompanyPostsListInputByCompanyUniversalName;
 
 export interface NetworkCompanyPostsListInputByCompany {
   /** URL of the company's page. */
@@ -1063,7 +1066,8 @@ export interface WorkspaceBlocksAppendInput {
 
 /** Give exactly one of parent and discussion_id. */
 export type WorkspaceCommentCreateInput =
-  WorkspaceCommentCreateInputByParent | WorkspaceCommentCreateInputByDiscussionId;
+  | WorkspaceCommentCreateInputByParent
+  | WorkspaceCommentCreateInputByDiscussionId;
 
 export interface WorkspaceCommentCreateInputByParent {
   /** The comment. */
@@ -1154,7 +1158,8 @@ export interface WorkspaceDatabaseUpdateInput {
 
 /** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
 export type WorkspacePageCreateInput =
-  WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId;
+  | WorkspacePageCreateInputByDatabaseId
+  | WorkspacePageCreateInputByParentPageId;
 
 export interface WorkspacePageCreateInputByDatabaseId {
   /** The id of the database that gets a row. */
@@ -1412,99 +1417,91 @@ export interface WorkspacePropertySchemaInput {
     expression: string;
   };
   /** A relation to another database. Give exactly one of database_id and data_source_id. Give exactly one of single_property and dual_property. */
-  relation?:
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        /** The id of the related database. */
-        database_id: string;
-        data_source_id?: never;
-        /** The relation is shown on this side only. Give {}. */
-        single_property: WorkspaceEmptyInput;
-        dual_property?: never;
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        /** The id of the related database. */
-        database_id: string;
-        data_source_id?: never;
-        single_property?: never;
-        /** The relation is shown on both sides. */
-        dual_property: {
-          /** Name of the column on the other side. */
-          synced_property_name?: string;
-          /** The id of the column on the other side. */
-          synced_property_id?: string;
-        };
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        database_id?: never;
-        /** The id of the related data source. */
-        data_source_id: string;
-        /** The relation is shown on this side only. Give {}. */
-        single_property: WorkspaceEmptyInput;
-        dual_property?: never;
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        database_id?: never;
-        /** The id of the related data source. */
-        data_source_id: string;
-        single_property?: never;
-        /** The relation is shown on both sides. */
-        dual_property: {
-          /** Name of the column on the other side. */
-          synced_property_name?: string;
-          /** The id of the column on the other side. */
-          synced_property_id?: string;
-        };
-      };
+  relation?: {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    /** The id of the related database. */
+    database_id: string;
+    data_source_id?: never;
+    /** The relation is shown on this side only. Give {}. */
+    single_property: WorkspaceEmptyInput;
+    dual_property?: never;
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    /** The id of the related database. */
+    database_id: string;
+    data_source_id?: never;
+    single_property?: never;
+    /** The relation is shown on both sides. */
+    dual_property: {
+      /** Name of the column on the other side. */
+      synced_property_name?: string;
+      /** The id of the column on the other side. */
+      synced_property_id?: string;
+    };
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    database_id?: never;
+    /** The id of the related data source. */
+    data_source_id: string;
+    /** The relation is shown on this side only. Give {}. */
+    single_property: WorkspaceEmptyInput;
+    dual_property?: never;
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    database_id?: never;
+    /** The id of the related data source. */
+    data_source_id: string;
+    single_property?: never;
+    /** The relation is shown on both sides. */
+    dual_property: {
+      /** Name of the column on the other side. */
+      synced_property_name?: string;
+      /** The id of the column on the other side. */
+      synced_property_id?: string;
+    };
+  };
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */
-  rollup?:
-    | {
-        /** Name of the relation that it follows. */
-        relation_property_name: string;
-        relation_property_id?: never;
-        /** Name of the property that it collects. */
-        rollup_property_name: string;
-        rollup_property_id?: never;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        /** Name of the relation that it follows. */
-        relation_property_name: string;
-        relation_property_id?: never;
-        rollup_property_name?: never;
-        /** The id of that property. */
-        rollup_property_id: string;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        relation_property_name?: never;
-        /** The id of that relation. */
-        relation_property_id: string;
-        /** Name of the property that it collects. */
-        rollup_property_name: string;
-        rollup_property_id?: never;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        relation_property_name?: never;
-        /** The id of that relation. */
-        relation_property_id: string;
-        rollup_property_name?: never;
-        /** The id of that property. */
-        rollup_property_id: string;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      };
+  rollup?: {
+    /** Name of the relation that it follows. */
+    relation_property_name: string;
+    relation_property_id?: never;
+    /** Name of the property that it collects. */
+    rollup_property_name: string;
+    rollup_property_id?: never;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    /** Name of the relation that it follows. */
+    relation_property_name: string;
+    relation_property_id?: never;
+    rollup_property_name?: never;
+    /** The id of that property. */
+    rollup_property_id: string;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    relation_property_name?: never;
+    /** The id of that relation. */
+    relation_property_id: string;
+    /** Name of the property that it collects. */
+    rollup_property_name: string;
+    rollup_property_id?: never;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    relation_property_name?: never;
+    /** The id of that relation. */
+    relation_property_id: string;
+    rollup_property_name?: never;
+    /** The id of that property. */
+    rollup_property_id: string;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  };
   /** A number that each row gets. */
   unique_id?: {
     /** Text before the number. */
@@ -1554,7 +1551,9 @@ export interface WorkspaceReferenceInput {
 
 /** A piece of text, a mention or an equation. Give exactly one of text, mention and equation. */
 export type WorkspaceRichTextInput =
-  WorkspaceRichTextInputByText | WorkspaceRichTextInputByMention | WorkspaceRichTextInputByEquation;
+  | WorkspaceRichTextInputByText
+  | WorkspaceRichTextInputByMention
+  | WorkspaceRichTextInputByEquation;
 
 export interface WorkspaceRichTextInputByText {
   /** Which one it is; may be left out. */
@@ -1576,43 +1575,39 @@ export interface WorkspaceRichTextInputByMention {
   type?: 'text' | 'mention' | 'equation';
   text?: never;
   /** A mention of a user, page, database or date. Give exactly one of user, page, database and date. */
-  mention:
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        /** The user. */
-        user: WorkspaceUserInput;
-        page?: never;
-        database?: never;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        /** The page. */
-        page: WorkspaceReferenceInput;
-        database?: never;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        page?: never;
-        /** The database. */
-        database: WorkspaceReferenceInput;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        page?: never;
-        database?: never;
-        /** The date. */
-        date: WorkspaceDateInput;
-      };
+  mention: {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    /** The user. */
+    user: WorkspaceUserInput;
+    page?: never;
+    database?: never;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    /** The page. */
+    page: WorkspaceReferenceInput;
+    database?: never;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    page?: never;
+    /** The database. */
+    database: WorkspaceReferenceInput;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    page?: never;
+    database?: never;
+    /** The date. */
+    date: WorkspaceDateInput;
+  };
   equation?: never;
   /** How the text is styled. */
   annotations?: WorkspaceAnnotationsInput;
@@ -1652,7 +1647,9 @@ export interface WorkspaceSelectOptionsInput {
 
 /** A block as a type and plain text. */
 export type WorkspaceSimpleBlockInput =
-  WorkspaceTextBlockInput | WorkspaceCodeBlockInput | WorkspaceDividerBlockInput;
+  | WorkspaceTextBlockInput
+  | WorkspaceCodeBlockInput
+  | WorkspaceDividerBlockInput;
 
 /** A block of text. */
 export interface WorkspaceTextBlockInput {

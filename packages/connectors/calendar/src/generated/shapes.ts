@@ -50,7 +50,13 @@ export interface Event {
   visibility?: 'default' | 'public' | 'private' | 'confidential' | (string & {});
   /** Kind of the event; fixed when it is made. */
   eventType?:
-    'default' | 'focusTime' | 'outOfOffice' | 'workingLocation' | 'birthday' | 'fromGmail' | (string & {});
+    | 'default'
+    | 'focusTime'
+    | 'outOfOffice'
+    | 'workingLocation'
+    | 'birthday'
+    | 'fromGmail'
+    | (string & {});
   /** Counts the changes of time and guests (iCalendar). */
   sequence?: number;
   /** Who is invited. */

@@ -958,43 +958,39 @@ export interface RichTextInputByMention {
   type?: 'text' | 'mention' | 'equation';
   text?: never;
   /** A mention of a user, page, database or date. Give exactly one of user, page, database and date. */
-  mention:
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        /** The user. */
-        user: UserInput;
-        page?: never;
-        database?: never;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        /** The page. */
-        page: ReferenceInput;
-        database?: never;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        page?: never;
-        /** The database. */
-        database: ReferenceInput;
-        date?: never;
-      }
-    | {
-        /** What is mentioned; may be left out. */
-        type?: 'user' | 'page' | 'database' | 'date';
-        user?: never;
-        page?: never;
-        database?: never;
-        /** The date. */
-        date: DateInput;
-      };
+  mention: {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    /** The user. */
+    user: UserInput;
+    page?: never;
+    database?: never;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    /** The page. */
+    page: ReferenceInput;
+    database?: never;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    page?: never;
+    /** The database. */
+    database: ReferenceInput;
+    date?: never;
+  } | {
+    /** What is mentioned; may be left out. */
+    type?: 'user' | 'page' | 'database' | 'date';
+    user?: never;
+    page?: never;
+    database?: never;
+    /** The date. */
+    date: DateInput;
+  };
   equation?: never;
   /** How the text is styled. */
   annotations?: AnnotationsInput;
@@ -1234,99 +1230,91 @@ export interface PropertySchemaInput {
     expression: string;
   };
   /** A relation to another database. Give exactly one of database_id and data_source_id. Give exactly one of single_property and dual_property. */
-  relation?:
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        /** The id of the related database. */
-        database_id: string;
-        data_source_id?: never;
-        /** The relation is shown on this side only. Give {}. */
-        single_property: EmptyInput;
-        dual_property?: never;
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        /** The id of the related database. */
-        database_id: string;
-        data_source_id?: never;
-        single_property?: never;
-        /** The relation is shown on both sides. */
-        dual_property: {
-          /** Name of the column on the other side. */
-          synced_property_name?: string;
-          /** The id of the column on the other side. */
-          synced_property_id?: string;
-        };
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        database_id?: never;
-        /** The id of the related data source. */
-        data_source_id: string;
-        /** The relation is shown on this side only. Give {}. */
-        single_property: EmptyInput;
-        dual_property?: never;
-      }
-    | {
-        /** Kind of relation; may be left out. */
-        type?: 'single_property' | 'dual_property';
-        database_id?: never;
-        /** The id of the related data source. */
-        data_source_id: string;
-        single_property?: never;
-        /** The relation is shown on both sides. */
-        dual_property: {
-          /** Name of the column on the other side. */
-          synced_property_name?: string;
-          /** The id of the column on the other side. */
-          synced_property_id?: string;
-        };
-      };
+  relation?: {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    /** The id of the related database. */
+    database_id: string;
+    data_source_id?: never;
+    /** The relation is shown on this side only. Give {}. */
+    single_property: EmptyInput;
+    dual_property?: never;
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    /** The id of the related database. */
+    database_id: string;
+    data_source_id?: never;
+    single_property?: never;
+    /** The relation is shown on both sides. */
+    dual_property: {
+      /** Name of the column on the other side. */
+      synced_property_name?: string;
+      /** The id of the column on the other side. */
+      synced_property_id?: string;
+    };
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    database_id?: never;
+    /** The id of the related data source. */
+    data_source_id: string;
+    /** The relation is shown on this side only. Give {}. */
+    single_property: EmptyInput;
+    dual_property?: never;
+  } | {
+    /** Kind of relation; may be left out. */
+    type?: 'single_property' | 'dual_property';
+    database_id?: never;
+    /** The id of the related data source. */
+    data_source_id: string;
+    single_property?: never;
+    /** The relation is shown on both sides. */
+    dual_property: {
+      /** Name of the column on the other side. */
+      synced_property_name?: string;
+      /** The id of the column on the other side. */
+      synced_property_id?: string;
+    };
+  };
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */
-  rollup?:
-    | {
-        /** Name of the relation that it follows. */
-        relation_property_name: string;
-        relation_property_id?: never;
-        /** Name of the property that it collects. */
-        rollup_property_name: string;
-        rollup_property_id?: never;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        /** Name of the relation that it follows. */
-        relation_property_name: string;
-        relation_property_id?: never;
-        rollup_property_name?: never;
-        /** The id of that property. */
-        rollup_property_id: string;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        relation_property_name?: never;
-        /** The id of that relation. */
-        relation_property_id: string;
-        /** Name of the property that it collects. */
-        rollup_property_name: string;
-        rollup_property_id?: never;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      }
-    | {
-        relation_property_name?: never;
-        /** The id of that relation. */
-        relation_property_id: string;
-        rollup_property_name?: never;
-        /** The id of that property. */
-        rollup_property_id: string;
-        /** How it computes its result, such as "sum", "count" or "show_original". */
-        function: string;
-      };
+  rollup?: {
+    /** Name of the relation that it follows. */
+    relation_property_name: string;
+    relation_property_id?: never;
+    /** Name of the property that it collects. */
+    rollup_property_name: string;
+    rollup_property_id?: never;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    /** Name of the relation that it follows. */
+    relation_property_name: string;
+    relation_property_id?: never;
+    rollup_property_name?: never;
+    /** The id of that property. */
+    rollup_property_id: string;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    relation_property_name?: never;
+    /** The id of that relation. */
+    relation_property_id: string;
+    /** Name of the property that it collects. */
+    rollup_property_name: string;
+    rollup_property_id?: never;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } | {
+    relation_property_name?: never;
+    /** The id of that relation. */
+    relation_property_id: string;
+    rollup_property_name?: never;
+    /** The id of that property. */
+    rollup_property_id: string;
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  };
   /** A number that each row gets. */
   unique_id?: {
     /** Text before the number. */

@@ -11,10 +11,8 @@ export interface WebhookSampleGetInput {
 }
 
 /** The payload, alone or in a list. */
-export type WebhookSampleGetOutput =
-  | {
-      [key: string]: unknown;
-    }
-  | {
-      [key: string]: unknown;
-    }[];
+export type WebhookSampleGetOutput = {
+  [key: string]: unknown;
+} | {
+  [key: string]: unknown;
+}[];

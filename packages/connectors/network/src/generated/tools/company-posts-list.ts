@@ -2,7 +2,8 @@
 
 /** Give exactly one of company and company_universal_name. */
 export type CompanyPostsListInput =
-  CompanyPostsListInputByCompany | CompanyPostsListInputByCompanyUniversalName;
+  | CompanyPostsListInputByCompany
+  | CompanyPostsListInputByCompanyUniversalName;
 
 export interface CompanyPostsListInputByCompany {
   /** URL of the company's page. */

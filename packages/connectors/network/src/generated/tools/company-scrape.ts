@@ -2,7 +2,9 @@
 
 /** Give exactly one of company_url, universal_name and search. */
 export type CompanyScrapeInput =
-  CompanyScrapeInputByCompanyUrl | CompanyScrapeInputByUniversalName | CompanyScrapeInputBySearch;
+  | CompanyScrapeInputByCompanyUrl
+  | CompanyScrapeInputByUniversalName
+  | CompanyScrapeInputBySearch;
 
 export interface CompanyScrapeInputByCompanyUrl {
   /** URL of the company's page. */

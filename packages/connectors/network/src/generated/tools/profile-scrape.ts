@@ -2,7 +2,9 @@
 
 /** Give exactly one of profile_url, public_identifier and profile_id. */
 export type ProfileScrapeInput =
-  ProfileScrapeInputByProfileUrl | ProfileScrapeInputByPublicIdentifier | ProfileScrapeInputByProfileId;
+  | ProfileScrapeInputByProfileUrl
+  | ProfileScrapeInputByPublicIdentifier
+  | ProfileScrapeInputByProfileId;
 
 export interface ProfileScrapeInputByProfileUrl {
   /** URL of the profile. */

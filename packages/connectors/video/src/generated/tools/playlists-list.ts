@@ -2,7 +2,9 @@
 
 /** Give exactly one of channel_id, id and mine. */
 export type PlaylistsListInput =
-  PlaylistsListInputByChannelId | PlaylistsListInputById | PlaylistsListInputByMine;
+  | PlaylistsListInputByChannelId
+  | PlaylistsListInputById
+  | PlaylistsListInputByMine;
 
 export interface PlaylistsListInputByChannelId {
   /** What to return, comma-separated, of: snippet, status, contentDetails, player, localizations. */

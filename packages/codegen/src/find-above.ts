@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The nearest file or folder of that name in one of the folders that hold this one; undefined when there is none. */
+export function findAbove(folder: string, name: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  const path = join(above, name);
+  return existsSync(path) ? path : findAbove(above, name);
+}
