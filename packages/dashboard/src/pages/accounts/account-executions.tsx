@@ -20,10 +20,14 @@ interface AccountExecutionsProps {
 const SHOWN = 8;
 const isGood = ({ status }: Execution): boolean => status < 400;
 
-const COLUMNS: readonly Column<Execution>[] = [
+const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   {
     title: 'Call',
-    cell: ({ toolName, method }) => (toolName ? <code>{toolName}</code> : `${method} by the proxy`),
+    cell: ({ id, toolName, method }) => (
+      <a href={hrefOf(PATHS.execution, { applicationId, executionId: id })}>
+        {toolName ? <code>{toolName}</code> : `${method} by the proxy`}
+      </a>
+    ),
   },
   {
     title: 'Result',
@@ -51,7 +55,7 @@ export function AccountExecutions({ applicationId, accountId }: AccountExecution
           <>
             <Table
               caption="Calls with this account, newest first"
-              columns={COLUMNS}
+              columns={columnsOf(applicationId)}
               rows={items}
               keyOf={({ id }) => id}
             />

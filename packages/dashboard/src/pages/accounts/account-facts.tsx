@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Answer } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { hrefOf } from '../../pages.ts';
@@ -17,14 +18,12 @@ interface AccountFactsProps {
 interface MomentProps {
   readonly title: string;
   readonly at: string | undefined;
-  /** What is said when it never was. */
-  readonly never: string;
 }
 
-const Moment = ({ title, at, never }: MomentProps) => (
+const Moment = ({ title, at }: MomentProps) => (
   <>
     <dt>{title}</dt>
-    <dd>{at === undefined ? never : <Time at={at} />}</dd>
+    <dd>{at === undefined ? 'Never' : <Time at={at} />}</dd>
   </>
 );
 
@@ -44,19 +43,19 @@ export const AccountFacts = ({ applicationId, account, connector }: AccountFacts
         {account.connectionName}
       </a>
     </dd>
-    <Moment title="Last used" at={account.usedAt} never="Never" />
+    <Moment title="Last used" at={account.usedAt} />
     {!takesKey(connector?.authType ?? null) && (
       <>
-        <Moment title="Last refreshed" at={account.refreshedAt} never="Never" />
-        <Moment title="Token ends" at={account.expiresAt} never="Not known" />
+        <Moment title="Last refreshed" at={account.refreshedAt} />
+        {account.expiresAt !== undefined && <Moment title="Token ends" at={account.expiresAt} />}
       </>
     )}
     {connector?.credentials.map(({ name, title }) => (
-      <>
-        <dt key={name}>{title}</dt>
+      <Fragment key={name}>
+        <dt>{title}</dt>
         <dd>{account.credentials.includes(name) ? 'Stored' : 'Not given'}</dd>
-      </>
+      </Fragment>
     ))}
-    <Moment title="Created" at={account.createdAt} never="" />
+    <Moment title="Created" at={account.createdAt} />
   </dl>
 );

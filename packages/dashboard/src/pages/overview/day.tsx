@@ -62,7 +62,7 @@ export function Day({ applicationId }: { readonly applicationId: string }) {
                 <a href={executions}>
                   <strong>{numbers.format(calls)}</strong> {calls === 1 ? 'call' : 'calls'}
                 </a>
-                <a href={withQuery(executions, { failed: 'true' })}>
+                <a href={withQuery(executions, { outcome: 'failed' })}>
                   <strong>{numbers.format(errors)}</strong> {errors === 1 ? 'error' : 'errors'}
                 </a>
               </p>
