@@ -8,6 +8,8 @@ const { checkSync } = await import('recheck');
 
 // Expressions that are made of texts which are all known, with the reason why that is enough.
 const REVIEWED: Readonly<Record<string, string>> = {
+  'packages/dashboard/src/schema/value-keywords.ts':
+    'The patterns of schemas, which are looked at where they stand; in the browser of who typed the text.',
   'packages/sandbox/src/upstreams/filesite/items.ts':
     'Of constants in its folder: segments that end at a slash, so that there is one way to match.',
   'packages/server/src/upstream/headers.ts': 'Of constants beside it: one of several beginnings of a name.',

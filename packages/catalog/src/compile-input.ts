@@ -2,9 +2,9 @@ import { _, type Ajv2020, type CodeOptions } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { childSchemas } from './child-schemas.js';
 import { createAjv } from './create-ajvs.js';
-import { withoutRuledDefaults } from './create-input-validator.js';
 import { definitionsOf, type JsonSchema } from './json-schema.js';
 import type { ObjectRules } from './object-rules.js';
+import { withoutRuledDefaults } from './ruled-input.js';
 
 /** Writes the code of input schemas, for `precompiled.ts` to run. */
 export function createCompileInput(rules: ObjectRules): (input: JsonSchema) => string {

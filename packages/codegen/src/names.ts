@@ -22,12 +22,12 @@ export function kebabCase(name: string): string {
 }
 
 /** The tool's name without its connector's prefix. */
-export function ownName(tool: Tool): string {
+export function ownName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return tool.name.slice(tool.connector.length + 1);
 }
 
 /** The tool's name as a method. */
-export function methodName(tool: Tool): string {
+export function methodName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return camelCase(ownName(tool));
 }
 

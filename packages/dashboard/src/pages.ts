@@ -51,6 +51,26 @@ export const PAGES: readonly PageEntry[] = [
     component: lazy(() => import('./pages/accounts/account.tsx').then(({ Account }) => Account)),
   },
   {
+    path: PATHS.tools,
+    component: lazy(() => import('./pages/tools/tools.tsx').then(({ Tools }) => Tools)),
+    nav: { group: 'Tools', title: 'Tools' },
+  },
+  {
+    path: PATHS.tool,
+    component: lazy(() => import('./pages/tools/tool.tsx').then(({ ToolPage }) => ToolPage)),
+  },
+  {
+    path: PATHS.executions,
+    component: lazy(() => import('./pages/executions/executions.tsx').then(({ Executions }) => Executions)),
+    nav: { group: 'Tools', title: 'Executions' },
+  },
+  {
+    path: PATHS.execution,
+    component: lazy(() =>
+      import('./pages/executions/execution.tsx').then(({ ExecutionPage }) => ExecutionPage),
+    ),
+  },
+  {
     path: '/dashboard/applications',
     component: lazy(() => import('./pages/applications.tsx').then(({ Applications }) => Applications)),
   },

@@ -103,6 +103,7 @@ test('A1: these are all operations, but for those that name nothing of an applic
     'GET /v1/connections',
     'GET /v1/connectors',
     'GET /v1/connectors/{name}',
+    'GET /v1/tool-summaries',
     'GET /v1/tools',
     'GET /v1/tools/{name}',
     'POST /oauth/token',

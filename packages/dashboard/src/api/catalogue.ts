@@ -1,7 +1,7 @@
 import { type Answer, call } from './call.ts';
 
 export type Connector = Answer<'GET /operator/v1/connectors/{name}'>;
-export type Tool = Answer<'GET /operator/v1/tools'>['items'][number];
+export type Tool = Answer<'GET /operator/v1/tools/{name}'>;
 
 let connectors: Promise<readonly Connector[]> | undefined;
 
@@ -22,4 +22,23 @@ export async function loadTools(connector: string, signal?: AbortSignal): Promis
     { ...(signal && { signal }) },
   );
   return items;
+}
+
+export type ToolSummary = Answer<'GET /operator/v1/tool-summaries'>['items'][number];
+
+let summaries: Promise<readonly ToolSummary[]> | undefined;
+
+async function loadSummaries(pageToken?: string): Promise<readonly ToolSummary[]> {
+  const query = { pageSize: 200, ...(pageToken !== undefined && { pageToken }) };
+  const { items, nextPageToken } = await call('GET /operator/v1/tool-summaries', { query });
+  return nextPageToken === undefined ? items : [...items, ...(await loadSummaries(nextPageToken))];
+}
+
+/** All tools, without their schemas; asked for once too. */
+export function loadToolSummaries(): Promise<readonly ToolSummary[]> {
+  summaries ??= loadSummaries();
+  summaries.catch(() => {
+    summaries = undefined;
+  });
+  return summaries;
 }

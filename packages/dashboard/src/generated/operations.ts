@@ -530,6 +530,31 @@ export interface Operations {
       nextPageToken?: string;
     };
   };
+  'GET /operator/v1/tool-summaries': {
+    given: {
+      query?: {
+        connector?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        name: string;
+        connector: string;
+        title: string;
+        description: string;
+        hints: {
+          readOnly: boolean;
+          destructive: boolean;
+          idempotent: boolean;
+          longRunning: boolean;
+        };
+        scopes: string[];
+      }[];
+      nextPageToken?: string;
+    };
+  };
   'GET /operator/v1/tools/{name}': {
     given: {
       path: {

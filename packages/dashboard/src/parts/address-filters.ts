@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { withQuery } from './address.ts';
 
 export interface AddressFilters<Name extends string> {
   /** '' where the address says nothing. */
@@ -13,13 +14,6 @@ export function useAddressFilters<Name extends string>(names: readonly Name[]): 
   const entries = names.map((name) => [name, query[name] ?? ''] as const);
   return {
     filters: Object.fromEntries(entries) as Record<Name, string>,
-    setFilters: (changed) => {
-      const parameters = new URLSearchParams(query);
-      for (const [name, value] of Object.entries<string | undefined>(changed)) {
-        if (value) parameters.set(name, value);
-        else parameters.delete(name);
-      }
-      route(parameters.size === 0 ? path : `${path}?${parameters}`, true);
-    },
+    setFilters: (changed) => route(withQuery(path, { ...query, ...changed }), true),
   };
 }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../api/use-loaded.ts';
+import { News } from './news.tsx';
 import { Show } from './show.tsx';
 import { type Column, Table } from './table.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 interface PageOf<Row> {
   readonly items: readonly Row[];
@@ -18,6 +20,8 @@ interface PagedTableProps<Row> {
   readonly load: (pageToken: string | undefined, signal: AbortSignal) => Promise<PageOf<Row>>;
   /** Shown in place of a table without a row. */
   readonly empty: ComponentChildren;
+  /** How often the first page is loaded anew; absent: only when asked for. */
+  readonly refreshMs?: number | undefined;
 }
 
 interface PagerProps {
@@ -41,11 +45,12 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
 );
 
 /** A list of any length, a page at a time: forth by the token of the page before, and back by those that were used. */
-export function PagedTable<Row>({ of, load, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const [place, setPlace] = useState<{ of: string; tokens: readonly string[] }>({ of, tokens: [] });
   const tokens = place.of === of ? place.tokens : [];
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) => load(token, signal));
+  useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
   const move = (to: 'back' | 'on') => {
     if (to === 'back') setPlace({ of, tokens: tokens.slice(0, -1) });
@@ -55,6 +60,7 @@ export function PagedTable<Row>({ of, load, empty, ...table }: PagedTableProps<R
     <Show of={loaded}>
       {({ items }) => (
         <div class="stack">
+          {refreshMs !== undefined && <News keys={items.map(table.keyOf)} />}
           {items.length === 0 && tokens.length === 0 && next === undefined ? (
             empty
           ) : (

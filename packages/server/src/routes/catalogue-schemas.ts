@@ -65,14 +65,20 @@ export const connectorSchema = closed(
   ],
 );
 
+const summaryProperties = {
+  name: text,
+  connector: text,
+  title: text,
+  description: text,
+  hints,
+  scopes: texts,
+};
+
+export const summarySchema = closed(summaryProperties);
+
 export const toolSchema = closed(
   {
-    name: text,
-    connector: text,
-    title: text,
-    description: text,
-    hints,
-    scopes: texts,
+    ...summaryProperties,
     ...versionProperties,
     versions: {
       description: 'Only when one tool is asked for.',
@@ -85,7 +91,7 @@ export const toolSchema = closed(
       items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
     },
   },
-  ['name', 'connector', 'title', 'description', 'hints', 'scopes', ...versionRequired],
+  [...Object.keys(summaryProperties), ...versionRequired],
 );
 
 /** The schema of a route that lists, page by page. */

@@ -36,6 +36,22 @@ test('lists every tool, page by page, in its current version', async () => {
   expect(items.map(({ name }) => name)).toEqual([...catalog.tools.keys()]);
 });
 
+test('lists what every tool is for without its schemas', async () => {
+  const items = await readAll('/v1/tool-summaries?pageSize=50');
+  expect(items.map(({ name }) => name)).toEqual([...catalog.tools.keys()]);
+  for (const item of items) {
+    const { title, description, hints, scopes } = catalog.tools.get(item.name ?? '') ?? {};
+    expect(item).toEqual({
+      name: item.name,
+      connector: expect.any(String),
+      title,
+      description,
+      hints,
+      scopes,
+    });
+  }
+});
+
 test.each([...catalog.connectors.values()])(
   'shows the connector $id without how it sends credentials',
   async ({ id, tools, title }) => {

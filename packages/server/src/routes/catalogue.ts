@@ -2,7 +2,7 @@ import type { Catalog, Connector, Tool, ToolVersion } from '@svc/catalog';
 import type { FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
-import { connectorSchema, listSchema, named, toolSchema } from './catalogue-schemas.js';
+import { connectorSchema, listSchema, named, summarySchema, toolSchema } from './catalogue-schemas.js';
 
 export interface CatalogueParts {
   readonly catalog: Catalog;
@@ -44,13 +44,17 @@ function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
   };
 }
 
+const viewSummary = ({ name, connector, title, description, hints, scopes }: Tool) => ({
+  name,
+  connector,
+  title,
+  description,
+  hints,
+  scopes,
+});
+
 const viewTool = (catalog: Catalog, tool: Tool) => ({
-  name: tool.name,
-  connector: tool.connector,
-  title: tool.title,
-  description: tool.description,
-  hints: tool.hints,
-  scopes: tool.scopes,
+  ...viewSummary(tool),
   ...viewVersion(catalog, tool, catalog.selectVersion(tool)),
 });
 
@@ -85,6 +89,14 @@ const connectorNotFound = (id: string) =>
 const toolNotFound = (name: string) =>
   new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists those that exist.`);
 
+/** The tools that a query asks for, in the order of their names. */
+function wantedTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
+  if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
+  return [...tools].filter(([, tool]) => connector === undefined || tool.connector === connector);
+}
+
+const ofConnector = { connector: { type: 'string' } };
+
 /** The catalogue, as schemas. Requests must be authenticated by a hook of `app`. */
 export const catalogueRoutes =
   ({ catalog }: CatalogueParts): FastifyPluginAsync =>
@@ -103,19 +115,13 @@ export const catalogueRoutes =
     );
     app.get<{ Querystring: ToolQuery }>(
       '/tools',
-      {
-        schema: listSchema('List the tools, each in its current version', toolSchema, {
-          connector: { type: 'string' },
-        }),
-      },
-      async ({ query }) => {
-        const { connector } = query;
-        if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
-        const wanted = [...tools].filter(
-          ([, tool]) => connector === undefined || tool.connector === connector,
-        );
-        return pageOf(wanted, query, (tool) => viewTool(catalog, tool));
-      },
+      { schema: listSchema('List the tools, each in its current version', toolSchema, ofConnector) },
+      async ({ query }) => pageOf(wantedTools(catalog, query), query, (tool) => viewTool(catalog, tool)),
+    );
+    app.get<{ Querystring: ToolQuery }>(
+      '/tool-summaries',
+      { schema: listSchema('List the tools without their schemas', summarySchema, ofConnector) },
+      async ({ query }) => pageOf(wantedTools(catalog, query), query, viewSummary),
     );
     app.get<Named>(
       '/tools/:name',

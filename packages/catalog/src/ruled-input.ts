@@ -1,0 +1,55 @@
+import type { Validator } from './create-validator.js';
+import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+
+/**
+ * A validator that also writes into the input what rules across its fields mean: a flag of an exactly-one group that is
+ * false chooses nothing and is dropped, and a field under a rule gets its default only where it could have been given.
+ */
+export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
+  const flags = keyGroupsOf(schema.exactlyOneOf)
+    .flat()
+    .filter((name) => schema.properties?.[name]?.type === 'boolean');
+  const defaults = ruledDefaults(schema);
+  const validate = validatorOf(withoutDefaults(schema, defaults));
+  return (input) => {
+    if (!isJsonObject(input)) return validate(input);
+    for (const name of flags) if (input[name] === false) delete input[name];
+    const broken = validate(input);
+    if (broken.length === 0) fillDefaults(input, schema, defaults);
+    return broken;
+  };
+}
+
+/** The schema that is compiled for an input: without the defaults that are filled in afterwards. */
+export const withoutRuledDefaults = (schema: JsonSchema): JsonSchema =>
+  withoutDefaults(schema, ruledDefaults(schema));
+
+function ruledDefaults({ properties = {}, ...rules }: JsonSchema): ReadonlyMap<string, unknown> {
+  const ruled = [...keyGroupsOf(rules.atMostOneOf).flat(), ...Object.keys(rules.requiredWith ?? {})];
+  const pairs = [...new Set(ruled)].map((name) => [name, properties[name]?.default] as const);
+  return new Map(pairs.filter(([, value]) => value !== undefined));
+}
+
+function withoutDefaults(schema: JsonSchema, defaults: ReadonlyMap<string, unknown>): JsonSchema {
+  if (defaults.size === 0) return schema;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { default: _, ...rest } = property;
+    return [name, defaults.has(name) ? rest : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function fillDefaults(input: JsonObject, schema: JsonSchema, defaults: ReadonlyMap<string, unknown>): void {
+  for (const [name, value] of defaults) {
+    if (!Object.hasOwn(input, name) && hasRoomFor(name, input, schema)) input[name] = value;
+  }
+}
+
+function hasRoomFor(name: string, input: JsonObject, { atMostOneOf, requiredWith }: JsonSchema): boolean {
+  const groups = keyGroupsOf(atMostOneOf).filter((group) => group.includes(name));
+  const isTaken = groups.some((group) =>
+    group.some((other) => other !== name && Object.hasOwn(input, other)),
+  );
+  const needed = requiredWith?.[name] ?? [];
+  return !isTaken && needed.every((other) => Object.hasOwn(input, other));
+}

@@ -1,0 +1,2 @@
+export { methodName } from './names.js';
+export { type Layout, typescriptLiteral } from './typescript-literal.js';

@@ -1,0 +1,94 @@
+import { call } from '../../api/call.ts';
+import { loadToolSummaries } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { type Filters, OUTCOMES, OWN_RANGE, RANGES } from './filters.ts';
+
+interface ExecutionFiltersProps {
+  readonly applicationId: string;
+  readonly filters: Filters;
+  readonly change: (changes: Readonly<Record<string, string>>) => void;
+}
+
+async function loadChoices(applicationId: string, signal: AbortSignal) {
+  const [{ items }, tools] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { pageSize: 200 } },
+      { signal },
+    ),
+    loadToolSummaries(),
+  ]);
+  return { connections: items, tools };
+}
+
+const ALL = { value: '', title: 'All' };
+const named = (names: readonly string[], chosen: string) =>
+  [ALL, ...new Set([...names, ...(chosen === '' ? [] : [chosen])])].map((each) =>
+    typeof each === 'string' ? { value: each, title: each } : each,
+  );
+
+/** What is looked at. It stands in the address, so that a link shows the same. */
+export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
+  const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
+  const { connections = [], tools = [] } = value ?? {};
+  const connector = connections.find((each) => each.connectionName === filters.connectionName)?.connector;
+  const ofConnector = tools.filter((tool) => connector === undefined || tool.connector === connector);
+  return (
+    <search class="filters">
+      <SelectField
+        label="Connection"
+        value={filters.connectionName}
+        choices={named(
+          connections.map(({ connectionName }) => connectionName),
+          filters.connectionName,
+        )}
+        onValue={(connectionName) => change({ connectionName, toolName: '' })}
+      />
+      <SelectField
+        label="Tool"
+        value={filters.toolName}
+        choices={named(
+          ofConnector.map(({ name }) => name),
+          filters.toolName,
+        )}
+        onValue={(toolName) => change({ toolName })}
+      />
+      <SelectField
+        label="Outcome"
+        value={filters.outcome}
+        choices={OUTCOMES}
+        onValue={(outcome) => change({ outcome })}
+      />
+      <TextField
+        label="Account id"
+        type="search"
+        placeholder="acct_…"
+        value={filters.accountId}
+        onValue={(accountId) => change({ accountId })}
+      />
+      <SelectField
+        label="Time"
+        value={filters.range}
+        choices={[...RANGES, OWN_RANGE]}
+        onValue={(range) => change({ range, since: '', until: '' })}
+      />
+      {filters.range === OWN_RANGE.value && (
+        <>
+          <TextField
+            label="From"
+            type="datetime-local"
+            value={filters.since}
+            onValue={(since) => change({ since })}
+          />
+          <TextField
+            label="To"
+            type="datetime-local"
+            value={filters.until}
+            onValue={(until) => change({ until })}
+          />
+        </>
+      )}
+    </search>
+  );
+}

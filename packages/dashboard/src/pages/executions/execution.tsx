@@ -1,0 +1,161 @@
+import { useRoute } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Copied } from '../../parts/copy.tsx';
+import { duration } from '../../parts/duration.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import '../../styles/executions.css';
+import { errorWords } from '../../words/error-codes.ts';
+import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from './story.ts';
+
+/** One call: how it ended, where its time went, and what to do when it failed. */
+export function ExecutionPage() {
+  const { applicationId = '', executionId = '' } = useRoute().params;
+  const loaded = useLoaded(executionId, (signal) =>
+    call(
+      'GET /operator/v1/applications/{applicationId}/executions/{executionId}',
+      { path: { applicationId, executionId } },
+      { signal },
+    ),
+  );
+  return (
+    <Page
+      title={loaded.value ? titleOf(loaded.value) : 'One call'}
+      about="What happened on the way of one call."
+      trail={[{ title: 'Executions', href: hrefOf(PATHS.executions, { applicationId }) }]}
+    >
+      <Show of={loaded}>
+        {(execution) => (
+          <>
+            <Outcome execution={execution} />
+            <Timeline execution={execution} />
+            <Facts execution={execution} applicationId={applicationId} />
+            {execution.toolName !== undefined && (
+              <Again toolName={execution.toolName} execution={execution} applicationId={applicationId} />
+            )}
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+interface Shown {
+  readonly execution: Execution;
+}
+
+function Outcome({ execution }: Shown) {
+  const { errorCode, status } = execution;
+  if (!isFailed(execution))
+    return (
+      <p>
+        <Badge tone="good">Done</Badge> The caller got status {status}.
+      </p>
+    );
+  const { story, next } = errorWords(errorCode ?? 'upstream_failed');
+  return (
+    <Notice tone="bad">
+      <p>
+        <strong>{story}</strong> {next}
+      </p>
+      <p class="soft">
+        The caller got status {status}
+        {errorCode !== undefined && (
+          <>
+            {' '}
+            and the code <code>{errorCode}</code>
+          </>
+        )}
+        .
+      </p>
+    </Notice>
+  );
+}
+
+function Timeline({ execution }: Shown) {
+  const spans = spansOf(execution);
+  return (
+    <section class="panel" aria-labelledby="time">
+      <h2 id="time">Where {duration(execution.durationMs)} went</h2>
+      <Bar spans={spans} />
+      <ol class="spans">
+        {spans.map(({ kind, title, ms }) => (
+          <li key={kind} class={kind}>
+            {title}: <strong>{duration(ms)}</strong>
+          </li>
+        ))}
+      </ol>
+      <p>{storyOf(execution).join(' ')}</p>
+    </section>
+  );
+}
+
+const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
+  const whole = Math.max(1, ...spans.map(({ from, ms }) => from + ms));
+  return (
+    <svg class="spans-bar" viewBox={`0 0 ${whole} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {spans.map(({ kind, from, ms }) => (
+        <rect key={kind} class={kind} x={from} y="0" width={ms} height="1" />
+      ))}
+    </svg>
+  );
+};
+
+const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: string }) => {
+  const { accountId, accountIdentifier, connectionName, startedAt, requestId, id, upstreamStatus } =
+    execution;
+  return (
+    <section class="panel" aria-labelledby="facts">
+      <h2 id="facts">Facts</h2>
+      <dl class="facts">
+        <dt>Account</dt>
+        <dd>
+          <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{accountIdentifier ?? accountId}</a>
+        </dd>
+        <dt>Connection</dt>
+        <dd>
+          <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+        </dd>
+        <dt>Began</dt>
+        <dd>
+          <Time at={startedAt} />
+        </dd>
+        <dt>Upstream status</dt>
+        <dd>{upstreamStatus ?? 'None: it was not reached'}</dd>
+        <dt>Request id</dt>
+        <dd>
+          <Copied text={requestId} what="Request id" />
+        </dd>
+        <dt>Execution id</dt>
+        <dd>
+          <Copied text={id} what="Execution id" />
+        </dd>
+      </dl>
+    </section>
+  );
+};
+
+interface AgainProps extends Shown {
+  readonly toolName: string;
+  readonly applicationId: string;
+}
+
+const Again = ({ toolName, execution, applicationId }: AgainProps) => {
+  const { accountId, connectionName } = execution;
+  const href = withQuery(hrefOf(PATHS.tool, { applicationId, toolName }), { connectionName, accountId });
+  return (
+    <p class="row">
+      <a class="button" href={href}>
+        Run again in the playground
+      </a>
+      <span class="soft">The input is not kept: it has to be typed again.</span>
+    </p>
+  );
+};

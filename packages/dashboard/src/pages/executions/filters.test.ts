@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { FILTERS, type Filters, listQuery, readFilters } from './filters.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const nothing = Object.fromEntries(FILTERS.map((name) => [name, ''])) as Filters;
+const asked = (query: Partial<Filters>) => listQuery(readFilters({ ...nothing, ...query }), now);
+
+test('looks at the last day when the address says nothing', () => {
+  expect(asked({})).toEqual({ since: '2026-11-21T12:00:00.000Z' });
+});
+
+test('asks for what the address says', () => {
+  expect(
+    asked({
+      connectionName: 'calendar',
+      toolName: 'calendar_get_event_by_id',
+      outcome: 'failed',
+      range: '1h',
+    }),
+  ).toEqual({
+    connectionName: 'calendar',
+    toolName: 'calendar_get_event_by_id',
+    failed: true,
+    since: '2026-11-22T11:00:00.000Z',
+  });
+  expect(asked({ outcome: '429' })).toMatchObject({ status: 429 });
+});
+
+test('takes times of its own, and the day before the end where no beginning is given', () => {
+  const until = '2026-11-20T00:00:00Z';
+  expect(asked({ range: 'own', since: '2026-11-19T06:00:00Z', until })).toEqual({
+    since: '2026-11-19T06:00:00.000Z',
+    until: '2026-11-20T00:00:00.000Z',
+  });
+  expect(asked({ range: 'own', until })).toMatchObject({ since: '2026-11-19T00:00:00.000Z' });
+});
+
+test('takes no nonsense from the address', () => {
+  expect(asked({ range: 'x', outcome: '99x', since: 'never', until: 'x' })).toEqual({
+    since: '2026-11-21T12:00:00.000Z',
+  });
+  expect(asked({ range: 'own', since: 'never' })).toEqual({ since: '2026-11-21T12:00:00.000Z' });
+});

@@ -1,0 +1,68 @@
+/** The times that are looked at, by the names that the address has for them. */
+export const RANGES = [
+  { value: '1h', title: 'Last hour', seconds: 3600 },
+  { value: '24h', title: 'Last 24 hours', seconds: 86_400 },
+  { value: '7d', title: 'Last 7 days', seconds: 7 * 86_400 },
+  { value: '30d', title: 'Last 30 days', seconds: 30 * 86_400 },
+] as const;
+export const OWN_RANGE = { value: 'own', title: 'From … to …' } as const;
+const FIRST_RANGE = '24h';
+
+/** What happened, by the names that the address has for it. */
+export const OUTCOMES = [
+  { value: '', title: 'Any' },
+  { value: 'failed', title: 'Failed only' },
+  ...[200, 400, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({
+    value: String(status),
+    title: `Status ${status}`,
+  })),
+] as const;
+
+/** What the list can be narrowed by, as the address names it. */
+export const FILTERS = [
+  'connectionName',
+  'toolName',
+  'accountId',
+  'outcome',
+  'range',
+  'since',
+  'until',
+] as const;
+
+export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
+
+/** The filters of an address, which says nothing of the time that is looked at first. */
+export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
+
+/** A time as it was typed, if it is one. */
+function instantOf(text: string): Date | undefined {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+/** The times that are looked at: to now where no end was given. */
+export function timesOf(
+  { range, since, until }: Filters,
+  now: Date,
+): { readonly from: Date; readonly to?: Date } {
+  const { seconds } = RANGES.find(({ value }) => value === range) ?? RANGES[1];
+  const to = instantOf(until);
+  if (range !== OWN_RANGE.value) return { from: new Date(now.getTime() - seconds * 1000) };
+  const from = instantOf(since) ?? new Date((to ?? now).getTime() - seconds * 1000);
+  return { from, ...(to && { to }) };
+}
+
+/** What the list of executions is asked for. */
+export function listQuery(filters: Filters, now: Date) {
+  const { connectionName, toolName, accountId, outcome } = filters;
+  const { from, to } = timesOf(filters, now);
+  return {
+    ...(connectionName && { connectionName }),
+    ...(toolName && { toolName }),
+    ...(accountId && { accountId }),
+    ...(outcome === 'failed' && { failed: true }),
+    ...(/^\d{3}$/.test(outcome) && { status: Number(outcome) }),
+    since: from.toISOString(),
+    ...(to && { until: to.toISOString() }),
+  };
+}

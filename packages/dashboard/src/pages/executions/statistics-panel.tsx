@@ -1,0 +1,108 @@
+import { useMemo } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { Show } from '../../parts/show.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useRefresh } from '../../parts/use-refresh.ts';
+import { type Filters, timesOf } from './filters.ts';
+import { type Step, summaryOf } from './statistics.ts';
+
+interface StatisticsPanelProps {
+  readonly applicationId: string;
+  readonly filters: Filters;
+  readonly refreshMs: number | undefined;
+}
+
+async function load({ applicationId, filters }: StatisticsPanelProps, signal: AbortSignal) {
+  const now = new Date();
+  const { from, to = now } = timesOf(filters, now);
+  const { connectionName } = filters;
+  const query = { from: from.toISOString(), to: to.toISOString(), ...(connectionName && { connectionName }) };
+  const statistics = await call(
+    'GET /operator/v1/applications/{applicationId}/execution-statistics',
+    { path: { applicationId }, query },
+    { signal },
+  );
+  return statistics.points;
+}
+
+/** Calls, errors and latency over the time that is looked at. */
+export function StatisticsPanel(props: StatisticsPanelProps) {
+  const { connectionName, range, since, until, toolName, accountId, outcome } = props.filters;
+  const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
+  const loaded = useLoaded(key, (signal) => load(props, signal));
+  useRefresh(loaded, props.refreshMs);
+  const isWider = [toolName, accountId, outcome].some((filter) => filter !== '');
+  return (
+    <section class="panel" aria-labelledby="over-time">
+      <h2 id="over-time">Over time</h2>
+      <Show of={loaded}>{(steps) => <Charts steps={steps} isWider={isWider} />}</Show>
+    </section>
+  );
+}
+
+const milliseconds = (value: number) => (value < 1000 ? `${value} ms` : `${value / 1000} s`);
+const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
+
+interface ChartsProps {
+  readonly steps: readonly Step[];
+  /** The list is narrowed by more than the charts are. */
+  readonly isWider: boolean;
+}
+
+function Charts({ steps, isWider }: ChartsProps) {
+  const drawn = useMemo(
+    () => ({
+      at: steps.map(({ at }) => Date.parse(at) / 1000),
+      calls: [
+        { title: 'Calls', colour: '--accent', values: steps.map(({ calls }) => calls), isFilled: true },
+        { title: 'Failed', colour: '--bad', values: steps.map(({ errors }) => errors) },
+      ] as const,
+      latency: [
+        { title: 'Half of them within', colour: '--accent', values: steps.map(({ p50Ms }) => p50Ms) },
+        { title: '95 of 100 within', colour: '--warn', values: steps.map(({ p95Ms }) => p95Ms) },
+      ] as const,
+    }),
+    [steps],
+  );
+  const summary = summaryOf(steps);
+  return (
+    <>
+      <p>
+        {summary} {isWider && <span class="soft">These numbers are of the whole connection and time.</span>}
+      </p>
+      <div class="columns">
+        <Chart
+          title="Calls and failures"
+          at={drawn.at}
+          lines={drawn.calls}
+          format={count}
+          summary={summary}
+        />
+        <Chart title="Latency" at={drawn.at} lines={drawn.latency} format={milliseconds} summary={summary} />
+      </div>
+      <details>
+        <summary>The numbers as a table</summary>
+        <StepTable steps={steps} />
+      </details>
+    </>
+  );
+}
+
+const shown = (ms: number | null) => (ms === null ? '' : milliseconds(ms));
+
+const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
+  <Table
+    caption="Calls, failures and latency over time"
+    keyOf={({ at }) => at}
+    rows={steps.filter(({ calls }) => calls > 0)}
+    columns={[
+      { title: 'From', cell: ({ at }) => new Date(at).toLocaleString('en-GB') },
+      { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
+      { title: 'Failed', cell: ({ errors }) => errors, isNumber: true },
+      { title: 'Half within', cell: ({ p50Ms }) => shown(p50Ms), isNumber: true },
+      { title: '95 of 100 within', cell: ({ p95Ms }) => shown(p95Ms), isNumber: true },
+    ]}
+  />
+);

@@ -1,0 +1,71 @@
+import type { JsonObject } from '@svc/catalog/rules';
+import { methodName, typescriptLiteral } from '@svc/codegen/source';
+
+/** A call of a tool, as programs make it. */
+export interface SampledCall {
+  readonly tool: { readonly name: string; readonly connector: string };
+  /** Where the service is reached. */
+  readonly environmentUrl: string;
+  readonly account: { readonly connectionName: string; readonly identifier: string };
+  readonly input: JsonObject;
+  /** When it is not the current one. */
+  readonly version?: { readonly schemaVersion: string; readonly toolVersion: string } | undefined;
+}
+
+const WIDTH = 80;
+
+/** A statement around data, which stands on one line where it fits. */
+const statement = (start: string, value: unknown, end: string): string =>
+  start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
+
+const createClient = (environmentUrl: string): string =>
+  `// SVC_CLIENT_ID and SVC_CLIENT_SECRET come from the environment.\n${statement('const client = createClient(', { environmentUrl }, ');')}`;
+
+const nameOf = ({ account: { connectionName, identifier } }: SampledCall) => ({ connectionName, identifier });
+
+/** By the package of the tool's connector, every field typed. */
+export function packageSample(call: SampledCall): string {
+  const { tool, environmentUrl, input, version } = call;
+  const options = version === undefined ? '' : `, ${typescriptLiteral(version)}`;
+  const names = ['createClient', tool.connector].sort().join(', ');
+  return [
+    `import { ${names} } from '@svc/${tool.connector}';`,
+    '',
+    createClient(environmentUrl),
+    statement(`const tools = ${tool.connector}(client, `, nameOf(call), ');'),
+    '',
+    statement(`const { data } = await tools.${methodName(tool)}(`, input, `${options});`),
+  ].join('\n');
+}
+
+/** By the name of the tool, for programs that learn it while they run. */
+export function toolSample(call: SampledCall): string {
+  const { tool, environmentUrl, input, version } = call;
+  return [
+    "import { createClient } from '@svc/core';",
+    '',
+    createClient(environmentUrl),
+    statement(
+      'const { data } = await client.executeTool(',
+      { toolName: tool.name, ...nameOf(call), toolInput: input, ...version },
+      ');',
+    ),
+  ].join('\n');
+}
+
+/** A text as one word of a shell. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** From a shell, which asks for an access token first. */
+export function curlSample(call: SampledCall): string {
+  const { tool, environmentUrl, input, version } = call;
+  const body = { ...nameOf(call), toolInput: input, ...version };
+  return [
+    'SVC_TOKEN=$(curl -s -u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\',
+    `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
+    '',
+    `curl ${shellQuoted(`${environmentUrl}/v1/tools/${tool.name}/execute`)} \\`,
+    '  -H "authorization: Bearer $SVC_TOKEN" -H \'content-type: application/json\' \\',
+    `  --data-raw ${shellQuoted(JSON.stringify(body, null, 2))}`,
+  ].join('\n');
+}

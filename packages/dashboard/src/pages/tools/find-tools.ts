@@ -1,0 +1,40 @@
+import type { ToolSummary } from '../../api/catalogue.ts';
+
+export type Hints = ToolSummary['hints'];
+
+/** What a call of a tool does, from harmless to not. */
+export const EFFECTS = [
+  { value: 'reads', title: 'Reads only' },
+  { value: 'changes', title: 'Makes changes' },
+  { value: 'destroys', title: 'Destructive' },
+] as const;
+export type Effect = (typeof EFFECTS)[number]['value'];
+
+export const effectOf = ({ readOnly, destructive }: Hints): Effect =>
+  readOnly ? 'reads' : destructive ? 'destroys' : 'changes';
+
+interface Wanted {
+  /** Words that a tool's name, title or description has, all of them. */
+  readonly words: string;
+  readonly connector: string;
+  readonly effect: string;
+}
+
+const textOf = ({ name, title, description }: ToolSummary) => `${name} ${title} ${description}`.toLowerCase();
+
+/** The tools that are wanted: first those that have the words in name or title. */
+export function findTools(tools: readonly ToolSummary[], wanted: Wanted): readonly ToolSummary[] {
+  const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text: string) => words.every((word) => text.includes(word));
+  const found = tools.filter(
+    (tool) =>
+      (wanted.connector === '' || tool.connector === wanted.connector) &&
+      (wanted.effect === '' || effectOf(tool.hints) === wanted.effect) &&
+      has(textOf(tool)),
+  );
+  const isNamed = ({ name, title }: ToolSummary) => has(`${name} ${title}`.toLowerCase());
+  return [...found.filter(isNamed), ...found.filter((tool) => !isNamed(tool))];
+}
+
+/** The first sentence of a description. */
+export const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;

@@ -1,0 +1,15 @@
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { EFFECTS, type Effect, effectOf, type Hints } from './find-tools.ts';
+
+const TONES: Readonly<Record<Effect, Tone>> = { reads: 'good', changes: 'warn', destroys: 'bad' };
+
+/** What is to be known before a tool is called. */
+export function ToolMarks({ hints }: { readonly hints: Hints }) {
+  const effect = effectOf(hints);
+  return (
+    <span class="row marks">
+      <Badge tone={TONES[effect]}>{EFFECTS.find(({ value }) => value === effect)?.title}</Badge>
+      {hints.longRunning && <span class="tag">May take minutes</span>}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+import { useRoute } from 'preact-iso';
+import { call } from '../../api/call.ts';
+import { type Connector, loadConnectors, type Tool } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { PATHS } from '../../paths.ts';
+import '../../styles/playground.css';
+import { Playground } from './playground.tsx';
+import { ToolMarks } from './tool-marks.tsx';
+
+async function load(name: string, signal: AbortSignal) {
+  const [tool, connectors] = await Promise.all([
+    call('GET /operator/v1/tools/{name}', { path: { name } }, { signal }),
+    loadConnectors(),
+  ]);
+  return { tool, connector: connectors.find(({ id }) => id === tool.connector) };
+}
+
+/** What a tool does, and a place to try it. */
+export function ToolPage() {
+  const { applicationId = '', toolName = '' } = useRoute().params;
+  const loaded = useLoaded(toolName, (signal) => load(toolName, signal));
+  const tool = loaded.value?.tool;
+  return (
+    <Page
+      title={tool?.title ?? toolName}
+      about={tool && <code>{tool.name}</code>}
+      trail={[{ title: 'Tools', href: hrefOf(PATHS.tools, { applicationId }) }]}
+    >
+      <Show of={loaded}>
+        {({ tool: shown, connector }) => (
+          <>
+            <About tool={shown} connector={connector} />
+            <Playground key={shown.name} tool={shown} applicationId={applicationId} />
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+interface AboutProps {
+  readonly tool: Tool;
+  readonly connector: Connector | undefined;
+}
+
+function About({ tool, connector }: AboutProps) {
+  const { hints, scopes, versions = [] } = tool;
+  return (
+    <section class="stack" aria-label="What it does">
+      <div class="row">
+        <ToolMarks hints={hints} />
+        {hints.idempotent && !hints.readOnly && <span class="tag">Twice does no more than once</span>}
+        {connector && <span class="tag">{connector.title}</span>}
+        {versions.map(({ schemaVersion, toolVersion, status }) => (
+          <span class="tag" key={`${schemaVersion} ${toolVersion}`}>
+            Schema {schemaVersion}, tool {toolVersion}
+            {status !== 'current' && ` (${status})`}
+          </span>
+        ))}
+      </div>
+      <Markdown text={tool.description} />
+      {scopes.length > 0 && <Scopes scopes={scopes} connector={connector} />}
+    </section>
+  );
+}
+
+interface ScopesProps extends Pick<AboutProps, 'connector'> {
+  readonly scopes: readonly string[];
+}
+
+const Scopes = ({ scopes, connector }: ScopesProps) => (
+  <details>
+    <summary>{scopes.length === 1 ? 'Needs this scope' : 'Needs one of these scopes'}</summary>
+    <dl class="facts">
+      {scopes.map((scope) => (
+        <>
+          <dt>
+            <code>{scope}</code>
+          </dt>
+          <dd>{connector?.scopes.find(({ name }) => name === scope)?.description}</dd>
+        </>
+      ))}
+    </dl>
+  </details>
+);

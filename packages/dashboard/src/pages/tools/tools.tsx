@@ -1,0 +1,110 @@
+import { useRoute } from 'preact-iso';
+import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { hrefOf } from '../../pages.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { Logo } from '../../parts/logo.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { PATHS } from '../../paths.ts';
+import '../../styles/tools.css';
+import { EFFECTS, findTools, firstSentence } from './find-tools.ts';
+import { ToolMarks } from './tool-marks.tsx';
+
+async function loadCatalogue() {
+  const [connectors, all] = await Promise.all([loadConnectors(), loadToolSummaries()]);
+  return { connectors: connectors.filter((connector) => connector.tools.length > 0), all };
+}
+
+export function Tools() {
+  const loaded = useLoaded('tools', loadCatalogue);
+  return (
+    <Page
+      title="Tools"
+      about="What can be done as a connected account. Open a tool to read about it and to try it out."
+    >
+      <Show of={loaded}>{({ connectors, all }) => <Catalogue connectors={connectors} all={all} />}</Show>
+    </Page>
+  );
+}
+
+interface CatalogueProps {
+  readonly connectors: readonly Connector[];
+  readonly all: readonly ToolSummary[];
+}
+
+function Catalogue({ connectors, all }: CatalogueProps) {
+  const { filters, setFilters } = useAddressFilters(['words', 'connector', 'effect']);
+  const found = findTools(all, filters);
+  return (
+    <>
+      <search class="filters">
+        <TextField
+          label="Find"
+          type="search"
+          placeholder="create event"
+          value={filters.words}
+          onValue={(words) => setFilters({ words })}
+        />
+        <SelectField
+          label="Connector"
+          value={filters.connector}
+          choices={[
+            { value: '', title: 'All' },
+            ...connectors.map(({ id, title }) => ({ value: id, title })),
+          ]}
+          onValue={(connector) => setFilters({ connector })}
+        />
+        <SelectField
+          label="Effect"
+          value={filters.effect}
+          choices={[{ value: '', title: 'Any' }, ...EFFECTS]}
+          onValue={(effect) => setFilters({ effect })}
+        />
+      </search>
+      <p class="soft" role="status">
+        {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
+      </p>
+      {found.length === 0 && (
+        <div class="empty">
+          <p>No tool fits all of this.</p>
+          <button type="button" onClick={() => setFilters({ words: '', connector: '', effect: '' })}>
+            Show all tools
+          </button>
+        </div>
+      )}
+      {connectors.map((connector) => (
+        <ToolsOf
+          key={connector.id}
+          {...connector}
+          found={found.filter((tool) => tool.connector === connector.id)}
+        />
+      ))}
+    </>
+  );
+}
+
+function ToolsOf({ title, logo, found }: Connector & { readonly found: readonly ToolSummary[] }) {
+  const { applicationId } = useRoute().params;
+  if (found.length === 0) return null;
+  return (
+    <section class="stack">
+      <h2 class="row">
+        <Logo svg={logo} small /> {title}
+      </h2>
+      <ul class="tools">
+        {found.map((tool) => (
+          <li key={tool.name}>
+            <div class="row">
+              <a href={hrefOf(PATHS.tool, { applicationId, toolName: tool.name })}>{tool.title}</a>
+              <code class="soft">{tool.name}</code>
+              <ToolMarks hints={tool.hints} />
+            </div>
+            <p class="soft">{firstSentence(tool.description)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+
+export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
+type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
+
+interface Accounts {
+  readonly connections: readonly Connection[];
+  readonly connectionName: string | undefined;
+  /** Those that fit what is searched for, the chosen one first. */
+  readonly found: readonly Account[];
+  readonly hasMore: boolean;
+}
+
+export interface AccountChoiceState {
+  readonly loaded: Loaded<Accounts>;
+  readonly chosen: Account | undefined;
+  readonly identifier: string;
+  readonly setIdentifier: (identifier: string) => void;
+  readonly setConnection: (connectionName: string) => void;
+  readonly choose: (account: Account) => void;
+}
+
+/** So many accounts are offered; whoever has more searches. */
+const OFFERED = 8;
+
+interface Wanted {
+  readonly applicationId: string;
+  readonly connector: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly accountId: string;
+}
+
+/** An account that a link named, as far as it is still there. */
+const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSignal) =>
+  accountId === ''
+    ? undefined
+    : call(
+        'GET /operator/v1/applications/{applicationId}/accounts/{id}',
+        { path: { applicationId, id: accountId } },
+        { signal },
+      ).catch(() => undefined);
+
+async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accounts> {
+  const path = { applicationId: wanted.applicationId };
+  const [{ items }, named] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path, query: { pageSize: 200 } },
+      { signal },
+    ),
+    findAccount(wanted, signal),
+  ]);
+  const connections = items.filter(({ connector }) => connector === wanted.connector);
+  const names = connections.map((connection) => connection.connectionName);
+  const connectionName = [wanted.connectionName, named?.connectionName, ...names].find(
+    (name) => name !== undefined && names.includes(name),
+  );
+  if (connectionName === undefined) return { connections, connectionName, found: [], hasMore: false };
+  const query = {
+    connectionName,
+    status: 'authorized',
+    identifier: wanted.identifier,
+    pageSize: OFFERED,
+  } as const;
+  const page = await call(
+    'GET /operator/v1/applications/{applicationId}/accounts',
+    { path, query },
+    { signal },
+  );
+  const isUsable = named?.status === 'authorized' && named.connectionName === connectionName;
+  const others = page.items.filter(({ id }) => id !== named?.id);
+  return {
+    connections,
+    connectionName,
+    found: isUsable ? [named, ...others] : others,
+    hasMore: page.nextPageToken !== undefined,
+  };
+}
+
+/** The account that a tool runs as: the one of the address, or the first that there is. */
+export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
+  const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
+  const [identifier, setIdentifier] = useState('');
+  const { connectionName, accountId } = filters;
+  const wanted = { applicationId, connector, connectionName, identifier, accountId };
+  const loaded = useLoaded(
+    JSON.stringify([applicationId, connector, connectionName, identifier, accountId]),
+    (signal) => loadAccounts(wanted, signal),
+  );
+  const found = loaded.value?.found ?? [];
+  return {
+    loaded,
+    chosen: found.find(({ id }) => id === accountId) ?? found[0],
+    identifier,
+    setIdentifier,
+    setConnection: (name) => setFilters({ connectionName: name, accountId: '' }),
+    choose: ({ id }) => setFilters({ accountId: id }),
+  };
+}

@@ -1,0 +1,71 @@
+import { type BrokenRule, type JsonObject, type JsonSchema, pathOf } from '@svc/catalog/rules';
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import { createCheckInput } from '../../schema/check-input.ts';
+
+/** An input as it is being typed, and what is wrong with it. */
+export interface InputState {
+  readonly input: JsonObject;
+  readonly setInput: (input: JsonObject) => void;
+  /** Counts the inputs that did not come from the fields, which begin anew then. */
+  readonly turn: number;
+  readonly fill: (input: JsonObject) => void;
+  /** Everything that keeps the input from being sent. */
+  readonly broken: readonly BrokenRule[];
+  /** What of it is told already: while one types for the first time, not what is only missing. */
+  readonly told: readonly BrokenRule[];
+  readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
+  readonly tellAll: () => void;
+  /** What the service found, told until the input changes. */
+  readonly tellFound: (found: readonly BrokenRule[]) => void;
+}
+
+const MISSING = ['required', 'exactlyOneOf', 'minProperties'];
+const isMissing = ({ rule, received }: BrokenRule) => MISSING.includes(rule) || received === 'null';
+
+type Unreadable = Readonly<Record<string, string>>;
+
+function withReason(reasons: Unreadable, pointer: string, reason: string | undefined): Unreadable {
+  if (reasons[pointer] === reason) return reasons;
+  const { [pointer]: _, ...others } = reasons;
+  return reason === undefined ? others : { ...others, [pointer]: reason };
+}
+
+const toBroken = (reasons: Unreadable): readonly BrokenRule[] =>
+  Object.entries(reasons).map(([pointer, message]) => ({ field: pathOf(pointer), rule: 'json', message }));
+
+export function useInput(schema: JsonSchema): InputState {
+  const [input, setInput] = useState<JsonObject>({});
+  const [turn, setTurn] = useState(0);
+  const [isTold, setTold] = useState(false);
+  const [unreadable, setUnreadable] = useState<Unreadable>({});
+  const [found, setFound] = useState<readonly BrokenRule[]>([]);
+  const check = useMemo(() => createCheckInput(schema, () => new Date()), [schema]);
+  const broken = useMemo(() => [...toBroken(unreadable), ...check(input)], [check, input, unreadable]);
+  const told = useMemo(
+    () => [...found, ...broken.filter((rule) => isTold || !isMissing(rule))],
+    [found, broken, isTold],
+  );
+  return {
+    input,
+    setInput: (next) => {
+      setFound([]);
+      setInput(next);
+    },
+    turn,
+    fill: (next) => {
+      setFound([]);
+      setTold(false);
+      setUnreadable({});
+      setInput(next);
+      setTurn(turn + 1);
+    },
+    broken,
+    told,
+    onUnreadable: useCallback(
+      (pointer, reason) => setUnreadable((reasons) => withReason(reasons, pointer, reason)),
+      [],
+    ),
+    tellAll: () => setTold(true),
+    tellFound: setFound,
+  };
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+
+/** A token of the style sheets that colours a line. */
+type Colour = '--accent' | '--bad' | '--warn' | '--soft';
+
+interface ChartLine {
+  readonly title: string;
+  readonly colour: Colour;
+  readonly values: readonly (number | null)[];
+  readonly isFilled?: boolean;
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** What it shows, in a sentence, for those who do not see it. */
+  readonly summary: string;
+  /** Seconds since 1970, one for each value. */
+  readonly at: readonly number[];
+  readonly lines: readonly ChartLine[];
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT = 190;
+
+/** A colour as it is now. A canvas knows no tokens. */
+function resolve(element: HTMLElement, token: string): string {
+  const probe = element.appendChild(document.createElement('i'));
+  probe.style.color = `var(${token})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+const DAY = 86_400;
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What stands under the moments of an axis: days, or the time of day and the day where it begins. */
+function momentNames(moments: readonly number[]): string[] {
+  const isOfDays = ((moments[1] ?? 0) - (moments[0] ?? 0)) % DAY === 0;
+  return moments.map((at) => {
+    const time = hour.format(at * 1000);
+    return isOfDays || time === '00:00' ? day.format(at * 1000) : time;
+  });
+}
+
+function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.Options {
+  const [soft, grid] = [resolve(element, '--soft'), resolve(element, '--line')];
+  const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+  const shown = (value: number | null | undefined) => (value == null ? '–' : format(value));
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
+    axes: [
+      { ...axis, values: (_, moments) => momentNames(moments) },
+      { ...axis, size: 64, values: (_, splits) => splits.map(format) },
+    ],
+    series: [
+      { value: (_, at) => (at == null ? '–' : whole.format(at * 1000)) },
+      ...lines.map(({ title, colour, isFilled }) => {
+        const stroke = resolve(element, colour);
+        return {
+          label: title,
+          stroke,
+          width: 2,
+          spanGaps: false,
+          value: (_: uPlot, value: number | null) => shown(value),
+          ...(isFilled && {
+            fill: stroke.replace(/\)$/, ' / 0.15)').replace(/^rgb\((\d+), (\d+), (\d+)/, 'rgb($1 $2 $3'),
+          }),
+        };
+      }),
+    ],
+  };
+}
+
+const dataOf = ({ at, lines }: ChartProps): uPlot.AlignedData => [
+  [...at],
+  ...lines.map(({ values }) => [...values]),
+];
+
+/** Runs anew when light becomes dark, or dark light. */
+function onTheme(draw: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const choice = new MutationObserver(draw);
+  system.addEventListener('change', draw);
+  choice.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    system.removeEventListener('change', draw);
+    choice.disconnect();
+  };
+}
+
+/** Draws into an element until it is told to stop. The library comes with the first chart. */
+async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
+  const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+  if (signal.aborted) return undefined;
+  let plot: uPlot | undefined;
+  const draw = () => {
+    plot?.destroy();
+    plot = new Plot(optionsOf(element, latest()), dataOf(latest()), element);
+  };
+  draw();
+  const stopTheme = onTheme(draw);
+  const sizes = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+  sizes.observe(element);
+  signal.addEventListener('abort', () => {
+    stopTheme();
+    sizes.disconnect();
+    plot?.destroy();
+  });
+  return () => plot?.setData(dataOf(latest()));
+}
+
+/** Lines over time. The same numbers must stand beside it as a table. */
+export function Chart(props: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  const update = useRef<(() => void) | undefined>(undefined);
+  latest.current = props;
+  useEffect(() => {
+    const aborter = new AbortController();
+    if (place.current)
+      keepDrawn(place.current, () => latest.current, aborter.signal).then((next) => {
+        update.current = next;
+      });
+    return () => aborter.abort();
+  }, []);
+  useEffect(() => update.current?.(), [props.at, props.lines]);
+  return (
+    <figure class="chart">
+      <figcaption>{props.title}</figcaption>
+      <div ref={place} role="img" aria-label={`${props.title}: ${props.summary}`} />
+    </figure>
+  );
+}

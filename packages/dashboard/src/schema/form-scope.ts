@@ -1,0 +1,31 @@
+import type { BrokenRule, JsonSchema } from '@svc/catalog/rules';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** What every field of a form knows of the whole. */
+export interface FormScope {
+  /** The schema with the shapes that references lead to. */
+  readonly root: JsonSchema;
+  /** What is to be told as wrong now. */
+  readonly broken: readonly BrokenRule[];
+  /** A text that cannot be read as JSON yet, or no longer such a one. */
+  readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
+}
+
+export const FormContext = createContext<FormScope>({ root: {}, broken: [], onUnreadable: () => undefined });
+
+export const useForm = (): FormScope => useContext(FormContext);
+
+const sentences = (broken: readonly BrokenRule[]): string | undefined =>
+  broken.length === 0 ? undefined : broken.map(({ message }) => `${message}.`).join(' ');
+
+/** What is wrong with the value at a path itself. */
+export const wrongAt = (broken: readonly BrokenRule[], path: string): string | undefined =>
+  sentences(broken.filter(({ field }) => field === path));
+
+/** What is wrong with the value at a path or with anything in it. */
+export const wrongIn = (broken: readonly BrokenRule[], path: string): string | undefined =>
+  sentences(broken.filter(({ field }) => path === '' || isIn(field, path)));
+
+const isIn = (field: string, path: string) =>
+  field === path || (field.startsWith(path) && /^[.[]/.test(field.slice(path.length)));

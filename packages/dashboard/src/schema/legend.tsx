@@ -1,0 +1,45 @@
+import { type JsonSchema, pathOf } from '@svc/catalog/rules';
+import { limitsOf } from './control-of.ts';
+import { useForm, wrongAt } from './form-scope.ts';
+import { aboutOf } from './rules-of.ts';
+
+/** A field for a value of a schema. */
+export interface SchemaFieldProps {
+  readonly schema: JsonSchema;
+  readonly name: string;
+  readonly pointer: string;
+  readonly value: unknown;
+  readonly onValue: (value: unknown) => void;
+  readonly isRequired: boolean;
+  /** Not named as required: it is there, and can be removed. */
+  readonly isItem?: boolean | undefined;
+}
+
+/** What a value is about, and its limits. */
+export const hintOf = (schema: JsonSchema) => [aboutOf(schema), limitsOf(schema)].filter(Boolean).join(' ');
+
+export const labelOf = ({
+  name,
+  isRequired,
+  isItem,
+}: Pick<SchemaFieldProps, 'name' | 'isRequired' | 'isItem'>): string =>
+  isRequired && !isItem ? `${name} (required)` : name;
+
+/** What a group of fields is called, what it is about, and what is wrong with it as a whole. */
+export const Legend = ({
+  name,
+  schema,
+  pointer,
+  isRequired,
+  isItem,
+}: Omit<SchemaFieldProps, 'value' | 'onValue'>) => {
+  const { broken } = useForm();
+  const wrong = wrongAt(broken, pathOf(pointer));
+  return (
+    <>
+      <legend>{labelOf({ name, isRequired, isItem })}</legend>
+      {hintOf(schema) && <p class="hint">{hintOf(schema)}</p>}
+      {wrong && <p class="wrong">{wrong}</p>}
+    </>
+  );
+};

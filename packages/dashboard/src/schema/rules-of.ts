@@ -1,0 +1,60 @@
+import {
+  CROSS_FIELD_RULES,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  keyGroupsOf,
+  ruleSentences,
+} from '@svc/catalog/rules';
+
+/** A rule across the fields of an object. */
+export interface FieldRule {
+  readonly sentence: string;
+  readonly isKept: (object: JsonObject, now: Date) => boolean;
+}
+
+/** A schema with several rules as schemas with one each. */
+const apart = (schema: JsonSchema): readonly JsonSchema[] => [
+  ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({ exactlyOneOf: group })),
+  ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ atMostOneOf: group })),
+  ...Object.entries(schema.requiredWith ?? {}).map(([name, needed]) => ({
+    requiredWith: { [name]: needed },
+  })),
+  ...(schema.requiredWhen ?? []).map((each) => ({ requiredWhen: [each] })),
+  ...(schema.before ?? []).map((pair) => ({ before: [pair] })),
+  ...(schema.notFuture ?? []).map((name) => ({ notFuture: [name] })),
+  ...(schema.withinMonths?.of ?? []).map((pair) => ({
+    withinMonths: { months: schema.withinMonths?.months ?? 0, of: [pair] },
+  })),
+];
+
+const breachesOf = (schema: JsonSchema, object: JsonObject, now: Date) =>
+  Object.keys(schema).flatMap(
+    (keyword) => CROSS_FIELD_RULES[keyword]?.(schema, object, { name: (name) => name, now: () => now }) ?? [],
+  );
+
+/** The rules across the fields of an object, a sentence each, and whether an object keeps them. */
+export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
+  apart(schema).map((one) => ({
+    sentence: ruleSentences(one).join(' '),
+    isKept: (object, now) => breachesOf(one, object, now).length === 0,
+  }));
+
+/** What a schema is about, without the sentences of its rules, which descriptions for models end with. */
+export function aboutOf(schema: JsonSchema): string {
+  const { description = '' } = schema;
+  const sentences = ruleSentences(schema).join(' ');
+  return description.endsWith(sentences)
+    ? description.slice(0, description.length - sentences.length).trim()
+    : description;
+}
+
+/** The fields that a rule wants one of: as important as those that are required. */
+export const chosenFields = (schema: JsonSchema): readonly string[] =>
+  keyGroupsOf(schema.exactlyOneOf).flat();
+
+/** An object without what is not given. */
+export const given = (object: unknown): JsonObject =>
+  isJsonObject(object)
+    ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+    : {};

@@ -1,0 +1,65 @@
+import type { BrokenRule, JsonObject, JsonSchema } from '@svc/catalog/rules';
+import { isJsonObject } from '@svc/catalog/rules';
+import { useId, useMemo } from 'preact/hooks';
+import { FormContext, type FormScope, wrongIn } from './form-scope.ts';
+import { ObjectFields } from './object-fields.tsx';
+import { aboutOf } from './rules-of.ts';
+import { SchemaField } from './schema-field.tsx';
+import { JsonText } from './value-controls.tsx';
+
+interface SchemaFormProps extends Pick<FormScope, 'broken' | 'onUnreadable'> {
+  readonly schema: JsonSchema;
+  readonly value: JsonObject;
+  readonly onValue: (value: JsonObject) => void;
+  readonly isJson: boolean;
+}
+
+/** The fields of an object by its schema, or the object as JSON. */
+export function SchemaForm({ schema, value, onValue, isJson, broken, onUnreadable }: SchemaFormProps) {
+  const scope = useMemo(() => ({ root: schema, broken, onUnreadable }), [schema, broken, onUnreadable]);
+  const about = aboutOf(schema);
+  return (
+    <FormContext.Provider value={scope}>
+      {isJson ? (
+        <WholeJson value={value} onValue={onValue} broken={broken} />
+      ) : (
+        <>
+          {about && <p class="soft">{about}</p>}
+          <ObjectFields schema={schema} pointer="" value={value} onValue={onValue} Field={SchemaField} />
+        </>
+      )}
+    </FormContext.Provider>
+  );
+}
+
+interface WholeJsonProps {
+  readonly value: JsonObject;
+  readonly onValue: (value: JsonObject) => void;
+  readonly broken: readonly BrokenRule[];
+}
+
+function WholeJson({ value, onValue, broken }: WholeJsonProps) {
+  const id = useId();
+  const wrong = wrongIn(broken, '');
+  return (
+    <div class="field">
+      <label for={id}>Input as JSON</label>
+      <JsonText
+        value={value}
+        onValue={(next) => onValue(isJsonObject(next) ? next : {})}
+        pointer=""
+        rows={14}
+        described={{
+          id,
+          'aria-describedby': wrong && `${id}-wrong`,
+          'aria-invalid': wrong === undefined ? undefined : true,
+        }}
+      />
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}

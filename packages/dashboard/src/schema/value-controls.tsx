@@ -1,0 +1,152 @@
+import type { JsonSchema } from '@svc/catalog/rules';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formsOf } from './control-of.ts';
+import { useForm } from './form-scope.ts';
+
+/** What ties a control to its label and its messages. */
+export interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+/** A control of one value; `undefined` is a value that is not given. */
+export interface ControlProps {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly onValue: (value: unknown) => void;
+  readonly pointer: string;
+  readonly isRequired: boolean;
+  readonly described: Described;
+}
+
+const shownText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+const readText = (text: string) => (text === '' ? undefined : text);
+
+export const TextControl = ({ value, onValue, described }: ControlProps) => (
+  <input
+    {...described}
+    type="text"
+    autoComplete="off"
+    spellcheck={false}
+    value={shownText(value)}
+    onInput={(event) => onValue(readText(event.currentTarget.value))}
+  />
+);
+
+export const SecretControl = ({ value, onValue, described }: ControlProps) => (
+  <input
+    {...described}
+    type="password"
+    autoComplete="off"
+    value={shownText(value)}
+    onInput={(event) => onValue(readText(event.currentTarget.value))}
+  />
+);
+
+export const WordsControl = ({ value, onValue, described }: ControlProps) => (
+  <textarea
+    {...described}
+    rows={1}
+    value={shownText(value)}
+    onInput={(event) => onValue(readText(event.currentTarget.value))}
+  />
+);
+
+/** A number as far as it is one: what is being typed, such as `1.`, stays as it is. */
+export function readNumber(text: string): unknown {
+  const number = Number(text);
+  return String(number) === text ? number : readText(text);
+}
+
+const settleNumber = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+
+export const NumberControl = ({ value, onValue, described }: ControlProps) => (
+  <input
+    {...described}
+    type="text"
+    inputMode="decimal"
+    autoComplete="off"
+    value={shownText(value)}
+    onInput={(event) => onValue(readNumber(event.currentTarget.value))}
+    onBlur={() => onValue(settleNumber(value))}
+  />
+);
+
+/** One of several values, or none. */
+export function ChoiceControl({ schema, value, onValue, isRequired, described }: ControlProps) {
+  const known = schema.type === 'boolean' ? [true, false] : (schema.enum ?? [schema.const]);
+  const choices = value === undefined || known.includes(value) ? known : [...known, value];
+  return (
+    <select
+      {...described}
+      value={choices.indexOf(value)}
+      onChange={(event) => onValue(choices[Number(event.currentTarget.value)])}
+    >
+      <option value={-1}>{isRequired ? 'Choose…' : 'Not given'}</option>
+      {choices.map((each, index) => (
+        <option key={index} value={index}>
+          {shownText(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const shownJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+
+function readJson(text: string): { readonly value?: unknown; readonly reason?: string } {
+  if (text.trim() === '') return {};
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return {
+      reason: `This is not JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    };
+  }
+}
+
+interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointer' | 'described'> {
+  readonly rows?: number;
+}
+
+/** A value as JSON. What is typed stays, also while it cannot be read. */
+export function JsonText({ value, onValue, pointer, described, rows = 3 }: JsonTextProps) {
+  const { onUnreadable } = useForm();
+  const [text, setText] = useState(() => shownJson(value));
+  const read = useRef(value);
+  useEffect(() => {
+    if (read.current === value) return;
+    read.current = value;
+    setText(shownJson(value));
+    onUnreadable(pointer, undefined);
+  }, [value]);
+  useEffect(() => () => onUnreadable(pointer, undefined), [pointer]);
+  const hear = (typed: string) => {
+    const { reason, value: next } = readJson(typed);
+    setText(typed);
+    onUnreadable(pointer, reason);
+    if (reason !== undefined) return;
+    read.current = next;
+    onValue(next);
+  };
+  return (
+    <textarea
+      {...described}
+      class="mono"
+      rows={rows}
+      spellcheck={false}
+      value={text}
+      onInput={(event) => hear(event.currentTarget.value)}
+    />
+  );
+}
+
+export const JsonControl = ({ schema, ...props }: ControlProps) => (
+  <>
+    <JsonText {...props} />
+    <p class="hint">{formsOf(schema)}</p>
+  </>
+);
