@@ -7,6 +7,8 @@ const START_LIMIT_MS = 60_000;
 export interface ServiceProcess {
   /** From the start of the process until it is ready. */
   readonly readyInMs: number;
+  /** What it printed until then. */
+  readonly printed: string;
   /** Ends the process and gives its exit code; SIGKILL leaves it no chance to clean up. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
@@ -20,7 +22,7 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   return child.exitCode;
 }
 
-function waitForReady(child: ChildProcess): Promise<void> {
+function waitForReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const giveUp = (why: string) => reject(new Error(`The service ${why}:\n${output}`));
@@ -30,7 +32,7 @@ function waitForReady(child: ChildProcess): Promise<void> {
       output += text;
       if (!output.includes('is ready on')) return;
       clearTimeout(timer);
-      resolve();
+      resolve(output);
     });
   });
 }
@@ -45,6 +47,6 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...settings },
   });
-  await waitForReady(child);
-  return { readyInMs: performance.now() - started, end: (signal) => end(child, signal) };
+  const printed = await waitForReady(child);
+  return { readyInMs: performance.now() - started, printed, end: (signal) => end(child, signal) };
 }

@@ -1,3 +1,4 @@
+import { bringChromium } from './bring-chromium.ts';
 import { runSteps } from './run.ts';
 
 const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?/g;
@@ -13,6 +14,7 @@ const FULL_ONLY = [
   ['Mutants', 'node', 'scripts/mutants.ts'],
 ] as const;
 
+bringChromium();
 const printed = await runSteps([
   ['Checks', 'node', 'scripts/check.ts'],
   ['Tests', 'turbo', 'run', 'test', '--concurrency=2', '--log-order=grouped'],

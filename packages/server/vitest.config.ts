@@ -62,7 +62,7 @@ export default defineConfig({
     setupFiles: ['test/support/set-seed.ts'],
     provide: { seed: seedOfRun() },
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', rulesReporter],
+    reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
     projects: [
       // Instances share no file.
       ...projectsOf('sqlite', { exclude: ['test/instances.test.ts', ...(isFull ? [] : ON_POSTGRES)] }),

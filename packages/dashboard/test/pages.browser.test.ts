@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { hrefOf, PAGES } from '../src/pages.ts';
+import { findBarriers } from './support/check-page.ts';
+import { notReachedByTab } from './support/keyboard.ts';
+import { owner, stage, visit } from './support/visit.ts';
+import { settled } from './support/walk.ts';
+
+const DESKTOP = { width: 1280, height: 800 };
+const LOOKS = [
+  { look: 'light', colorScheme: 'light', size: DESKTOP },
+  { look: 'dark', colorScheme: 'dark', size: DESKTOP },
+  { look: 'phone', colorScheme: 'light', size: { width: 390, height: 844 } },
+] as const;
+
+/** What reaches over the right edge of the window, so that the whole page scrolls sideways. */
+const findOverflow = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth && element.closest('.table') === null,
+    );
+    return wide.slice(-3).map(({ outerHTML }) => `wider than the window: ${outerHTML.slice(0, 200)}`);
+  });
+
+/** What is wrong with the page as it is looked at in one way. */
+async function findFaults(page: Page, { look, colorScheme, size }: (typeof LOOKS)[number]) {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(size);
+  const faults = [...(await findBarriers(page)), ...(await findOverflow(page))];
+  return faults.map((fault) => `${look}: ${fault}`);
+}
+
+test.each(PAGES)('$path opens without error, and bars nobody', async ({ path }) => {
+  const { page, problems } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(hrefOf(path, stage().subjects));
+  await settled(page);
+  expect(await page.title()).toMatch(/^\S.* · Dashboard$/);
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await notReachedByTab(page)).toEqual([]);
+  const faults: string[] = [];
+  for (const look of LOOKS) faults.push(...(await findFaults(page, look)));
+  // The operation that tells the service's health is still to come.
+  const known = problems.filter((problem) => !problem.endsWith('/operator/v1/health)'));
+  expect({ faults, problems: known }).toEqual({ faults: [], problems: [] });
+});

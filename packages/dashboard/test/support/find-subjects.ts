@@ -1,0 +1,54 @@
+import type { Subjects } from './addresses.ts';
+import type { Operator } from './operator.ts';
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+}
+
+interface PageOfItems {
+  readonly items: readonly Item[];
+  readonly nextPageToken?: string;
+}
+
+async function listAll({ call }: Operator, path: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let token: string | undefined = '';
+  while (token !== undefined) {
+    const query: string = `pageSize=100${token && `&pageToken=${encodeURIComponent(token)}`}`;
+    const page: PageOfItems = await call('GET', `${path}?${query}`);
+    items.push(...page.items);
+    token = page.nextPageToken;
+  }
+  return items;
+}
+
+/** Everything that the service has pages about. */
+export async function findSubjects(operator: Operator): Promise<readonly Subjects[]> {
+  const applications = await listAll(operator, '/applications');
+  const ofOne = applications.map(async ({ id: applicationId }): Promise<readonly Subjects[]> => {
+    const below = `/applications/${applicationId}`;
+    const [connections, executions] = await Promise.all(
+      ['connections', 'executions'].map((list) => listAll(operator, `${below}/${list}`)),
+    );
+    const accounts = await Promise.all(
+      (connections ?? []).map(({ connectionName }) =>
+        listAll(operator, `${below}/connections/${encodeURIComponent(connectionName)}/accounts`),
+      ),
+    );
+    return [
+      { applicationId },
+      ...(connections ?? []).map(({ connectionName }) => ({ applicationId, connectionName })),
+      ...accounts.flat().map(({ id, connectionName, identifier }) => ({
+        applicationId,
+        connectionName,
+        identifier,
+        accountId: id,
+      })),
+      ...(executions ?? []).map(({ id }) => ({ applicationId, executionId: id })),
+    ];
+  });
+  return [{}, ...(await Promise.all(ofOne)).flat()];
+}

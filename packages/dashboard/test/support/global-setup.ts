@@ -1,0 +1,57 @@
+import type { TestProject } from 'vitest/node';
+import type { Subjects } from './addresses.ts';
+import { findChromium, launchChromium } from './chromium.ts';
+import { signIn } from './operator.ts';
+import { seed } from './seed.ts';
+import { startService } from './start-service.ts';
+
+/** What the tests of pages work with. */
+export interface Stage {
+  /** Where the service is. */
+  readonly url: string;
+  /** What the service said at its first start. */
+  readonly printed: string;
+  readonly database: string;
+  readonly password: string;
+  /** What pages may be about. */
+  readonly subjects: Subjects;
+  /** Where the browser listens. */
+  readonly browser: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** `undefined` where there is no Chromium. */
+    readonly stage: Stage | undefined;
+  }
+}
+
+const PASSWORD = 'orchid-battery-7';
+
+async function openStage(chromium: string, defer: (end: () => Promise<void>) => void): Promise<Stage> {
+  const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
+  defer(service.stop);
+  const browser = await launchChromium(chromium);
+  defer(() => browser.close());
+  const { url, printed, database } = service;
+  const subjects = await seed(await signIn({ url, password: PASSWORD }));
+  return { url, printed, database, password: PASSWORD, subjects, browser: browser.wsEndpoint() };
+}
+
+/** One service and one browser for all tests of a run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const ends: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+  const chromium = findChromium();
+  if (chromium === undefined) process.stderr.write('No Chromium here: no page is opened.\n');
+  try {
+    const stage = chromium && (await openStage(chromium, (end) => ends.push(end)));
+    project.provide('stage', stage || undefined);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}

@@ -1,0 +1,39 @@
+/** What an operator asks of the service, as any program does. */
+export interface Operator {
+  readonly cookie: { readonly name: string; readonly value: string };
+  readonly call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+interface SignIn {
+  readonly url: string;
+  readonly name?: string;
+  readonly password: string;
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+async function answerOf(response: Response) {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Signs in by password. `path` of a call is below `/operator/v1`. */
+export async function signIn({ url, name = 'admin', password }: SignIn): Promise<Operator> {
+  const signedIn = await fetch(`${url}/operator/v1/session`, {
+    method: 'POST',
+    headers: JSON_BODY,
+    body: JSON.stringify({ name, password }),
+  });
+  const [, cookieName = '', value = ''] =
+    /^([^=]+)=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
+  const { csrfToken } = await answerOf(signedIn);
+  const headers = { ...JSON_BODY, cookie: `${cookieName}=${value}`, 'svc-csrf': csrfToken };
+  return {
+    cookie: { name: cookieName, value },
+    call: async (method, path, body) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return answerOf(await fetch(`${url}/operator/v1${path}`, { method, headers, ...sent }));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findChromium } from '../packages/dashboard/test/support/chromium.ts';
+
+const INSTALL = 'apt-get install -y -qq --no-install-recommends chromium';
+const LONGEST_MS = 4 * 60_000;
+
+/** Looks up where the package is only when it is not known yet. */
+const installs = () =>
+  spawnSync('sh', ['-c', `${INSTALL} || { apt-get update -qq && ${INSTALL}; }`], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: 'ignore',
+    timeout: LONGEST_MS,
+  }).status === 0;
+
+function bring(): string | undefined {
+  const found = findChromium();
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (found !== undefined || !mayInstall || process.env['CHROMIUM_PATH'] !== undefined) return found;
+  console.log(`No Chromium here: installing Debian's for the tests of pages (${INSTALL}) …`);
+  return installs() ? findChromium() : undefined;
+}
+
+/** Installs Debian's Chromium where there is none and root can, and says where it is to whatever is started from here. */
+export function bringChromium(): void {
+  const chromium = bring();
+  if (chromium !== undefined) process.env['CHROMIUM_PATH'] = chromium;
+  else
+    console.log('No Chromium here: the tests of pages are skipped. Install it, or set CHROMIUM_PATH to it.');
+}
