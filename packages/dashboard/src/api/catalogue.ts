@@ -14,7 +14,7 @@ export function loadConnectors(): Promise<readonly Connector[]> {
   return connectors;
 }
 
-/** The tools of a connector, by their titles. */
+/** The tools of a connector with their schemas. */
 export async function loadTools(connector: string, signal?: AbortSignal): Promise<readonly Tool[]> {
   const { items } = await call(
     'GET /operator/v1/tools',

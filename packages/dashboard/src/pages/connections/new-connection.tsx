@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
@@ -9,6 +10,7 @@ import { useAddressFilters } from '../../parts/address-filters.ts';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Logo } from '../../parts/logo.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -127,28 +129,39 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   );
 }
 
+function Steps({ applicationId, chosen }: { readonly applicationId: string; readonly chosen: string }) {
+  const choices = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
+  return (
+    <Show of={choices}>
+      {({ connectors, taken }) => {
+        const connector = connectors.find(({ id }) => id === chosen);
+        return connector ? (
+          <NameForm applicationId={applicationId} connector={connector} taken={taken} />
+        ) : (
+          <Cards connectors={connectors} />
+        );
+      }}
+    </Show>
+  );
+}
+
 export function NewConnection() {
   const { applicationId = '' } = useRoute().params;
   const { filters } = useAddressFilters(['connector']);
   const { path } = useLocation();
-  const choices = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
-  const connector = choices.value?.connectors.find(({ id }) => id === filters.connector);
+  const isChosen = filters.connector !== '';
   const trail = [{ title: 'Connections', href: hrefOf(PATHS.connections, { applicationId }) }];
   return (
     <Page
       title="Create connection"
-      about={connector ? 'Give it a name.' : 'What shall your users connect?'}
-      trail={connector ? [...trail, { title: 'Create connection', href: path }] : trail}
+      about={isChosen ? 'Give it a name.' : 'What shall your users connect?'}
+      trail={isChosen ? [...trail, { title: 'Create connection', href: path }] : trail}
     >
-      <Show of={choices}>
-        {({ connectors, taken }) =>
-          connector ? (
-            <NameForm applicationId={applicationId} connector={connector} taken={taken} />
-          ) : (
-            <Cards connectors={connectors} />
-          )
-        }
-      </Show>
+      {mayChange() ? (
+        <Steps applicationId={applicationId} chosen={filters.connector} />
+      ) : (
+        <Notice>You may look at everything and change nothing: ask an operator to create it.</Notice>
+      )}
     </Page>
   );
 }

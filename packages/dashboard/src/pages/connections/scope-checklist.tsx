@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Connector, loadTools } from '../../api/catalogue.ts';
+import { type Connector, loadToolSummaries } from '../../api/catalogue.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { CheckField, TextField } from '../../parts/field.tsx';
 import { furtherScopes, readScopes, type ScopedTool, toolsOpenedBy, toolsWithout } from './scopes.ts';
@@ -63,7 +63,8 @@ export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
 
 /** What users are asked for, each scope with its meaning and the tools that it opens. */
 export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
-  const tools = useLoaded(connector.id, (signal) => loadTools(connector.id, signal)).value;
+  const all = useLoaded('tools', loadToolSummaries).value;
+  const tools = all?.filter((tool) => tool.connector === connector.id);
   const turn = (name: string, isOn: boolean) =>
     onChosen(isOn ? [...chosen, name] : chosen.filter((scope) => scope !== name));
   return (

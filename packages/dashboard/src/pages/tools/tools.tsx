@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Logo } from '../../parts/logo.tsx';
@@ -35,7 +36,7 @@ interface CatalogueProps {
 }
 
 function Catalogue({ connectors, all }: CatalogueProps) {
-  const { filters, setFilters } = useAddressFilters(['words', 'connector', 'effect']);
+  const { filters, setFilters } = useAddressFilters(['words', 'connector', 'effect', 'accountId']);
   const found = findTools(all, filters);
   return (
     <>
@@ -78,6 +79,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
         <ToolsOf
           key={connector.id}
           {...connector}
+          accountId={filters.accountId}
           found={found.filter((tool) => tool.connector === connector.id)}
         />
       ))}
@@ -85,7 +87,13 @@ function Catalogue({ connectors, all }: CatalogueProps) {
   );
 }
 
-function ToolsOf({ title, logo, found }: Connector & { readonly found: readonly ToolSummary[] }) {
+interface ToolsOfProps extends Connector {
+  readonly found: readonly ToolSummary[];
+  /** The account to try them as; '' where none was named. */
+  readonly accountId: string;
+}
+
+function ToolsOf({ title, logo, found, accountId }: ToolsOfProps) {
   const { applicationId } = useRoute().params;
   if (found.length === 0) return null;
   return (
@@ -97,7 +105,9 @@ function ToolsOf({ title, logo, found }: Connector & { readonly found: readonly 
         {found.map((tool) => (
           <li key={tool.name}>
             <div class="row">
-              <a href={hrefOf(PATHS.tool, { applicationId, toolName: tool.name })}>{tool.title}</a>
+              <a href={withQuery(hrefOf(PATHS.tool, { applicationId, toolName: tool.name }), { accountId })}>
+                {tool.title}
+              </a>
               <code class="soft">{tool.name}</code>
               <ToolMarks hints={tool.hints} />
             </div>
