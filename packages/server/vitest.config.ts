@@ -23,7 +23,7 @@ const ON_ONE_DATABASE = [
   'test/every-*tool.test.ts',
   'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
   'test/{apps-command,commands,key-commands,operators-command,stop,wrong-clocks}.test.ts',
-  'test/{authorization-habits,inside-applications,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
+  'test/{authorization-habits,connection-check,execution-story,inside-applications,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
   'test/{generated-requests,revoke}.test.ts',
   'test/{input-errors,large-bodies,large-inputs,network-faults,read-modify-write,request-limits,tls}.test.ts',
   'test/{proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',

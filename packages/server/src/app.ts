@@ -20,6 +20,7 @@ import { healthRoutes } from './routes/health.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
 import { limitRate } from './routes/rate-limits.js';
+import { createReadHealth } from './service-health.js';
 import { createTail, type TailParts } from './tail.js';
 import type { Applications } from './tenants/applications.js';
 import { createIdempotency, type Idempotency } from './tenants/idempotency.js';
@@ -130,7 +131,8 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   });
   const ways = { ...parts, ...createTail(parts) };
   const operated = operatedRoutes(ways);
-  server.register(operatorRoutes({ ...authorization, environmentUrl, executionLog, operated }));
+  const readHealth = createReadHealth(parts);
+  server.register(operatorRoutes({ ...authorization, environmentUrl, readHealth, operated }));
   addApplicationRoutes(server, ways);
   await server.ready();
   return server;

@@ -35,6 +35,7 @@ const EVERY_ROOM = [
   'program',
   'run-command',
   'serve',
+  'service-health',
   'tail',
 ];
 

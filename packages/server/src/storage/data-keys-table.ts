@@ -2,6 +2,16 @@ import type { Database } from './database.js';
 import type { DataKeyRow } from './schema.js';
 
 export const dataKeysTable = (database: Database) => ({
+  /** Of all applications. */
+  count: async (): Promise<{ readonly count: number; readonly oldest: number | undefined }> => {
+    const { fn } = database;
+    const row = await database
+      .selectFrom('dataKeys')
+      .select([fn.countAll<number>().as('count'), fn.min('createdAt').as('oldest')])
+      .executeTakeFirst();
+    return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? undefined };
+  },
+
   find: (applicationId: string, id: string): Promise<DataKeyRow | undefined> =>
     database
       .selectFrom('dataKeys')

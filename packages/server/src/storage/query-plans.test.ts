@@ -27,6 +27,8 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'operators.list': 'a team is small',
   'operators.firstOwner': 'a team is small',
   'operators.isEmpty': 'it ends with the first row',
+  'dataKeys.count': 'a few for each application, for an operator who asks',
+  'serverFacts.read': 'there are as many migrations as there are',
   'sizes.list': 'for an operator who asks what takes how much',
   'sizes.oldest': 'for an operator who asks what takes how much',
   'executionsOfBefore.areThere': 'there are as many tables as there are',

@@ -22,6 +22,7 @@ import { ownedRowsTable } from './owned-rows-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
+import { serverFactsTable } from './server-facts-table.js';
 import { settingsTable } from './settings-table.js';
 import { signInLinksTable } from './sign-in-links-table.js';
 import { sizesTable } from './sizes-table.js';
@@ -45,6 +46,7 @@ const createTables = (database: Database) => ({
   rateBuckets: rateBucketsTable(database),
   keptRows: keptRowsTable(database),
   sizes: sizesTable(database),
+  serverFacts: serverFactsTable(database),
   freeSpace: freeSpaceTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),

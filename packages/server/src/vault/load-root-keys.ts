@@ -44,6 +44,15 @@ function keyFileOf({ value, file, make = true, random }: RootKeySource): RootKey
   return undefined;
 }
 
+export type RootKeyKind = 'file' | 'environment' | 'aws_kms' | 'gcp_kms';
+
+/** Where the root key is, by the setting that names it. */
+export function kindOfRootKey(value: string | undefined): RootKeyKind {
+  if (value === undefined || value.startsWith(FILE)) return 'file';
+  if (value.startsWith(AWS)) return 'aws_kms';
+  return value.startsWith(GOOGLE) ? 'gcp_kms' : 'environment';
+}
+
 /** Throws one sentence that says what to do when there is no usable key. */
 export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   const { value, random } = source;

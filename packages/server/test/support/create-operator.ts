@@ -16,8 +16,8 @@ function sessionOf(signedIn: LightMyRequestResponse) {
 export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
   const app = await createApp();
-  const executionLog = { counts: () => ({ written: 3, dropped: 2, waiting: 1 }) };
-  await app.register(operatorRoutes({ ...tenant, environmentUrl, executionLog }));
+  const readHealth = () => Promise.reject(new Error('It takes a whole service.'));
+  await app.register(operatorRoutes({ ...tenant, environmentUrl, readHealth }));
   const { password } = await tenant.operators.create('ada', 'owner');
   const post = (url: string, payload: object, options: InjectOptions = {}) =>
     app.inject({ method: 'POST', url, payload, ...options });

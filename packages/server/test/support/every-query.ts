@@ -75,6 +75,7 @@ export const EVERY_QUERY: EveryQuery = {
     findLive: (table) => table.findLive('d', 1),
   },
   dataKeys: {
+    count: (table) => table.count(),
     insert: (table) => table.insert(KEY),
     find: (table) => table.find(APP, KEY.id),
     newest: (table) => table.newest(APP),
@@ -212,6 +213,9 @@ export const EVERY_QUERY: EveryQuery = {
     list: (table) => table.list(),
     oldest: (table) => table.oldest('executions'),
   },
+  serverFacts: {
+    read: (table) => table.read(),
+  },
   auditEvents: {
     insert: (table) => table.insert([EVENT]),
     list: async (table) => {
@@ -220,6 +224,13 @@ export const EVERY_QUERY: EveryQuery = {
       await table.list({ limit: 10, newestFirst: true, since: 1 });
       await table.list({ limit: 10, applicationId: APP, after });
       await table.list({ limit: 10, applicationId: APP, newestFirst: true, since: 1 });
+      const filter = { action: 'a', actor: 'b', since: 1, until: 2, upTo: { at: 2, id: 'audit_2' } };
+      await table.list({ limit: 10, ...filter, after });
+      await table.list({ limit: 10, ...filter, applicationId: APP, newestFirst: true });
+    },
+    findEnd: async (table) => {
+      await table.findEnd({ limit: 10, applicationId: APP, newestFirst: true, until: 2 });
+      await table.findEnd({ limit: 10, since: 1 });
     },
   },
   operators: {

@@ -1,11 +1,18 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { PageRequest } from '../../page.js';
 import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
+import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
+
+interface AuditParts {
+  readonly auditLog: AuditLog;
+}
 
 const text = { type: 'string' };
 const orNull = { type: ['string', 'null'] };
+const tags = ['audit'];
 
 const event = closed({
   id: text,
@@ -20,16 +27,66 @@ const event = closed({
   address: orNull,
 });
 
-const schema = {
-  tags: ['audit'],
+const moment = { ...text, maxLength: 64, description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.' };
+const filters = {
+  applicationId: { ...text, maxLength: 256 },
+  action: { ...text, enum: AUDIT_ACTIONS },
+  actor: {
+    ...text,
+    maxLength: 256,
+    description: 'An id of an application, operator:<name>, command, user, or service.',
+  },
+  since: moment,
+  until: moment,
+};
+
+const listSchema = {
+  tags,
   summary: 'List what was changed, by whom and from where, newest first',
-  querystring: pageQuery({ applicationId: { ...text, maxLength: 256 }, since: { ...text, maxLength: 64 } }),
+  description:
+    'For one action or actor 10,000 events are looked through for a page: one that holds less than pageSize, or nothing, may have a nextPageToken and so a next one.',
+  querystring: pageQuery(filters),
   response: { 200: pageOf(event) },
 };
 
+const exportSchema = {
+  tags,
+  summary: 'Download what was changed, by whom and from where, oldest first',
+  description:
+    'A table (csv) has an apostrophe before what a spreadsheet would take for a formula. What is written after the download has begun is not in it; one that takes longer than five minutes breaks off.',
+  querystring: closed({ ...filters, format: { ...text, enum: Object.keys(EXPORT_FORMATS) } }, ['format']),
+  response: {
+    200: {
+      description: 'The events, as they are read.',
+      content: Object.fromEntries(
+        Object.values(EXPORT_FORMATS).map(({ type }) => [type.split(';', 1).join(), { schema: text }]),
+      ),
+    },
+  },
+};
+
+const EXPORT_LIMIT_MS = 5 * 60_000;
+
+const earlier = (until: string | undefined, now: string): string =>
+  until === undefined || Date.parse(until) > Date.parse(now) ? now : until;
+
 /** The audit log, newest first. Requests must be those of an operator by a hook of `app`. */
-export function addAuditEvents(app: FastifyInstance, { auditLog }: { readonly auditLog: AuditLog }): void {
-  app.get<{ Querystring: AuditFilter & PageRequest }>('/audit-events', { schema }, ({ query }) =>
+export function addAuditEvents(app: FastifyInstance, { auditLog }: AuditParts): void {
+  app.get<{ Querystring: AuditFilter & PageRequest }>('/audit-events', { schema: listSchema }, ({ query }) =>
     auditLog.list(query),
+  );
+  app.get<{ Querystring: AuditFilter & { readonly format: ExportFormat } }>(
+    '/audit-events/export',
+    { schema: exportSchema },
+    async ({ query: { format, ...filter } }, reply) => {
+      const now = new Date().toISOString();
+      const lateAt = performance.now() + EXPORT_LIMIT_MS;
+      const events = auditLog.read({ ...filter, until: earlier(filter.until, now) });
+      const isLate = () => performance.now() > lateAt;
+      return reply
+        .type(EXPORT_FORMATS[format].type)
+        .header('content-disposition', `attachment; filename="audit-${now.slice(0, 10)}.${format}"`)
+        .send(Readable.from(exportText(events, format, isLate), { objectMode: false }));
+    },
   );
 }

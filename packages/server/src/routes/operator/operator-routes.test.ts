@@ -122,9 +122,3 @@ test('the audit log is read newest first, page by page, from a moment on', async
   expect((await read(`&since=${items[0].at}`)).items).toEqual([items[0]]);
   expect((await read('&since=yesterday')).error).toMatchObject({ code: 'invalid_request' });
 });
-
-test('F5: shows how many executions were written, given up, and wait', async () => {
-  const { call } = await createOperator();
-  const reply = await call('GET', '/operator/v1/status');
-  expect(reply.json()).toEqual({ executions: { written: 3, dropped: 2, waiting: 1 } });
-});

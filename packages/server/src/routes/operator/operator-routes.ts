@@ -5,19 +5,19 @@ import { addJsonBody } from '../json-body.js';
 import { addStrictRequests } from '../strict-requests.js';
 import { addApplications, type ManageApplicationsParts } from './applications.js';
 import { addAuditEvents } from './audit-events.js';
+import { addHealth, type HealthReportParts } from './health.js';
 import { addOperators, type ManageOperatorsParts } from './operators.js';
 import { requireOperator } from './require-operator.js';
 import { addSession, type SessionParts } from './session.js';
 import { createSessionCookie } from './session-cookie.js';
 import { addSignIn, type SignInParts } from './sign-in.js';
-import { addStatus, type StatusParts } from './status.js';
 
 interface AllParts
   extends ManageApplicationsParts,
     ManageOperatorsParts,
     SessionParts,
     SignInParts,
-    StatusParts {
+    HealthReportParts {
   readonly auditLog: AuditLog;
   /** What operators do as applications do it. */
   readonly operated?: FastifyPluginAsync;
@@ -43,7 +43,7 @@ const signedInRoutes =
     addOperators(app, parts);
     addApplications(app, parts);
     addAuditEvents(app, parts);
-    addStatus(app, parts);
+    addHealth(app, parts);
     if (parts.operated) await app.register(parts.operated);
   };
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { EVENT } from '../../../test/support/sample-rows.js';
+import { exportText } from './audit-export.js';
+
+test('F5: an export reads no further than it is taken, and breaks off when it takes too long', async () => {
+  let read = 0;
+  async function* endless() {
+    for (;;) {
+      read += 1;
+      yield { ...EVENT, at: '2026-01-01T00:00:00.000Z' };
+    }
+  }
+  let isLate = false;
+  const text = exportText(endless(), 'jsonl', () => isLate)[Symbol.asyncIterator]();
+  expect((await text.next()).value?.split('\n')).toHaveLength(201);
+  expect(read).toBe(200);
+  isLate = true;
+  await expect(text.next()).rejects.toThrow('took too long');
+});

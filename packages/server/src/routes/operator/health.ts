@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import { closed } from '../list-schema.js';
+
+export interface Health {
+  readonly version: string;
+  readonly startedAt: string;
+  /** The version of Node.js. */
+  readonly node: string;
+  readonly database: {
+    readonly kind: 'sqlite' | 'postgres';
+    readonly version: string;
+    readonly sizeBytes: number;
+    readonly migrations: { readonly applied: readonly string[]; readonly pending: readonly string[] };
+  };
+  readonly rootKey: { readonly kind: string; readonly id: string };
+  readonly dataKeys: { readonly count: number; readonly oldestCreatedAt?: string };
+  readonly sandbox: { readonly url: string } | null;
+  readonly production: { readonly isOn: boolean; readonly refused: readonly string[] };
+  readonly executions: { readonly written: number; readonly dropped: number; readonly waiting: number };
+  readonly kept: readonly Kept[];
+}
+
+interface Kept {
+  /** The name of a table. */
+  readonly what: string;
+  readonly rows?: number;
+  readonly isEstimated?: boolean;
+  readonly bytes?: number;
+  readonly oldest?: string;
+  readonly keptForDays: number;
+}
+
+export interface HealthReportParts {
+  readonly readHealth: () => Promise<Health>;
+}
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const yesOrNo = { type: 'boolean' };
+const texts = { type: 'array', items: text };
+
+const database = closed({
+  kind: { ...text, enum: ['sqlite', 'postgres'] },
+  version: text,
+  sizeBytes: number,
+  migrations: closed({ applied: texts, pending: texts }),
+});
+
+const kept = closed(
+  {
+    what: { ...text, description: 'A table.' },
+    rows: {
+      ...number,
+      description:
+        'Left out, as bytes are, where everybody would wait for it: `svc-server storage` tells then.',
+    },
+    isEstimated: yesOrNo,
+    bytes: number,
+    oldest: text,
+    keptForDays: number,
+  },
+  ['what', 'keptForDays'],
+);
+
+const health = closed({
+  version: text,
+  startedAt: text,
+  node: text,
+  database,
+  rootKey: closed({
+    kind: { ...text, enum: ['file', 'environment', 'aws_kms', 'gcp_kms'] },
+    id: { ...text, description: 'Of the one that encrypts now; it tells nothing of the key.' },
+  }),
+  dataKeys: closed({ count: number, oldestCreatedAt: text }, ['count']),
+  sandbox: { ...closed({ url: text }), type: ['object', 'null'] },
+  production: closed({
+    isOn: yesOrNo,
+    refused: { ...texts, description: 'What SVC_PRODUCTION=1 refuses to start with, and what to do.' },
+  }),
+  executions: closed({ written: number, dropped: number, waiting: number }),
+  kept: { type: 'array', items: kept },
+});
+
+/** How this instance and its database are. Requests must be those of an operator by a hook of `app`. */
+export function addHealth(app: FastifyInstance, { readHealth }: HealthReportParts): void {
+  const schema = {
+    tags: ['health'],
+    summary: 'Tell how this instance is: its database, its keys, and what is kept for how long',
+    response: { 200: health },
+  };
+  app.get('/health', { schema }, () => readHealth());
+}

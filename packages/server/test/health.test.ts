@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+interface Health {
+  readonly database: {
+    readonly kind: string;
+    readonly version: string;
+    readonly sizeBytes: number;
+    readonly migrations: { readonly applied: readonly string[]; readonly pending: readonly string[] };
+  };
+  readonly kept: readonly { readonly what: string; readonly rows?: number; readonly keptForDays: number }[];
+}
+
+let service: Service;
+let operator: SignedInOperator;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'], flags: ['--keep-executions', '3'] });
+  await connectAccount(service, 'calendar');
+  operator = await signInOperator({
+    url: service.url,
+    ...(await service.app.operators.create('ada', 'reader')),
+  });
+});
+afterAll(() => service.stop());
+
+const read = async () => (await operator.call('GET', '/health')).json<Health>();
+
+test('a reader sees how the service is', async () => {
+  expect(await read()).toMatchObject({
+    version: '0.0.0',
+    startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    node: process.version,
+    rootKey: { kind: 'file', id: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    dataKeys: { count: 1, oldestCreatedAt: expect.stringMatching(/Z$/) },
+    sandbox: null,
+    production: {
+      isOn: false,
+      refused: expect.arrayContaining([expect.stringContaining('SVC_ENVIRONMENT_URL is http')]),
+    },
+    executions: { written: expect.any(Number), dropped: 0, waiting: expect.any(Number) },
+  });
+});
+
+test('the database is told with its size and its migrations', async () => {
+  const { database } = await read();
+  expect(database.kind).toBe(inject('postgres') ? 'postgres' : 'sqlite');
+  expect(database.version).toMatch(/^\d+\.\d+/);
+  expect(database.sizeBytes).toBeGreaterThan(100_000);
+  expect(database.migrations.applied[0]).toBe('001_first_tables');
+  expect(database.migrations.pending).toEqual([]);
+});
+
+test('what is kept is told with its age, the settings in days included', async () => {
+  const { kept } = await read();
+  const ofTable = (name: string) => kept.find(({ what }) => what === name);
+  expect(ofTable('executions')).toMatchObject({ keptForDays: 3 });
+  expect(ofTable('execution_statistics')).toMatchObject({ keptForDays: 3 });
+  expect(ofTable('audit_events')).toMatchObject({ rows: expect.any(Number), keptForDays: 400 });
+  expect(ofTable('audit_events')?.rows).toBeGreaterThan(3);
+  expect(ofTable('accounts')).toBeUndefined();
+});
+
+test('somebody who has not signed in sees nothing of it', async () => {
+  expect((await fetch(`${service.url}/operator/v1/health`)).status).toBe(401);
+});
