@@ -286,7 +286,39 @@ export interface Operations {
     given: {
       query?: {
         applicationId?: string;
+        action?:
+          | 'application.created'
+          | 'application.changed'
+          | 'application.deleted'
+          | 'client_secret.created'
+          | 'client_secret.revoked'
+          | 'connection.created'
+          | 'connection.changed'
+          | 'connection.checked'
+          | 'connection.deleted'
+          | 'connection.refused_by_upstream'
+          | 'account.created'
+          | 'account.authorized'
+          | 'account.secrets_changed'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'account.verified'
+          | 'account.verification_refused'
+          | 'authorization.refused'
+          | 'root_key.rotated'
+          | 'data_key.created'
+          | 'data_key.deleted'
+          | 'operator.created'
+          | 'operator.changed'
+          | 'operator.deleted'
+          | 'operator.link_created'
+          | 'operator.signed_in'
+          | 'operator.sign_in_refused'
+          | 'operator.signed_out'
+          | 'address.refused';
+        actor?: string;
         since?: string;
+        until?: string;
         pageSize?: number;
         pageToken?: string;
       };
@@ -336,14 +368,103 @@ export interface Operations {
       nextPageToken?: string;
     };
   };
-  'GET /operator/v1/status': {
+  'GET /operator/v1/audit-events/export': {
+    given: {
+      query?: {
+        applicationId?: string;
+        action?:
+          | 'application.created'
+          | 'application.changed'
+          | 'application.deleted'
+          | 'client_secret.created'
+          | 'client_secret.revoked'
+          | 'connection.created'
+          | 'connection.changed'
+          | 'connection.checked'
+          | 'connection.deleted'
+          | 'connection.refused_by_upstream'
+          | 'account.created'
+          | 'account.authorized'
+          | 'account.secrets_changed'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'account.verified'
+          | 'account.verification_refused'
+          | 'authorization.refused'
+          | 'root_key.rotated'
+          | 'data_key.created'
+          | 'data_key.deleted'
+          | 'operator.created'
+          | 'operator.changed'
+          | 'operator.deleted'
+          | 'operator.link_created'
+          | 'operator.signed_in'
+          | 'operator.sign_in_refused'
+          | 'operator.signed_out'
+          | 'address.refused';
+        actor?: string;
+        since?: string;
+        until?: string;
+        format: 'csv' | 'jsonl';
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/health': {
     given: {};
     answer: {
+      version: string;
+      startedAt: string;
+      node: string;
+      database: {
+        kind: 'sqlite' | 'postgres';
+        version: string;
+        sizeBytes: number;
+        migrations: {
+          applied: string[];
+          pending: string[];
+        };
+      };
+      rootKey: {
+        kind: 'file' | 'environment' | 'aws_kms' | 'gcp_kms';
+        /**
+         * Of the one that encrypts now; it tells nothing of the key.
+         */
+        id: string;
+      };
+      dataKeys: {
+        count: number;
+        oldestCreatedAt?: string;
+      };
+      sandbox: {
+        url: string;
+      } | null;
+      production: {
+        isOn: boolean;
+        /**
+         * What SVC_PRODUCTION=1 refuses to start with, and what to do.
+         */
+        refused: string[];
+      };
       executions: {
         written: number;
         dropped: number;
         waiting: number;
       };
+      kept: {
+        /**
+         * A table.
+         */
+        what: string;
+        /**
+         * Left out, as bytes are, where everybody would wait for it: `svc-server storage` tells then.
+         */
+        rows?: number;
+        isEstimated?: boolean;
+        bytes?: number;
+        oldest?: string;
+        keptForDays: number;
+      }[];
     };
   };
   'GET /operator/v1/connectors': {
