@@ -113,8 +113,9 @@ const known = (): Known => ({
   applicationId: [applicationId, applicationId, 'app_missing'],
   secretId: ['secret_missing'],
   verifyUrl: ['https://acme.example.com/verify', 'javascript:alert(1)', null],
-  since: ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z', 'yesterday'],
-  pageToken: [['a'], ['1', 'b'], ['\0'], {}].map((keys) =>
+  since: ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z', '2026-11-21', '2020-01-01', 'yesterday'],
+  until: ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z', '2026-11-21', '9999-12-31', 'tomorrow'],
+  pageToken: [['a'], ['1', 'b'], ['2', 'b'], ['3', 'b'], ['\0'], {}].map((keys) =>
     Buffer.from(JSON.stringify(keys)).toString('base64url'),
   ),
   token: [TOKEN, TOKEN, 'x'.repeat(43)],
