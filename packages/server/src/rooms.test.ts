@@ -57,6 +57,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   module: /^keep-compiled\.ts$/,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
+  // It would look up lists of revoked certificates by itself.
+  '@simplewebauthn/server': /^tenants\/passkey-ceremony\.ts$/,
   '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,
   '@google-cloud/kms': /^vault\/google-root-key\.ts$/,
   // SQLite works beside the event loop there.

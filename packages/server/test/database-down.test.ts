@@ -53,9 +53,9 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     }
   });
 
-  test('every route of operators is answered with a clean 503', async () => {
+  test('every route of operators is answered with a clean 503, but for what a browser is asked for', async () => {
     expect(routes.operatorRoutes.length).toBeGreaterThan(10);
-    for (const route of routes.operatorRoutes) {
+    for (const route of routes.operatorRoutes.filter(({ path }) => !path.endsWith('/passkey-options'))) {
       expectUnavailable(route, await routes.call(route, application), inside);
     }
   });

@@ -11,10 +11,11 @@ const REASONS: Readonly<Record<string, string>> = {
   NotSupportedError: 'This device has no kind of passkey that the service knows.',
 };
 
-async function ask(asked: Promise<Credential | null>): Promise<unknown> {
+/** The answer as plain JSON, which says more or less from browser to browser. */
+async function ask(asked: Promise<Credential | null>) {
   try {
     const credential = await asked;
-    if (credential instanceof PublicKeyCredential) return credential.toJSON();
+    if (credential instanceof PublicKeyCredential) return JSON.parse(JSON.stringify(credential));
   } catch (error) {
     const reason = error instanceof DOMException ? REASONS[error.name] : undefined;
     throw reason === undefined ? error : new Error(reason, { cause: error });

@@ -6,7 +6,7 @@ export interface Operations {
     answer: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
-      signedInBy: 'password' | 'link';
+      signedInBy: 'password' | 'link' | 'passkey';
       /**
        * Goes with every change, in the header svc-csrf.
        */
@@ -27,7 +27,7 @@ export interface Operations {
     answer: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
-      signedInBy: 'password' | 'link';
+      signedInBy: 'password' | 'link' | 'passkey';
       /**
        * Goes with every change, in the header svc-csrf.
        */
@@ -51,7 +51,76 @@ export interface Operations {
     answer: {
       name: string;
       role: 'reader' | 'operator' | 'owner';
-      signedInBy: 'password' | 'link';
+      signedInBy: 'password' | 'link' | 'passkey';
+      /**
+       * Goes with every change, in the header svc-csrf.
+       */
+      csrfToken: string;
+      /**
+       * When it ends, used or not; unused for 30 minutes it ends before.
+       */
+      expiresAt: string;
+    };
+  };
+  'POST /operator/v1/session/passkey-options': {
+    given: {
+      body: {};
+    };
+    answer: {
+      options: {
+        challenge: string;
+        /**
+         * Milliseconds.
+         */
+        timeout: number;
+        rpId: string;
+        userVerification: 'required';
+      };
+    };
+  };
+  'POST /operator/v1/session/passkey': {
+    given: {
+      body: {
+        credential: {
+          /**
+           * In base64url.
+           */
+          id: string;
+          /**
+           * In base64url.
+           */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults: {
+            [k: string]: unknown;
+          };
+          response: {
+            /**
+             * In base64url.
+             */
+            clientDataJSON: string;
+            /**
+             * In base64url.
+             */
+            authenticatorData: string;
+            /**
+             * In base64url.
+             */
+            signature: string;
+            /**
+             * In base64url.
+             */
+            userHandle: string;
+            [k: string]: unknown;
+          };
+          [k: string]: unknown;
+        };
+      };
+    };
+    answer: {
+      name: string;
+      role: 'reader' | 'operator' | 'owner';
+      signedInBy: 'password' | 'link' | 'passkey';
       /**
        * Goes with every change, in the header svc-csrf.
        */
@@ -70,6 +139,101 @@ export interface Operations {
          */
         password?: string;
         newPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/session/passkeys': {
+    given: {};
+    answer: {
+      items: {
+        id: string;
+        name: string;
+        createdAt: string;
+        usedAt: string | null;
+      }[];
+    };
+  };
+  'POST /operator/v1/session/passkeys': {
+    given: {
+      body: {
+        name: string;
+        credential: {
+          /**
+           * In base64url.
+           */
+          id: string;
+          /**
+           * In base64url.
+           */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults: {
+            [k: string]: unknown;
+          };
+          response: {
+            /**
+             * In base64url.
+             */
+            clientDataJSON: string;
+            /**
+             * In base64url.
+             */
+            attestationObject: string;
+            [k: string]: unknown;
+          };
+          [k: string]: unknown;
+        };
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      createdAt: string;
+      usedAt: string | null;
+    };
+  };
+  'POST /operator/v1/session/passkeys/options': {
+    given: {
+      body: {};
+    };
+    answer: {
+      options: {
+        challenge: string;
+        /**
+         * Milliseconds.
+         */
+        timeout: number;
+        rp: {
+          id: string;
+          name: string;
+        };
+        user: {
+          id: string;
+          name: string;
+          displayName: string;
+        };
+        pubKeyCredParams: {
+          type: 'public-key';
+          alg: number;
+        }[];
+        attestation: string;
+        excludeCredentials: {
+          type: 'public-key';
+          id: string;
+        }[];
+        authenticatorSelection: {
+          residentKey: 'required';
+          requireResidentKey: boolean;
+          userVerification: 'required';
+        };
+      };
+    };
+  };
+  'DELETE /operator/v1/session/passkeys/{id}': {
+    given: {
+      path: {
+        id: string;
       };
     };
     answer: undefined;
@@ -312,6 +476,8 @@ export interface Operations {
           | 'operator.changed'
           | 'operator.deleted'
           | 'operator.link_created'
+          | 'operator.passkey_added'
+          | 'operator.passkey_removed'
           | 'operator.signed_in'
           | 'operator.sign_in_refused'
           | 'operator.signed_out'
@@ -355,6 +521,8 @@ export interface Operations {
           | 'operator.changed'
           | 'operator.deleted'
           | 'operator.link_created'
+          | 'operator.passkey_added'
+          | 'operator.passkey_removed'
           | 'operator.signed_in'
           | 'operator.sign_in_refused'
           | 'operator.signed_out'
@@ -398,6 +566,8 @@ export interface Operations {
           | 'operator.changed'
           | 'operator.deleted'
           | 'operator.link_created'
+          | 'operator.passkey_added'
+          | 'operator.passkey_removed'
           | 'operator.signed_in'
           | 'operator.sign_in_refused'
           | 'operator.signed_out'

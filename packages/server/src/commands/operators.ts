@@ -40,7 +40,7 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'operators reset',
-    summary: 'Give an operator a new random password, and end its sessions and links',
+    summary: 'Give an operator a new random password, and end its sessions, links and passkeys',
     takes: ['name'],
     needsService: 'any',
     run: async ({ authorization: { operators } }, input) =>

@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = [
   'operator.changed',
   'operator.deleted',
   'operator.link_created',
+  'operator.passkey_added',
+  'operator.passkey_removed',
   'operator.signed_in',
   'operator.sign_in_refused',
   'operator.signed_out',

@@ -111,6 +111,14 @@ export const AGING: readonly Aging[] = [
     index: 'operator_sign_in_links_expiry',
   },
   {
+    name: 'answered challenges of passkeys',
+    table: 'answered_challenges',
+    age: 'ended',
+    most: 500,
+    time: 'expires_at',
+    index: 'answered_challenges_expiry',
+  },
+  {
     name: 'client registrations that ended',
     table: 'client_registrations',
     age: 'ended',

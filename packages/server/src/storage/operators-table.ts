@@ -4,6 +4,9 @@ import type { OperatorRole, OperatorRow } from './schema.js';
 export const operatorsTable = (database: Database) => ({
   list: (): Promise<OperatorRow[]> => database.selectFrom('operators').selectAll().orderBy('name').execute(),
 
+  find: (id: string): Promise<OperatorRow | undefined> =>
+    database.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst(),
+
   findByName: (name: string): Promise<OperatorRow | undefined> =>
     database.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst(),
 

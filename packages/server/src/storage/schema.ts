@@ -20,6 +20,8 @@ export interface Schema {
   operators: OperatorRow;
   operatorSessions: OperatorSessionRow;
   operatorSignInLinks: OperatorSignInLinkRow;
+  operatorPasskeys: OperatorPasskeyRow;
+  answeredChallenges: AnsweredChallengeRow;
 }
 
 export interface SettingRow {
@@ -297,7 +299,7 @@ export interface OperatorRow {
 }
 
 /** How an operator said who it is. */
-export type SignedInBy = 'password' | 'link';
+export type SignedInBy = 'password' | 'link' | 'passkey';
 
 export interface OperatorSessionRow {
   digest: string;
@@ -310,5 +312,25 @@ export interface OperatorSessionRow {
 export interface OperatorSignInLinkRow {
   digest: string;
   operatorId: string;
+  expiresAt: number;
+}
+
+export interface OperatorPasskeyRow {
+  id: string;
+  operatorId: string;
+  /** As the authenticator names it. */
+  credentialId: string;
+  /** In COSE, as base64url. */
+  publicKey: string;
+  /** Of its signatures; 0 where the authenticator does not count. */
+  counter: number;
+  name: string;
+  createdAt: number;
+  usedAt: number | null;
+}
+
+/** Of a passkey's challenge, kept for as long as it would be taken. */
+export interface AnsweredChallengeRow {
+  digest: string;
   expiresAt: number;
 }

@@ -19,6 +19,7 @@ import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
 import { type OwnApplication, ownRowsOnly } from './own-rows.js';
 import { ownedRowsTable } from './owned-rows-table.js';
+import { passkeysTable } from './passkeys-table.js';
 import { pendingApprovalsTable } from './pending-approvals-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
 import { sealedValuesTable } from './sealed-values-table.js';
@@ -52,6 +53,7 @@ const createTables = (database: Database) => ({
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),
+  passkeys: passkeysTable(database),
 });
 
 /** Every query of the service. */

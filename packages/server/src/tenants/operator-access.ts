@@ -1,7 +1,12 @@
+import type { Storage } from '../storage/storage.js';
 import { createOperatorSessions, type OperatorSessionsParts } from './operator-sessions.js';
 import { createOperatorSignIn } from './operator-sign-in.js';
 import { createOperators, type OperatorsParts } from './operators.js';
 import { createOwnPassword } from './own-password.js';
+import { createPasskeyCeremony } from './passkey-ceremony.js';
+import { createPasskeyChallenges } from './passkey-challenges.js';
+import { createPasskeySignIn } from './passkey-sign-in.js';
+import { createPasskeys } from './passkeys.js';
 import { createPasswords } from './password.js';
 import { createSignInAttempt } from './sign-in-attempt.js';
 import { createSignInLimits } from './sign-in-limits.js';
@@ -12,7 +17,7 @@ export interface OperatorAccessParts
   extends OperatorSessionsParts,
     SignInLinksParts,
     Omit<OperatorsParts, 'passwords' | 'signInLinks'> {
-  readonly storage: OperatorSessionsParts['storage'] & SignInLinksParts['storage'];
+  readonly storage: Pick<Storage, 'operators' | 'operatorSessions' | 'passkeys'>;
   readonly signInRefusals: SignInRefusals;
 }
 
@@ -23,6 +28,8 @@ export function createOperatorAccess(given: OperatorAccessParts) {
     passwords: createPasswords(),
     operatorSessions: createOperatorSessions(given),
     signInLinks: createSignInLinks(given),
+    passkeyCeremony: createPasskeyCeremony(given),
+    passkeyChallenges: createPasskeyChallenges(given),
     attempt: createSignInAttempt({ ...given, signInLimits: createSignInLimits(given) }),
   };
   const { operatorSessions, signInLinks } = parts;
@@ -32,5 +39,7 @@ export function createOperatorAccess(given: OperatorAccessParts) {
     operators: createOperators(parts),
     operatorSignIn: createOperatorSignIn(parts),
     ownPassword: createOwnPassword(parts),
+    passkeys: createPasskeys(parts),
+    passkeySignIn: createPasskeySignIn(parts),
   };
 }

@@ -41,7 +41,7 @@ export interface Operators {
   create(name: string, role: OperatorRole): Promise<OperatorPassword>;
   /** Makes an operator without a password, and a link by which it signs in and sets one. */
   invite(name: string, role: OperatorRole): Promise<Operator & SignInLink>;
-  /** Gives the operator a new password, and ends its sessions and sign-in links. */
+  /** Gives the operator a new password, which is its only way in: sessions, sign-in links and passkeys end. */
   reset(name: string): Promise<OperatorPassword>;
   /** Counts at once, in sessions that are open too. The last owner stays one. */
   changeRole(name: string, role: OperatorRole): Promise<Operator>;
@@ -134,6 +134,7 @@ export function createOperators({
         if (!operator) throw noOperator(name);
         await tables.operatorSessions.deleteOf(operator.id);
         await tables.signInLinks.deleteOf(operator.id);
+        await tables.passkeys.deleteOf(operator.id);
         tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
       });
       return { name, password };

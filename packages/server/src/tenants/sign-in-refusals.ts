@@ -5,7 +5,13 @@ import type { AuditEvent, Commit } from '../records/commit.js';
 export interface RefusedSignIn {
   /** The operator's id, where there is one of that name. */
   readonly object?: string;
-  readonly reason: 'wrong password' | 'unknown name' | 'wrong link' | 'too many' | 'many addresses';
+  readonly reason:
+    | 'wrong password'
+    | 'unknown name'
+    | 'wrong link'
+    | 'wrong passkey'
+    | 'too many'
+    | 'many addresses';
 }
 
 /** Tells the audit log of refused sign-ins in a row or two, however many there are. */

@@ -46,6 +46,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     fingerprint: 'f',
     lease_until: 1,
   }),
+  answered_challenges: (n) => ({ digest: `challenge_${n}` }),
   operator_sign_in_links: (n) => ({ digest: `link_${n}`, operator_id: 'op_1' }),
   operator_sessions: (n) => ({ digest: `session_${n}`, operator_id: 'op_1', created_at: 1 }),
   client_registrations: (n) => ({

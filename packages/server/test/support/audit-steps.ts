@@ -11,6 +11,7 @@ import {
   madeId,
   nobody,
 } from './audit-step.js';
+import { type Authenticator, createAuthenticator } from './authenticator.js';
 import { UPSTREAM_AUDIT_STEPS } from './upstream-audit-steps.js';
 
 const MINUTE_MS = 60_000;
@@ -151,10 +152,30 @@ const openSession = ({ service }: AuditWorld, password: string) =>
     body: JSON.stringify({ name: 'ada', password }),
   });
 
+/** As a browser does whose authenticator makes one. */
+async function addPasskey({ operator, service }: AuditWorld) {
+  const begun = await operator.call('POST', '/session/passkeys/options', { body: {} });
+  const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
+  const { options } = begun.json<{ options: Parameters<Authenticator['create']>[0] }>();
+  const credential = createAuthenticator().create(options, { origin: service.url });
+  return operator.call('POST', '/session/passkeys', {
+    body: { name: 'Phone', credential },
+    headers: { cookie: `${operator.cookie}; ${cookie}` },
+  });
+}
+
 const ofOperators = (action: AuditAction, perform: AuditStep['perform']): AuditStep => ({
   ...byOperator(action, /^op_/, perform),
   applicationId: nobody,
 });
+
+const PASSKEYS: readonly AuditStep[] = [
+  ofOperators('operator.passkey_added', addPasskey),
+  ofOperators('operator.passkey_removed', async ({ operator }) => {
+    const { items } = (await operator.call('GET', '/session/passkeys')).json<{ items: { id: string }[] }>();
+    return operator.call('DELETE', `/session/passkeys/${items[0]?.id}`);
+  }),
+];
 
 const OPERATORS: readonly AuditStep[] = [
   {
@@ -169,6 +190,7 @@ const OPERATORS: readonly AuditStep[] = [
     ...byOperator('operator.signed_in', /^op_/, (world) => openSession(world, world.password)),
     applicationId: nobody,
   },
+  ...PASSKEYS,
   byService('operator.created', /^op_/, ({ service }) => service.app.operators.create('grace', 'owner')),
   ofOperators('operator.link_created', ({ operator }) =>
     operator.call('POST', '/operators/grace/sign-in-link'),

@@ -3,6 +3,7 @@ import { type Application, fetchReply, type Reply, signIn } from '../application
 import { fillPath, operationsOf, readOpenApi } from '../operations.js';
 import { signInOperator } from '../operator.js';
 import { connectAccount, type Service } from '../service.js';
+import { createAuthenticator } from './authenticator.js';
 import type { watchRoutes } from './registered-routes.js';
 
 export interface Route {
@@ -23,6 +24,11 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
   'POST /v1/accounts/verify': { authRequestId: 'x'.repeat(43), identifier: 'ada' },
   'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
   'POST /operator/v1/session': { name: 'ada', password },
+  'POST /operator/v1/session/link': { token: 'x'.repeat(43) },
+  'POST /operator/v1/session/passkey-options': {},
+  'POST /operator/v1/session/passkey': {
+    credential: createAuthenticator().get({ challenge: 'x' }, { origin: 'http://localhost' }),
+  },
   'POST /operator/v1/applications': { name: 'Another' },
   'PATCH /operator/v1/applications/{applicationId}': { name: 'Another' },
 });

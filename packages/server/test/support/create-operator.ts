@@ -7,9 +7,10 @@ export const SESSION = '/operator/v1/session';
 
 /** What a browser keeps of a sign-in. */
 function sessionOf(signedIn: LightMyRequestResponse) {
-  const [cookie] = signedIn.cookies;
+  const kept = signedIn.cookies.filter(({ value }) => value !== '');
   const { csrfToken } = signedIn.json<{ csrfToken: string }>();
-  return { cookies: { [cookie?.name ?? '']: cookie?.value ?? '' }, headers: { 'svc-csrf': csrfToken } };
+  const cookies = Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+  return { cookies, headers: { 'svc-csrf': csrfToken } };
 }
 
 /** The routes of operators over a real database, and the owner `ada` who is signed in. */
@@ -25,10 +26,15 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
     post(SESSION, { name: 'ada', password, ...given }, { headers });
 
   /** Calls of whoever was signed in by this. */
-  const callsOf =
-    (signedIn: LightMyRequestResponse) =>
-    (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, options: InjectOptions = {}) =>
-      app.inject({ method, url, ...sessionOf(signedIn), ...options });
+  function callsOf(signedIn: LightMyRequestResponse) {
+    const session = sessionOf(signedIn);
+    const call = (
+      method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+      url: string,
+      options: InjectOptions = {},
+    ) => app.inject({ method, url, ...session, ...options });
+    return Object.assign(call, session);
+  }
 
   const signedIn = await signIn();
   return { ...tenant, app, password, post, signIn, signedIn, callsOf, call: callsOf(signedIn) };

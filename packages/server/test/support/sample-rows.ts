@@ -11,6 +11,7 @@ import type {
   DataKeyRow,
   ExecutionRow,
   IdempotencyKeyRow,
+  OperatorPasskeyRow,
   OperatorRow,
   OperatorSessionRow,
   PendingApprovalRow,
@@ -191,5 +192,16 @@ export const SESSION: OperatorSessionRow = {
   operatorId: OPERATOR.id,
   signedInBy: 'password',
   usedAt: 1,
+  ...made,
+};
+
+export const PASSKEY: OperatorPasskeyRow = {
+  id: 'passkey_1',
+  operatorId: OPERATOR.id,
+  credentialId: 'c',
+  publicKey: 'k',
+  counter: 0,
+  name: 'Phone',
+  usedAt: null,
   ...made,
 };

@@ -5,8 +5,10 @@ import { addJsonBody } from '../json-body.js';
 import { addStrictRequests } from '../strict-requests.js';
 import { addApplications, type ManageApplicationsParts } from './applications.js';
 import { addAuditEvents } from './audit-events.js';
+import { createChallengeCookie } from './challenge-cookie.js';
 import { addHealth, type HealthReportParts } from './health.js';
 import { addOperators, type ManageOperatorsParts } from './operators.js';
+import { addPasskeys, type PasskeysParts } from './passkeys.js';
 import { requireOperator } from './require-operator.js';
 import { addSession, type SessionParts } from './session.js';
 import { createSessionCookie } from './session-cookie.js';
@@ -15,6 +17,7 @@ import { addSignIn, type SignInParts } from './sign-in.js';
 interface AllParts
   extends ManageApplicationsParts,
     ManageOperatorsParts,
+    PasskeysParts,
     SessionParts,
     SignInParts,
     HealthReportParts {
@@ -23,7 +26,7 @@ interface AllParts
   readonly operated?: FastifyPluginAsync;
 }
 
-export type OperatorParts = Omit<AllParts, 'cookie'>;
+export type OperatorParts = Omit<AllParts, 'cookie' | 'challengeCookie'>;
 
 const PREFIX = '/operator/v1';
 
@@ -40,6 +43,7 @@ const signedInRoutes =
     app.addHook('onRequest', requireOperator(parts));
     addOpenApi(app);
     addSession(app, parts);
+    addPasskeys(app, parts);
     addOperators(app, parts);
     addApplications(app, parts);
     addAuditEvents(app, parts);
@@ -51,7 +55,12 @@ const signedInRoutes =
 export const operatorRoutes =
   (given: OperatorParts): FastifyPluginAsync =>
   async (server) => {
-    const parts = { ...given, cookie: createSessionCookie(given.environmentUrl) };
+    const { environmentUrl } = given;
+    const parts = {
+      ...given,
+      cookie: createSessionCookie(environmentUrl),
+      challengeCookie: createChallengeCookie(environmentUrl),
+    };
     if (!server.hasReplyDecorator('setCookie')) await server.register(cookie);
     await server.register(
       async (app) => {

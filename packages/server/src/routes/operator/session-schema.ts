@@ -10,7 +10,7 @@ export const SESSION_TAGS = ['session'];
 export const session = closed({
   name: text,
   role,
-  signedInBy: { ...text, enum: ['password', 'link'] },
+  signedInBy: { ...text, enum: ['password', 'link', 'passkey'] },
   csrfToken: { ...text, description: 'Goes with every change, in the header svc-csrf.' },
   expiresAt: { ...text, description: 'When it ends, used or not; unused for 30 minutes it ends before.' },
 });

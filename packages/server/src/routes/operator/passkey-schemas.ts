@@ -1,0 +1,61 @@
+import { closed } from '../list-schema.js';
+
+// An answer is what a browser's toJSON() makes: newer browsers say more than this, and nothing of that is read.
+const open = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
+  type: 'object',
+  additionalProperties: true,
+  required,
+  properties,
+});
+
+const anything = { type: 'object', additionalProperties: true };
+const bytes = { type: 'string', minLength: 1, maxLength: 12_288, description: 'In base64url.' };
+const credentialOf = (response: object) =>
+  open({
+    id: { ...bytes, maxLength: 1400 },
+    rawId: { ...bytes, maxLength: 1400 },
+    type: { type: 'string', enum: ['public-key'] },
+    clientExtensionResults: anything,
+    response,
+  });
+
+export const authentication = credentialOf(
+  open({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: { ...bytes, maxLength: 128 },
+  }),
+);
+export const registration = credentialOf(open({ clientDataJSON: bytes, attestationObject: bytes }));
+
+const publicKey = { type: 'string', enum: ['public-key'] };
+const word = { type: 'string' };
+const required = { type: 'string', enum: ['required'] };
+const common = { challenge: word, timeout: { type: 'integer', description: 'Milliseconds.' } };
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+export const requestOptions = closed({
+  options: closed({ ...common, rpId: word, userVerification: required }),
+});
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export const creationOptions = closed({
+  options: closed({
+    ...common,
+    rp: closed({ id: word, name: word }),
+    user: closed({ id: word, name: word, displayName: word }),
+    pubKeyCredParams: {
+      type: 'array',
+      items: closed({ type: publicKey, alg: { type: 'integer' } }),
+    },
+    attestation: word,
+    excludeCredentials: { type: 'array', items: closed({ type: publicKey, id: word }) },
+    authenticatorSelection: closed({
+      residentKey: required,
+      requireResidentKey: { type: 'boolean' },
+      userVerification: required,
+    }),
+  }),
+});
+/** With room for keys of thousands of bits. */
+export const PASSKEY_BODY = 32 * 1024;

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import type { NewPasskey, Passkeys } from '../../tenants/passkeys.js';
+import { closed } from '../list-schema.js';
+import type { HostCookie } from './host-cookie.js';
+import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';
+
+export interface PasskeysParts {
+  readonly passkeys: Passkeys;
+  readonly cookie: HostCookie;
+  readonly challengeCookie: HostCookie;
+}
+
+const ALL = '/session/passkeys';
+const text = { type: 'string' };
+const name = { ...text, minLength: 1, maxLength: 64 };
+const passkey = closed({ id: text, name: text, createdAt: text, usedAt: { type: ['string', 'null'] } });
+
+const described = (summary: string, schema: object) => ({
+  schema: { tags: ['session'], summary, ...schema },
+});
+const change = (summary: string, schema: object) => ({
+  ...described(summary, schema),
+  config: { isOwnSignIn: true },
+});
+
+function addRegistration(app: FastifyInstance, { passkeys, cookie, challengeCookie }: PasskeysParts): void {
+  app.post(
+    `${ALL}/options`,
+    change('Begin to add a passkey: what the browser is asked for', {
+      body: closed({}),
+      response: { 200: creationOptions },
+    }),
+    async (request, reply) => {
+      const { options, sealed } = await passkeys.request(cookie.read(request) ?? '');
+      challengeCookie.set(reply, sealed);
+      return { options };
+    },
+  );
+  app.post<{ Body: Omit<NewPasskey, 'sealed'> }>(
+    ALL,
+    {
+      ...change('Add the passkey that the browser has made; you have 10 at most', {
+        body: closed({ name, credential: registration }),
+        response: { 201: passkey },
+      }),
+      bodyLimit: PASSKEY_BODY,
+    },
+    async (request, reply) => {
+      const sealed = challengeCookie.read(request);
+      challengeCookie.clear(reply);
+      reply.code(201);
+      return passkeys.add(cookie.read(request) ?? '', { ...request.body, sealed });
+    },
+  );
+}
+
+/** Of the operator that is signed in, by a hook of `app`. */
+export function addPasskeys(app: FastifyInstance, parts: PasskeysParts): void {
+  const { passkeys, cookie } = parts;
+  app.get(
+    ALL,
+    described('List your passkeys', {
+      response: { 200: closed({ items: { type: 'array', items: passkey } }) },
+    }),
+    async (request) => ({ items: await passkeys.list(cookie.read(request) ?? '') }),
+  );
+  addRegistration(app, parts);
+  app.delete<{ Params: { id: string } }>(
+    `${ALL}/:id`,
+    change('Remove one of your passkeys', {
+      params: closed({ id: { ...name, maxLength: 256 } }),
+      response: { 204: { type: 'null' } },
+    }),
+    async (request, reply) => {
+      await passkeys.remove(cookie.read(request) ?? '', request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

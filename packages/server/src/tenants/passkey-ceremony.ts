@@ -1,0 +1,120 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { OperatorPasskeyRow } from '../storage/schema.js';
+import { CHALLENGE_LIFE_MS } from './passkey-challenges.js';
+
+export type { AuthenticationResponseJSON, RegistrationResponseJSON };
+
+export interface RegistrationRequest {
+  readonly challenge: string;
+  readonly operatorId: string;
+  readonly name: string;
+  /** Credentials that the operator has. */
+  readonly existing: readonly string[];
+}
+
+export type NewCredential = Pick<OperatorPasskeyRow, 'credentialId' | 'publicKey' | 'counter'>;
+
+/** What WebAuthn asks of browsers, and how their answers are verified. */
+export interface PasskeyCeremony {
+  requestRegistration(request: RegistrationRequest): PublicKeyCredentialCreationOptionsJSON;
+  requestAuthentication(challenge: string): PublicKeyCredentialRequestOptionsJSON;
+  /** Throws when the answer is not right in every respect. */
+  verifyRegistration(answer: RegistrationResponseJSON, challenge: string): Promise<NewCredential>;
+  /** The new counter. Throws when the answer is not right in every respect. */
+  verifyAuthentication(
+    answer: AuthenticationResponseJSON,
+    expected: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },
+  ): Promise<number>;
+}
+
+// Ed25519, ES256 and RS256, the last for authenticators of Windows.
+const ALGORITHMS = [-8, -7, -257];
+
+// 20 MB, for those who verify something: what browsers are asked is plain data.
+const load = () => import('@simplewebauthn/server');
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
+
+/** By which a discoverable credential names its operator. */
+export const toUserHandle = (operatorId: string): string => Buffer.from(operatorId).toString('base64url');
+
+/**
+ * Nobody is asked for an attestation, and browsers leave it out. A certificate would be looked up at an address that
+ * stands in it, by a fetch that is not ours (rule N1).
+ */
+async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get('fmt');
+  const isOfItself = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isOfItself)
+    throw new Error(`An attestation of the format ${format} is not wanted.`);
+}
+
+export function createPasskeyCeremony({
+  environmentUrl,
+}: {
+  /** What users' browsers see: a passkey is bound to its host. */
+  readonly environmentUrl: string;
+}): PasskeyCeremony {
+  const { origin, hostname } = new URL(environmentUrl);
+  const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
+  const common = { timeout: CHALLENGE_LIFE_MS };
+
+  return {
+    requestRegistration: ({ challenge, operatorId, name, existing }) => ({
+      ...common,
+      challenge,
+      rp: { id: hostname, name: 'Agent connector service' },
+      user: { id: toUserHandle(operatorId), name, displayName: name },
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+      attestation: 'none',
+      excludeCredentials: existing.map((id) => ({ id, type: 'public-key' })),
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+    }),
+
+    requestAuthentication: (challenge) => ({
+      ...common,
+      challenge,
+      rpId: hostname,
+      userVerification: 'required',
+    }),
+
+    async verifyRegistration(response, expectedChallenge) {
+      await refuseCertificates(response);
+      const { verifyRegistrationResponse } = await load();
+      const { registrationInfo } = await verifyRegistrationResponse({
+        ...expected,
+        response,
+        expectedChallenge,
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+      if (!registrationInfo) throw new Error('The attestation is not right.');
+      const { id, publicKey, counter } = registrationInfo.credential;
+      return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
+    },
+
+    async verifyAuthentication(response, { challenge, passkey }) {
+      const { verifyAuthenticationResponse } = await load();
+      const { credentialId: id, publicKey, counter, operatorId } = passkey;
+      if (response.response.userHandle !== toUserHandle(operatorId))
+        throw new Error('The credential names another operator.');
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...expected,
+        response,
+        expectedChallenge: challenge,
+        credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
+      });
+      if (!verified) throw new Error('The signature is not right.');
+      return authenticationInfo.newCounter;
+    },
+  };
+}

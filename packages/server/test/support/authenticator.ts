@@ -1,0 +1,134 @@
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+
+/** What a browser is asked for, as far as an authenticator looks at it. */
+interface Asked {
+  readonly challenge: string;
+  readonly rp?: { readonly id: string };
+  readonly rpId?: string;
+  readonly user?: { readonly id: string };
+}
+
+export interface AuthenticatorOptions {
+  /** The page that asks. */
+  readonly origin: string;
+  /** Whether the person has shown who they are. */
+  readonly isVerified?: boolean;
+  /** What it signs with next; counted up by itself otherwise. */
+  readonly counter?: number;
+  /** Another credential's, to be claimed. */
+  readonly id?: string;
+  readonly userHandle?: string;
+  /** What it says of itself; nothing where it is not given. */
+  readonly attestation?: { readonly fmt: string; readonly attStmt: ReadonlyMap<string, unknown> };
+}
+
+type Cbor = number | string | Buffer | ReadonlyMap<unknown, unknown> | readonly unknown[];
+
+function head(major: number, length: number): Buffer {
+  if (length < 24) return Buffer.from([(major << 5) | length]);
+  if (length < 256) return Buffer.from([(major << 5) | 24, length]);
+  return Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
+}
+
+/** RFC 8949, as far as authenticators need it. */
+function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string')
+    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map((each) => cbor(each))]);
+  const entries = [...(value as ReadonlyMap<Cbor, Cbor>)];
+  return Buffer.concat([head(5, entries.length), ...entries.flatMap((pair) => pair.map(cbor))]);
+}
+
+function coseOf(publicKey: KeyObject): Buffer {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const coordinate = (text: string) => Buffer.from(text, 'base64url');
+  return cbor(
+    new Map<number, Cbor>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, coordinate(x)],
+      [-3, coordinate(y)],
+    ]),
+  );
+}
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
+const PRESENT = 1;
+const VERIFIED = 4;
+const ATTESTED = 64;
+
+/** A passkey of software: ES256, discoverable. */
+export function createAuthenticator() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const credentialId = randomBytes(32);
+  const id = credentialId.toString('base64url');
+  let counter = 0;
+  let userHandle = randomBytes(12).toString('base64url');
+
+  const clientData = (type: string, { challenge }: Asked, { origin }: AuthenticatorOptions) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+
+  function authenticatorData(
+    { rp, rpId = rp?.id ?? '' }: Asked,
+    options: AuthenticatorOptions,
+    attested = Buffer.alloc(0),
+  ) {
+    counter = options.counter ?? counter + 1;
+    const flags =
+      PRESENT + ((options.isVerified ?? true) ? VERIFIED : 0) + (attested.length > 0 ? ATTESTED : 0);
+    const counted = Buffer.alloc(4);
+    counted.writeUInt32BE(counter);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counted, attested]);
+  }
+
+  const answer = (response: Readonly<Record<string, Buffer | string>>, ownId = id) => ({
+    id: ownId,
+    rawId: ownId,
+    type: 'public-key',
+    authenticatorAttachment: 'platform',
+    clientExtensionResults: {},
+    response: Object.fromEntries(
+      Object.entries(response).map(([name, bytes]) => [
+        name,
+        typeof bytes === 'string' ? bytes : bytes.toString('base64url'),
+      ]),
+    ),
+  });
+
+  return {
+    id,
+
+    /** As `navigator.credentials.create` with these options. */
+    create(asked: Asked, options: AuthenticatorOptions) {
+      userHandle = asked.user?.id ?? userHandle;
+      const length = Buffer.from([0, credentialId.length]);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseOf(publicKey)]);
+      const { fmt, attStmt } = options.attestation ?? { fmt: 'none', attStmt: new Map<string, unknown>() };
+      const attestationObject = cbor(
+        new Map<string, Cbor>([
+          ['fmt', fmt],
+          ['attStmt', attStmt],
+          ['authData', authenticatorData(asked, options, attested)],
+        ]),
+      );
+      const clientDataJSON = clientData('webauthn.create', asked, options);
+      return answer({ clientDataJSON, attestationObject });
+    },
+
+    /** As `navigator.credentials.get` with these options. */
+    get(asked: Asked, options: AuthenticatorOptions) {
+      const clientDataJSON = clientData('webauthn.get', asked, options);
+      const data = authenticatorData(asked, options);
+      const signature = createSign('sha256')
+        .update(Buffer.concat([data, sha256(clientDataJSON)]))
+        .sign(privateKey);
+      const handle = options.userHandle ?? userHandle;
+      return answer({ clientDataJSON, authenticatorData: data, signature, userHandle: handle }, options.id);
+    },
+  };
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;
