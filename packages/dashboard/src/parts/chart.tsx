@@ -46,6 +46,12 @@ function momentNames(moments: readonly number[]): string[] {
   });
 }
 
+/** Where a value stands between two that are missing: no line leads there. */
+const lonely = (values: ArrayLike<number | null | undefined>): number[] =>
+  Array.from(values).flatMap((value, index) =>
+    value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
+  );
+
 function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.Options {
   const [soft, grid] = [resolve(element, '--soft'), resolve(element, '--line')];
   const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
@@ -68,6 +74,7 @@ function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.O
           stroke,
           width: 2,
           spanGaps: false,
+          points: { filter: (plot: uPlot, line: number) => lonely(plot.data[line] ?? []) },
           value: (_: uPlot, value: number | null) => shown(value),
           ...(isFilled && {
             fill: stroke.replace(/\)$/, ' / 0.15)').replace(/^rgb\((\d+), (\d+), (\d+)/, 'rgb($1 $2 $3'),

@@ -60,7 +60,8 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
         schema['minLength'] === 1 && schema['maxLength'] === undefined
           ? undefined
           : rangeOf(schema['minLength'], schema['maxLength'], 'characters'),
-        pattern === undefined ? undefined : `in the pattern ${pattern}`,
+        // Descriptions say it in words; what does not fit is told with the pattern.
+        pattern === undefined || schema.description !== undefined ? undefined : `in the pattern ${pattern}`,
       ];
     case 'array':
       return [

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonSchema } from '@svc/catalog/rules';
+import { type JsonObject, type JsonSchema, pathOf } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
+import { useForm, wrongIn } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
 import { step } from './place.ts';
-import { chosenFields, given, rulesOf } from './rules-of.ts';
+import { given, ruledFields, rulesOf } from './rules-of.ts';
 
 interface ObjectFieldsProps {
   readonly schema: JsonSchema;
@@ -17,17 +18,22 @@ interface ObjectFieldsProps {
 /** So few optional fields stand with the others. */
 const FEW = 3;
 
+/** One value or nothing: hardly anybody has to look at that. */
+const isNoChoice = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
+
 /** The names of the fields: those that matter at first, and those that most calls leave out. */
-function sortFields(schema: JsonSchema, value: JsonObject) {
-  const names = Object.keys(schema.properties ?? {});
+export function sortFields(schema: JsonSchema, value: JsonObject) {
+  const { properties = {} } = schema;
+  const names = Object.keys(properties);
   const important = new Set([
     ...(schema.required ?? []),
-    ...chosenFields(schema),
+    ...ruledFields(schema),
     ...Object.keys(given(value)),
   ]);
-  const first = names.filter((name) => important.has(name));
-  const rest = names.filter((name) => !important.has(name));
-  return rest.length <= FEW ? { first: names, rest: [] } : { first, rest };
+  const others = names.filter((name) => !important.has(name));
+  const isFew = others.filter((name) => !isNoChoice(properties[name])).length <= FEW;
+  const rest = isFew ? others.filter((name) => isNoChoice(properties[name])) : others;
+  return { first: names.filter((name) => !rest.includes(name)), rest };
 }
 
 /** The fields of an object with the rules across them. Those with a value at first stay where they are while one types. */
@@ -45,12 +51,14 @@ export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectF
         onValue={(next) => onValue(given({ ...value, [name]: next }))}
       />
     ));
+  const { broken } = useForm();
+  const hasWrong = rest.some((name) => wrongIn(broken, pathOf(`${pointer}/${step(name)}`)) !== undefined);
   return (
     <>
       <Rules schema={schema} value={value} />
       {fieldsOf(first)}
       {rest.length > 0 && (
-        <details class="further">
+        <details class="further" open={hasWrong || undefined}>
           <summary>
             {rest.length} optional {first.length === 0 ? 'fields' : 'more'}
           </summary>

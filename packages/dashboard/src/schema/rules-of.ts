@@ -49,9 +49,11 @@ export function aboutOf(schema: JsonSchema): string {
     : description;
 }
 
-/** The fields that a rule wants one of: as important as those that are required. */
-export const chosenFields = (schema: JsonSchema): readonly string[] =>
-  keyGroupsOf(schema.exactlyOneOf).flat();
+/** The fields that rules make important: one of a group, and those whose times are compared. */
+export const ruledFields = (schema: JsonSchema): readonly string[] => [
+  ...keyGroupsOf(schema.exactlyOneOf).flat(),
+  ...(schema.before ?? []).flat(),
+];
 
 /** An object without what is not given. */
 export const given = (object: unknown): JsonObject =>

@@ -48,7 +48,7 @@ function WholeJson({ value, onValue, broken }: WholeJsonProps) {
         value={value}
         onValue={(next) => onValue(isJsonObject(next) ? next : {})}
         pointer=""
-        rows={14}
+        isWhole
         described={{
           id,
           'aria-describedby': wrong && `${id}-wrong`,

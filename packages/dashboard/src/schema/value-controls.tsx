@@ -109,11 +109,12 @@ function readJson(text: string): { readonly value?: unknown; readonly reason?: s
 }
 
 interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointer' | 'described'> {
-  readonly rows?: number;
+  /** The only field of a form: it gets more room. */
+  readonly isWhole?: boolean;
 }
 
 /** A value as JSON. What is typed stays, also while it cannot be read. */
-export function JsonText({ value, onValue, pointer, described, rows = 3 }: JsonTextProps) {
+export function JsonText({ value, onValue, pointer, described, isWhole = false }: JsonTextProps) {
   const { onUnreadable } = useForm();
   const [text, setText] = useState(() => shownJson(value));
   const read = useRef(value);
@@ -135,8 +136,7 @@ export function JsonText({ value, onValue, pointer, described, rows = 3 }: JsonT
   return (
     <textarea
       {...described}
-      class="mono"
-      rows={rows}
+      class={isWhole ? 'mono whole' : 'mono'}
       spellcheck={false}
       value={text}
       onInput={(event) => hear(event.currentTarget.value)}

@@ -12,7 +12,7 @@ import { Show } from '../../parts/show.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
 import '../../styles/executions.css';
-import { errorWords } from '../../words/error-codes.ts';
+import { failureWords } from '../../words/error-codes.ts';
 import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from './story.ts';
 
 /** One call: how it ended, where its time went, and what to do when it failed. */
@@ -59,7 +59,7 @@ function Outcome({ execution }: Shown) {
         <Badge tone="good">Done</Badge> The caller got status {status}.
       </p>
     );
-  const { story, next } = errorWords(errorCode ?? 'upstream_failed');
+  const { story, next } = failureWords(execution);
   return (
     <Notice tone="bad">
       <p>

@@ -11,6 +11,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
 import '../../styles/executions.css';
+import { failureWords } from '../../words/error-codes.ts';
 import { ExecutionFilters } from './execution-filters.tsx';
 import { FILTERS, type Filters, listQuery, OWN_RANGE, readFilters } from './filters.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
@@ -29,16 +30,13 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
       <a href={hrefOf(PATHS.execution, { applicationId, executionId: row.id })}>{titleOf(row)}</a>
     ),
   },
-  { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { title: 'Connection', cell: ({ connectionName }) => connectionName },
   {
     title: 'Outcome',
-    cell: (row) => (
-      <Badge tone={isFailed(row) ? 'bad' : 'good'}>
-        {isFailed(row) ? (row.errorCode ?? 'Failed') : 'Done'}
-      </Badge>
-    ),
+    cell: (row) =>
+      isFailed(row) ? <Badge tone="bad">{failureWords(row).title}</Badge> : <Badge tone="good">Done</Badge>,
   },
+  { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Status', cell: ({ status }) => status, isNumber: true },
   { title: 'Upstream', cell: ({ upstreamStatus }) => upstreamStatus ?? '', isNumber: true },
   { title: 'Took', cell: ({ durationMs }) => duration(durationMs), isNumber: true },

@@ -1,47 +1,48 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import type { Answer, Given } from '../../api/call.ts';
 import { hrefOf } from '../../pages.ts';
+import { withQuery } from '../../parts/address.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { PATHS } from '../../paths.ts';
-import { errorWords } from '../../words/error-codes.ts';
 import { JsonTree } from './json-tree.tsx';
 
 type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
 export type ExecuteBody = Given<Execute>['body'];
 
-/** How a call ended. */
-export type Ending =
-  | { readonly answer: Answer<Execute>; readonly durationMs: number }
-  | { readonly error: unknown; readonly durationMs: number };
-
-interface CallResultProps {
-  readonly ending: Ending;
-  readonly applicationId: string;
+interface Answered {
+  readonly answer: Answer<Execute>;
+  readonly durationMs: number;
 }
 
-/** What came back, or why nothing did. */
-export function CallResult({ ending, applicationId }: CallResultProps) {
+interface Failed {
+  readonly error: unknown;
+  readonly durationMs: number;
+}
+
+/** How a call ended. */
+export type Ending = Answered | Failed;
+
+interface CallPlace {
+  readonly applicationId: string;
+  readonly toolName: string;
+}
+
+/** What came back, or why nothing did; it comes into view where it is not. */
+export function CallResult({ ending, ...place }: CallPlace & { readonly ending: Ending }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <section class="panel result" aria-labelledby="result">
-      <h2 id="result" tabIndex={-1}>
-        Result
-      </h2>
-      {'answer' in ending ? (
-        <Success {...ending} applicationId={applicationId} />
-      ) : (
-        <Failure {...ending} applicationId={applicationId} />
-      )}
+    <section class="panel" aria-labelledby="result" ref={section}>
+      <h2 id="result">Result</h2>
+      {'answer' in ending ? <Success {...ending} {...place} /> : <Failure {...ending} {...place} />}
     </section>
   );
 }
 
-const Success = ({
-  answer,
-  durationMs,
-  applicationId,
-}: Extract<Ending, { answer: unknown }> & ApplicationOf) => {
+const Success = ({ answer, durationMs, applicationId }: Answered & CallPlace) => {
   const { data, schemaVersion, toolVersion, executionId } = answer;
   return (
     <>
@@ -64,28 +65,16 @@ const Success = ({
   );
 };
 
-interface ApplicationOf {
-  readonly applicationId: string;
-}
-
-const Failure = ({
-  error,
-  durationMs,
-  applicationId,
-}: Extract<Ending, { error: unknown }> & ApplicationOf) => {
-  const words = error instanceof ApiError ? errorWords(error.code) : undefined;
+const Failure = ({ error, durationMs, applicationId, toolName }: Failed & CallPlace) => {
   const body = error instanceof ApiError ? error.details['body'] : undefined;
   return (
     <>
       <ErrorNotice error={error} />
-      {words && (
-        <p>
-          {words.story} {words.next}
-        </p>
-      )}
       <p class="row soft">
         After {duration(durationMs)}
-        <a href={hrefOf(PATHS.executions, { applicationId })}>Look at the last executions</a>
+        <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { toolName })}>
+          The last calls of this tool
+        </a>
       </p>
       {body !== undefined && body !== null && (
         <>

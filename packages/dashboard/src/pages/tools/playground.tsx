@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
+import { duration } from '../../parts/duration.ts';
 import { CheckField, SelectField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
@@ -70,7 +71,10 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
         )}
       </section>
       <div class="stack">
-        {ending && <CallResult ending={ending} applicationId={applicationId} />}
+        <p class="hidden" role="status">
+          {ending && 'answer' in ending && `Done in ${duration(ending.durationMs)}`}
+        </p>
+        {ending && <CallResult ending={ending} applicationId={applicationId} toolName={tool.name} />}
         <SameCall sampled={sampled} />
       </div>
     </div>
