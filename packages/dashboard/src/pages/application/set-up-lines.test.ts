@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type Connector,
-  curlLines,
-  environmentLines,
-  literalOf,
-  methodOf,
-  programLines,
-} from './set-up-lines.ts';
+import { type Connector, curlLines, environmentLines, programLines } from './set-up-lines.ts';
 
 const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
 
@@ -17,28 +10,6 @@ test('the environment has what the client reads, and dots where the secret is no
     'SVC_CLIENT_SECRET=svc_sk_1',
   ]);
   expect(environmentLines(client)).toContain('SVC_CLIENT_SECRET=…');
-});
-
-test.each([
-  { tool: 'calendar_create_event', connector: 'calendar', method: 'createEvent' },
-  { tool: 'scrapermcp_call_actor', connector: 'scrapermcp', method: 'callActor' },
-  { tool: 'video_list_2', connector: 'video', method: 'list2' },
-])('$tool is the method $method of its package', ({ tool, connector, method }) => {
-  expect(methodOf(connector, tool)).toBe(method);
-});
-
-test.each([
-  { value: {}, written: '{}' },
-  { value: { a: 1, 'b-c': [true, null], d: 'e' }, written: "{ a: 1, 'b-c': [true, null], d: 'e' }" },
-  { value: `it's "so"\n`, written: `'it\\'s "so"\\n'` },
-  { value: 'C:\\new', written: "'C:\\\\new'" },
-  {
-    value: { text: 'a text that is long enough', more: ['to need', 'several lines'] },
-    written: "{\n  text: 'a text that is long enough',\n  more: ['to need', 'several lines'],\n}",
-  },
-])('$written is TypeScript for the same value', ({ value, written }) => {
-  expect(literalOf(value)).toBe(written);
-  expect(new Function(`return ${written}`)()).toEqual(value);
 });
 
 test('a user of a connector with consent gets a link, one of a connector with keys gives a key', () => {

@@ -1,3 +1,4 @@
+import { methodName, typescriptLiteral } from '@svc/codegen/source';
 import type { Answer } from '../../api/call.ts';
 
 export type Connector = Pick<
@@ -27,35 +28,6 @@ export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Cli
 
 /** A connector's package brings the client along. */
 export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
-
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-const quoted = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-
-/** A value of JSON as people write it in TypeScript. */
-export function literalOf(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const deeper = `${indent}  `;
-  const lines = Array.isArray(value)
-    ? value.map((item) => literalOf(item, deeper))
-    : Object.entries(value).map(
-        ([key, item]) => `${IDENTIFIER.test(key) ? key : quoted(key)}: ${literalOf(item, deeper)}`,
-      );
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  if (lines.length === 0) return `${open}${close}`;
-  const space = Array.isArray(value) ? '' : ' ';
-  const short = `${open}${space}${lines.join(', ')}${space}${close}`;
-  if (short.length <= 60 && !short.includes('\n')) return short;
-  return `${open}\n${lines.map((line) => `${deeper}${line},\n`).join('')}${indent}${close}`;
-}
-
-/** The method of a connector's package that runs the tool: `calendar_create_event` is `createEvent` there. */
-export const methodOf = (connectorId: string, toolName: string): string =>
-  toolName
-    .slice(connectorId.length + 1)
-    .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 const CONSENT = [
   '// Once for each user: send them to this link, on which they agree.',
@@ -87,7 +59,7 @@ interface FirstCall {
 const callLine = (connectorId: string, example: ExampleCall | undefined): string =>
   example === undefined
     ? "await svc.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
-    : `await ${connectorId}(svc, user).${methodOf(connectorId, example.toolName)}(${literalOf(example.input)});`;
+    : `await ${connectorId}(svc, user).${methodName({ connector: connectorId, name: example.toolName })}(${typescriptLiteral(example.input)});`;
 
 /** A whole program: a user's account, and one call as that user. */
 export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
@@ -95,7 +67,7 @@ export const programLines = ({ connector: { id, authType }, connectionName, exam
     `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
     '',
     'const svc = createClient();',
-    `const user = { connectionName: ${quoted(connectionName)}, identifier: 'user_42' };`,
+    `const user = { connectionName: ${typescriptLiteral(connectionName)}, identifier: 'user_42' };`,
     '',
     ...ACCOUNT[authType],
     '',
