@@ -5,6 +5,7 @@ import type { Part, Result } from './part.ts';
 import { attack } from './parts/attack.ts';
 import { hot } from './parts/hot.ts';
 import { latency } from './parts/latency.ts';
+import { lists } from './parts/lists.ts';
 import { loop } from './parts/loop.ts';
 import { scale } from './parts/scale.ts';
 import { start } from './parts/start.ts';
@@ -13,7 +14,7 @@ import { judge, table, verdictTable } from './print.ts';
 import { runParts } from './run-parts.ts';
 
 const PARTS: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ hot, latency, loop, streams, attack, start, scale }),
+  Object.entries({ hot, latency, loop, streams, attack, start, scale, lists }),
 );
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.
@@ -21,7 +22,8 @@ const HELP = `Measures the service beside a hand-written proxy and others. packa
 Usage: npm run bench -- [options]
 
   --only <part>      One part alone; may be given several times
-  --accounts <n>     So many in the part scale (20000); with 1000000 seeding alone takes minutes
+  --accounts <n>     So many in the parts scale and lists (20000); with 1000000 seeding alone takes minutes
+  --executions <n>   So many in the part lists (50000)
   --json <file>      Write all figures there too
   --check            End with 1 when something that must hold does not
   --quick            Rounds so short that the figures say nothing: shows that everything runs
@@ -42,6 +44,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [...PARTS.keys()] },
     accounts: { type: 'string', default: '20000' },
+    executions: { type: 'string', default: '50000' },
     json: { type: 'string' },
     check: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -53,7 +56,9 @@ async function measure(): Promise<void> {
   if (process.platform !== 'linux') throw new Error('The bench reads /proc, and so runs on Linux alone.');
   const parts = choose(values.only);
   const results: Record<string, Result> = {};
-  await runParts(parts, { isQuick: values.quick, accounts: Number(values.accounts) }, (name, result) => {
+  const accounts = Number(values.accounts);
+  const listed = { accounts, executions: Number(values.executions) };
+  await runParts(parts, { isQuick: values.quick, accounts, listed }, (name, result) => {
     results[name] = result;
     const text = [table(result.rows), ...(result.notes ?? [])].join('\n');
     console.log(`\n${parts.get(name)?.title}\n\n${text}`);

@@ -14,6 +14,8 @@ export interface Bench {
   readonly isQuick: boolean;
   /** How many the part about many accounts has. */
   readonly accounts: number;
+  /** How many of either the part about lists has. */
+  readonly listed: { readonly accounts: number; readonly executions: number };
   /** Called when the part is over, the last one first. */
   readonly defer: (end: () => Promise<void>) => void;
 }

@@ -6,6 +6,10 @@ const headers = (token: string): string =>
 
 export const get = (path: string, token: string): string => `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
 
+/** As an operator sends it who is signed in. */
+export const operated = (path: string, cookie: string): string =>
+  `GET /operator/v1${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`;
+
 export const proxied = (path: string, token: string, account = PEER_ACCOUNT): string =>
   get(`/v1/proxy/${account}${path}`, token);
 

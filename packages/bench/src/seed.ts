@@ -4,7 +4,10 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { openStorage } from '../../server/src/open-storage.ts';
 import { newId } from '../../server/src/random.ts';
 import { createCommit } from '../../server/src/records/commit.ts';
+import { createWriteExecutions } from '../../server/src/records/write-executions.ts';
 import { secret } from '../../server/src/secret.ts';
+import type { ExecutionRow } from '../../server/src/storage/schema.ts';
+import type { Storage } from '../../server/src/storage/storage.ts';
 import { createVault } from '../../server/src/vault/vault.ts';
 import { answerJobs } from './helper.ts';
 
@@ -18,11 +21,62 @@ export interface SeedJob {
   readonly credential: string;
   /** The others are named user_0 and so on. */
   readonly count: number;
+  /** Of each so many accounts one needs a new approval; none when absent. */
+  readonly brokenOf?: number;
+  /** So many, spread over two weeks up to now. */
+  readonly executions?: number;
 }
 
 const BATCH = 500;
+const EXECUTIONS_BATCH = 5000;
+const TWO_WEEKS_MS = 14 * 24 * 3_600_000;
 
-async function seed({ env, applicationId, connectionName, identifier, credential, count }: SeedJob) {
+const BROKEN = { status: 'reauthorization_required', statusReason: 'refresh_refused' } as const;
+
+interface Ran extends SeedJob {
+  readonly accountId: string;
+  readonly now: number;
+}
+
+/** Every twentieth failed; how long they took is spread over what upstreams take. */
+function toExecution(
+  { applicationId, connectionName, accountId, now, executions = 0 }: Ran,
+  index: number,
+): ExecutionRow {
+  const startedAt = now - Math.floor(((executions - index) * TWO_WEEKS_MS) / executions);
+  const isFailed = index % 20 === 0;
+  return {
+    id: `exec_${startedAt.toString(16).padStart(12, '0')}${index.toString(16).padStart(20, '0')}`,
+    applicationId,
+    accountId,
+    connectionName: index % 3 === 0 ? 'other' : connectionName,
+    kind: 'tool',
+    toolName: 'convintel_questions_get',
+    method: null,
+    status: isFailed ? 502 : 200,
+    errorCode: isFailed ? 'upstream_failed' : null,
+    upstreamStatus: isFailed ? 500 : 200,
+    durationMs: (index * 7919) % 2000,
+    startedAt,
+    requestId: `req_${index}`,
+    attempts: 1,
+    refreshed: 0,
+    upstreamMs: (index * 7919) % 2000,
+    waitedMs: 0,
+  };
+}
+
+async function addExecutions(storage: Storage, ran: Ran): Promise<void> {
+  const { executions: count = 0 } = ran;
+  const write = createWriteExecutions({ storage });
+  for (let first = 0; first < count; first += EXECUTIONS_BATCH) {
+    const length = Math.min(EXECUTIONS_BATCH, count - first);
+    await write(Array.from({ length }, (_, index) => toExecution(ran, first + index)));
+  }
+}
+
+async function seed(job: SeedJob) {
+  const { env, applicationId, connectionName, identifier, credential, count, brokenOf } = job;
   const { storage, rootKeys, callers, now, close } = await openStorage({ config: readConfig([], env) });
   const random = randomBytes;
   const commit = createCommit({ storage, caller: callers.current, now, random });
@@ -40,11 +94,13 @@ async function seed({ env, applicationId, connectionName, identifier, credential
   const toRow = async (index: number) => {
     const id = newId('acct', random);
     const place = { applicationId, table: 'accounts', rowId: id, column: 'access_token' } as const;
+    const isBroken = brokenOf !== undefined && index % brokenOf === 0;
     return {
       ...model,
       id,
       identifier: `user_${index}`,
       accessToken: await vault.seal(place, secret(credential)),
+      ...(isBroken && BROKEN),
     };
   };
   for (let first = 0; first < count; first += BATCH) {
@@ -54,6 +110,7 @@ async function seed({ env, applicationId, connectionName, identifier, credential
       for (const row of rows) await accounts.insert(row);
     });
   }
+  await addExecutions(storage, { ...job, accountId: found.id, now: now() });
   await close();
 }
 

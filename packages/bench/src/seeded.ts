@@ -15,7 +15,9 @@ export interface Seeded {
 
 const STARTS = 3;
 
-async function seed({ env, clientId }: Settings, count: number): Promise<void> {
+type Wanted = Pick<SeedJob, 'count' | 'brokenOf' | 'executions'>;
+
+async function seed({ env, clientId }: Settings, wanted: Wanted): Promise<void> {
   const own = new URL('from-source.ts', import.meta.url).href;
   const seeder = startHelper<SeedJob, void>('./seed.ts', ['--import', own]);
   await seeder.ask({
@@ -24,26 +26,40 @@ async function seed({ env, clientId }: Settings, count: number): Promise<void> {
     connectionName: CONNECTION,
     identifier: 'user_42',
     credential: 'bench-credential',
-    count,
+    ...wanted,
   });
   await seeder.stop();
 }
 
-export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
-  const { folder, upstream, defer, isQuick } = bench;
-  const settings = await newSettings({ folder, origins: [upstream.small] });
+/** A service that was given all this while it did not run, and is started now. */
+export async function startWith(
+  { folder, upstream, defer }: Bench,
+  wanted: Wanted,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Pick<Seeded, 'settings' | 'service'>> {
+  const settings = await newSettings({ folder, origins: [upstream.small], env });
   const options = { folder, flags: [] };
   const empty = await startService(settings, options);
   await connect(empty, CONNECTION, upstream.small);
   await empty.stop();
-  await seed(settings, count);
-  const times: number[] = [];
-  while (!isQuick && times.length < STARTS) {
-    const { readyMs, stop } = await launch(settings, options);
+  await seed(settings, wanted);
+  const service = await startService(settings, options);
+  defer(service.stop);
+  return { settings, service };
+}
+
+export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
+  const { folder, isQuick } = bench;
+  const { settings, service } = await startWith(bench, { count });
+  const times: number[] = [service.readyMs];
+  if (isQuick) return { settings, service, readyMs: service.readyMs };
+  await service.stop();
+  while (times.length < STARTS) {
+    const { readyMs, stop } = await launch(settings, { folder, flags: [] });
     times.push(readyMs);
     await stop();
   }
-  const service = await startService(settings, options);
-  defer(service.stop);
-  return { settings, service, readyMs: median([...times, service.readyMs]) };
+  const started = await startService(settings, { folder, flags: [] });
+  bench.defer(started.stop);
+  return { settings, service: started, readyMs: median([...times, started.readyMs]) };
 }
