@@ -151,6 +151,28 @@ test('D1: a reader reads everything, signs out, and can do nothing else', async 
   expect((await signedIn.reader.call('DELETE', '/session')).status).toBe(204);
 });
 
+test('D1: a reader whom an owner gave a link sets up its own way in, and can do nothing else', async () => {
+  const token = (await service.app.signInLinks.create('a.reader')).link.split('#')[1];
+  const reply = await fetchReply(`${service.url}${PREFIX}/session/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
+  const { csrfToken } = reply.json<{ csrfToken: string }>();
+  const allowed: string[] = [];
+  for (const operation of operations.filter((each) => !reads(each) && !isSignOut(each))) {
+    const { status } = await callWith({ cookie, 'svc-csrf': csrfToken }, operation);
+    if (status !== 403) allowed.push(`${operation.method} ${operation.path.slice(PREFIX.length)}`);
+  }
+  expect(allowed.sort()).toEqual([
+    'DELETE /session/passkeys/{id}',
+    'POST /session/passkeys',
+    'POST /session/passkeys/options',
+    'PUT /session/password',
+  ]);
+});
+
 describe('D1: an operator', () => {
   test('does everything but manage operators', async () => {
     for (const operation of operations) {

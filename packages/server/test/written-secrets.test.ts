@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type CallOptions, signIn } from './application.js';
+import { type OpenApi, type Operation, operationsOf } from './operations.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { createSecrets } from './secrets.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const PREFIX = '/operator/v1';
+const secrets = createSecrets();
+const answers: string[] = [];
+
+let service: Service;
+let operator: SignedInOperator;
+let exists: Readonly<Record<string, string>>;
+let operations: readonly Operation[];
+
+/** Notes what was answered, and what part of it is shown there alone. */
+async function write(method: string, path: string, options: CallOptions = {}, shown: readonly string[] = []) {
+  const { status, text } = await operator.call(method, path, options);
+  expect({ method, path, status }).toEqual({ method, path, status: expect.toBeOneOf([200, 201, 204]) });
+  const answer: Record<string, unknown> = text === '' ? {} : JSON.parse(text);
+  for (const name of shown) secrets.add(`${name} of ${path}`, String(answer[name]).replace(/^.*#/, ''));
+  const kept = Object.entries(answer).filter(([name]) => !shown.includes(name));
+  answers.push(JSON.stringify(Object.fromEntries(kept)));
+  return answer;
+}
+
+/** Gives the service a secret of every kind that it takes, or makes, by what operators call. */
+async function writeSecrets(): Promise<void> {
+  const inside = `/applications/${service.clientId}`;
+  const { canary } = secrets;
+  const connection = { connectionName: 'own', connector: 'calendar', clientId: 'own' };
+  const clientSecret = canary('a client secret of a connection');
+  await write('POST', `${inside}/connections`, { body: { ...connection, clientSecret } });
+  const changed = { clientSecret: canary('a changed client secret of a connection') };
+  await write('PATCH', `${inside}/connections/own`, { body: changed });
+  await write('PUT', `${inside}/connections/convintel/accounts/user_43`, {
+    body: { bearerToken: canary('a bearer token') },
+  });
+  await write('PUT', `${inside}/connections/network/accounts/user_43`, {
+    body: { apiKey: canary('an API key'), credentials: { scraper_token: canary('a further credential') } },
+  });
+  await write('POST', '/applications', { body: { name: 'Notes' } }, ['clientSecret']);
+  await write('POST', `${inside}/client-secrets`, {}, ['clientSecret']);
+  await write('POST', '/operators', { body: { name: 'grace', role: 'reader' } }, ['link']);
+  await write('POST', '/operators/grace/sign-in-link', {}, ['link']);
+  const newPassword = canary('a password of an operator');
+  const password = canary('the first password of an operator');
+  await write('PUT', '/session/password', { body: { password: firstPassword, newPassword: password } });
+  await write('PUT', '/session/password', { body: { password, newPassword } });
+}
+
+let firstPassword: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['convintel', 'network', 'workspace'] });
+  const { url, app, clientId, clientSecret } = service;
+  const ada = await app.operators.create('ada', 'owner');
+  firstPassword = ada.password;
+  operator = await signInOperator({ url, ...ada });
+  const { accessToken } = await signIn(service);
+  secrets.add('the client secret of the application', clientSecret);
+  secrets.add('an access token', accessToken);
+  secrets.add('the random password of an operator', ada.password);
+  secrets.add('the session of an operator', operator.cookie.replace(/^.*=/, ''));
+  const account = await connectAccount(service, 'workspace');
+  await writeSecrets();
+  await service.svc.executeTool({
+    toolName: 'workspace_users_list',
+    connectedAccountId: account.id,
+    toolInput: {},
+  });
+  const executionId = await vi.waitFor(async () => {
+    const { items } = (await operator.call('GET', `/applications/${clientId}/executions`)).json<{
+      items: { id: string }[];
+    }>();
+    expect(items).not.toEqual([]);
+    return items[0]?.id ?? '';
+  });
+  exists = {
+    applicationId: clientId,
+    connectionName: 'workspace',
+    identifier: 'user_42',
+    id: account.id,
+    executionId,
+  };
+  operations = operationsOf((await operator.call('GET', '/openapi.json')).json<OpenApi>());
+});
+afterAll(() => service.stop());
+
+const NAMES: Readonly<Record<string, string>> = { connectors: 'workspace', tools: 'workspace_users_list' };
+// Where an operation must be told what to look at.
+const QUERIES: Readonly<Record<string, string>> = {
+  '/audit-events/export': '?format=jsonl',
+  '/applications/{applicationId}/execution-statistics': `?from=2026-01-01T00:00:00Z&to=${new Date().toISOString()}`,
+};
+
+test('D3: no operation of operators answers with a secret that is stored, nor with one that it was just given', async () => {
+  expect(secrets.names().length).toBeGreaterThan(12);
+  const reads = operations.filter(({ method }) => method === 'GET');
+  expect(reads.length).toBeGreaterThan(15);
+  for (const { path } of reads) {
+    const own = path.slice(PREFIX.length);
+    const filled = own.replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => exists[name] ?? NAMES[own.split('/')[1] ?? ''] ?? '',
+    );
+    const { status, text, headers } = await operator.call('GET', filled + (QUERIES[own] ?? ''));
+    expect({ path, status }).toEqual({ path, status: 200 });
+    const seen = Buffer.from(JSON.stringify([...headers]) + text);
+    expect({ path, found: secrets.foundIn(seen) }).toEqual({ path, found: [] });
+  }
+  expect(answers.length).toBeGreaterThan(8);
+  expect(secrets.foundIn(Buffer.from(answers.join('\n')))).toEqual([]);
+});
