@@ -98,13 +98,15 @@ test('D1: without a session nothing is answered, but what begins one', async () 
   }
 });
 
-test('D1: every change is refused without the CSRF token of its session, and from a page of another site', async () => {
+test('D1: every change is refused without the CSRF token of its session, and unless it says that it comes from the own site', async () => {
   const { cookie, csrfToken } = signedIn.owner;
+  const origin = service.url;
   const attempts = [
-    {},
-    { 'svc-csrf': '' },
-    { 'svc-csrf': `${csrfToken.slice(0, -1)}_` },
-    { 'svc-csrf': signedIn.operator.csrfToken },
+    { origin },
+    { origin, 'svc-csrf': '' },
+    { origin, 'svc-csrf': `${csrfToken.slice(0, -1)}_` },
+    { origin, 'svc-csrf': signedIn.operator.csrfToken },
+    { 'svc-csrf': csrfToken },
     { 'svc-csrf': csrfToken, origin: 'https://evil.example' },
     { 'svc-csrf': csrfToken, origin: service.url.replace('http:', 'https:') },
     { 'svc-csrf': csrfToken, origin: 'null' },

@@ -167,7 +167,11 @@ async function send({
   const payload = given?.includes(TOKEN) ? given.replace(TOKEN, await newSignInToken()) : given;
   if (own.includes(TOKEN)) own = own.replace(TOKEN, await newLink());
   if (own.includes(STATE)) own = own.replace(STATE, await newState());
-  const signedIn = { cookie: `${operator.cookie}; ${BROWSER}`, 'svc-csrf': operator.csrfToken };
+  const signedIn = {
+    cookie: `${operator.cookie}; ${BROWSER}`,
+    origin: service.url,
+    'svc-csrf': operator.csrfToken,
+  };
   return service.app.server.inject({
     method: method as 'GET',
     url: own,

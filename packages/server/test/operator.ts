@@ -28,7 +28,13 @@ export async function signInOperator(given: OperatorCredentials): Promise<Signed
     call: (method, path, { body: sent, headers = {} } = {}) =>
       fetchReply(`${url}/operator/v1${path}`, {
         method,
-        headers: { cookie, 'svc-csrf': csrfToken, ...(sent === undefined ? {} : json), ...headers },
+        headers: {
+          cookie,
+          origin: url,
+          'svc-csrf': csrfToken,
+          ...(sent === undefined ? {} : json),
+          ...headers,
+        },
         ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
       }),
   };

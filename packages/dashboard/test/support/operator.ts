@@ -28,7 +28,7 @@ export async function signIn({ url, name = 'admin', password }: SignIn): Promise
   const [, cookieName = '', value = ''] =
     /^([^=]+)=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
   const { csrfToken } = await answerOf(signedIn);
-  const headers = { ...JSON_BODY, cookie: `${cookieName}=${value}`, 'svc-csrf': csrfToken };
+  const headers = { ...JSON_BODY, cookie: `${cookieName}=${value}`, origin: url, 'svc-csrf': csrfToken };
   return {
     cookie: { name: cookieName, value },
     call: async (method, path, body) => {

@@ -41,7 +41,7 @@ const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly de
   operators: {
     title: 'Agent connector service: operators',
     description:
-      "What the dashboard does. Sign in first; every change needs the session's csrfToken in the header svc-csrf. Errors carry the header svc-error.",
+      "What the dashboard does. Sign in first; every change needs the session's csrfToken in the header svc-csrf, and the service's own origin in the header origin. Errors carry the header svc-error.",
   },
 };
 

@@ -66,6 +66,7 @@ test.each(OWN)('D1: pages of %s may call, and pages of no other origin', (enviro
     'https://svc.example.com/',
     'null',
     '',
+    undefined,
   ]) {
     expect({ origin, isTaken: isTaken(environmentUrl, origin) }).toEqual({ origin, isTaken: false });
   }

@@ -6,11 +6,12 @@ import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
 export const SESSION = '/operator/v1/session';
 
 /** What a browser keeps of a sign-in. */
-function sessionOf(signedIn: LightMyRequestResponse) {
+function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
   const kept = signedIn.cookies.filter(({ value }) => value !== '');
   const { csrfToken } = signedIn.json<{ csrfToken: string }>();
   const cookies = Object.fromEntries(kept.map(({ name, value }) => [name, value]));
-  return { cookies, headers: { 'svc-csrf': csrfToken } };
+  const { origin } = new URL(environmentUrl);
+  return { cookies, headers: { origin, 'svc-csrf': csrfToken } };
 }
 
 /** The routes of operators over a real database, and the owner `ada` who is signed in. */
@@ -27,7 +28,7 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
 
   /** Calls of whoever was signed in by this. */
   function callsOf(signedIn: LightMyRequestResponse) {
-    const session = sessionOf(signedIn);
+    const session = sessionOf(signedIn, environmentUrl);
     const call = (
       method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
       url: string,

@@ -37,13 +37,15 @@ function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSessio
   );
 }
 
-/** A browser says from which site it was asked; other clients say nothing. */
+/** A browser says from which site it was asked, whenever something may change; a program says the service's own. */
 export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, environmentUrl: string): void {
   const own = new URL(environmentUrl).origin;
-  if (headers.origin === undefined || headers.origin === own) return;
+  if (headers.origin === own) return;
   throw new ServiceError(
     'forbidden',
-    `This call came from a page of another site; open ${own} and call from there.`,
+    headers.origin === undefined
+      ? `Send the header origin: ${own} with every call that changes something.`
+      : `This call came from a page of another site; open ${own} and call from there.`,
   );
 }
 
