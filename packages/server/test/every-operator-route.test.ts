@@ -164,7 +164,7 @@ test('D1: a reader whom an owner gave a link sets up its own way in, and can do 
   const { csrfToken } = reply.json<{ csrfToken: string }>();
   const allowed: string[] = [];
   for (const operation of operations.filter((each) => !reads(each) && !isSignOut(each))) {
-    const { status } = await callWith({ cookie, 'svc-csrf': csrfToken }, operation);
+    const { status } = await callWith({ cookie, origin: service.url, 'svc-csrf': csrfToken }, operation);
     if (status !== 403) allowed.push(`${operation.method} ${operation.path.slice(PREFIX.length)}`);
   }
   expect(allowed.sort()).toEqual([
