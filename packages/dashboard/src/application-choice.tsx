@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type Answer, call } from './api/call.ts';
 import { hrefOf } from './pages.ts';
+import { PATHS } from './paths.ts';
 
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 
@@ -38,7 +39,7 @@ export function ApplicationChoice() {
   }, []);
   const go = (chosen: string) => {
     const list = IN_PATH.exec(path)?.[2];
-    const settings = hrefOf('/dashboard/applications/:applicationId', { applicationId: chosen });
+    const settings = hrefOf(PATHS.application, { applicationId: chosen });
     route(list === undefined ? settings : `${settings}/${list}`);
   };
   const known = applications.value ?? [];

@@ -71,21 +71,35 @@ export const PAGES: readonly PageEntry[] = [
     ),
   },
   {
-    path: '/dashboard/applications',
-    component: lazy(() => import('./pages/applications.tsx').then(({ Applications }) => Applications)),
+    path: PATHS.applications,
+    component: lazy(() =>
+      import('./pages/application/applications.tsx').then(({ Applications }) => Applications),
+    ),
   },
   {
-    path: '/dashboard/applications/:applicationId',
-    component: lazy(() => import('./pages/application.tsx').then(({ ApplicationPage }) => ApplicationPage)),
+    path: PATHS.application,
+    component: lazy(() =>
+      import('./pages/application/application.tsx').then(({ ApplicationPage }) => ApplicationPage),
+    ),
     nav: { group: 'Application', title: 'Developer settings' },
   },
   {
-    path: '/dashboard/operators',
-    component: lazy(() => import('./pages/operators.tsx').then(({ Operators }) => Operators)),
+    path: PATHS.audit,
+    component: lazy(() => import('./pages/audit/audit.tsx').then(({ Audit }) => Audit)),
+    nav: { group: 'Service', title: 'Audit log' },
+  },
+  {
+    path: PATHS.health,
+    component: lazy(() => import('./pages/health/health.tsx').then(({ HealthPage }) => HealthPage)),
+    nav: { group: 'Service', title: 'Health' },
+  },
+  {
+    path: PATHS.operators,
+    component: lazy(() => import('./pages/operators/operators.tsx').then(({ Operators }) => Operators)),
     nav: { group: 'Service', title: 'Operators' },
   },
   {
-    path: '/dashboard/profile',
-    component: lazy(() => import('./pages/profile.tsx').then(({ Profile }) => Profile)),
+    path: PATHS.profile,
+    component: lazy(() => import('./pages/profile/profile.tsx').then(({ Profile }) => Profile)),
   },
 ];

@@ -13,5 +13,10 @@ export const PATHS = {
   execution: `${APPLICATION}/executions/:executionId`,
   tools: `${APPLICATION}/tools`,
   tool: `${APPLICATION}/tools/:toolName`,
+  applications: '/dashboard/applications',
+  application: APPLICATION,
+  audit: '/dashboard/audit',
   health: '/dashboard/health',
+  operators: '/dashboard/operators',
+  profile: '/dashboard/profile',
 } as const;

@@ -10,11 +10,10 @@ import { hrefOf, PAGES, type PageEntry } from './pages.ts';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { say } from './parts/toast.tsx';
+import { PATHS } from './paths.ts';
 import icon from './styles/icon.svg';
 
 const GROUPS = [...new Set(PAGES.flatMap(({ nav }) => (nav ? [nav.group] : [])))];
-
-const PROFILE = '/dashboard/profile';
 
 const isWithin = (path: string, href: string): boolean =>
   path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
@@ -81,7 +80,7 @@ function Who() {
   if (!session.value) return null;
   const { name, role } = session.value;
   return (
-    <a class="who" href={PROFILE} aria-current={path === PROFILE ? 'page' : undefined}>
+    <a class="who" href={PATHS.profile} aria-current={path === PATHS.profile ? 'page' : undefined}>
       <strong>{name}</strong>
       <span>{titleOf(role)} · My sign-in</span>
     </a>
@@ -91,12 +90,12 @@ function Who() {
 /** Whoever came by a link may have no other way to come back. */
 function LinkReminder() {
   const { path } = useLocation();
-  if (!beganByLink.value || path === PROFILE) return null;
+  if (!beganByLink.value || path === PATHS.profile) return null;
   return (
     <aside class="reminder" aria-label="Reminder">
       <Notice tone="warn">
-        You came in by a link that works only once. <a href={PROFILE}>Choose a password or add a passkey</a>,
-        so that you can come back.
+        You came in by a link that works only once.{' '}
+        <a href={PATHS.profile}>Choose a password or add a passkey</a>, so that you can come back.
       </Notice>
     </aside>
   );

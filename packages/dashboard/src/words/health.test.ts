@@ -1,20 +1,32 @@
 import { expect, test } from 'vitest';
-import { healthProblems } from './health.ts';
+import { problemsOf } from './health.ts';
 
-const WELL = {
-  database: { migrations: { pending: [] } },
-  executions: { written: 5, dropped: 0, waiting: 0 },
-};
+const migrations = (...pending: string[]) => ({ migrations: { pending } });
+const WELL = { database: migrations(), executions: { written: 5, dropped: 0, waiting: 3 } };
 
 test('says nothing of a service that is well', () => {
-  expect(healthProblems(WELL)).toEqual([]);
+  expect(problemsOf(WELL)).toEqual([]);
 });
 
-test('says in a sentence each what is not well', () => {
-  const problems = healthProblems({
-    database: { migrations: { pending: ['later'] } },
-    executions: { written: 5, dropped: 2, waiting: 0 },
-  });
-  expect(problems).toHaveLength(2);
-  for (const problem of problems) expect(problem).toMatch(/^[A-Z0-9].+\.$/);
+test.each([
+  { title: 'a pending migration', given: { ...WELL, database: migrations('002_next') }, said: [/002_next/] },
+  {
+    title: 'an execution that was given up',
+    given: { ...WELL, executions: { ...WELL.executions, dropped: 1 } },
+    said: [/^1 execution was not recorded/],
+  },
+  {
+    title: 'many that wait',
+    given: { ...WELL, executions: { ...WELL.executions, waiting: 12_000 } },
+    said: [/^12,000 executions wait/],
+  },
+  {
+    title: 'several at once, the worst first',
+    given: { database: migrations('002_next'), executions: { written: 0, dropped: 2, waiting: 12_000 } },
+    said: [/^The database lacks 1 migration/, /^2 executions were/, /^12,000 executions wait/],
+  },
+])('says $title in sentences, with what to do', ({ given, said }) => {
+  const problems = problemsOf(given);
+  expect(problems.map(({ what }) => what)).toEqual(said.map((words) => expect.stringMatching(words)));
+  for (const { what, toDo } of problems) expect(`${what} ${toDo}`).toMatch(/^[A-Z0-9].+\. [A-Z].+\.$/);
 });

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Show } from '../../parts/show.tsx';
 import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
 
 /** The end of the application, by whoever can write its name. */
 export function DeleteApplication({ application: { id, name } }: { readonly application: Application }) {
@@ -17,7 +18,7 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
     await call('DELETE /operator/v1/applications/{applicationId}', { path: { applicationId: id } });
     await loadApplications();
     say(`${name} is deleted.`);
-    route('/dashboard/applications');
+    route(PATHS.applications);
   };
   return (
     <section class="panel">

@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
 import { type ChangeProps, changeApplication } from './change.ts';
 import { missingForProduction } from './missing-for-production.ts';
 
@@ -51,8 +52,7 @@ export function Production({ application, onChange }: ChangeProps) {
               : `From now on, nobody is connected unless ${application.verifyUrl} confirms who it was. Accounts that are connected stay so.`}
           </p>
           <p class="soft">
-            Whether the service itself is fit for real users, the page <a href="/dashboard/health">Health</a>{' '}
-            says.
+            Whether the service itself is fit for real users, the page <a href={PATHS.health}>Health</a> says.
           </p>
           <Form submit={action} onCancel={() => setOpen(false)} onSubmit={change} />
         </Dialog>

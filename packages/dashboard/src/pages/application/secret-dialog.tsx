@@ -1,7 +1,7 @@
 import { Code, Copied } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { environmentLines } from './set-up-lines.ts';
+import { environmentLines } from './environment-lines.ts';
 
 interface SecretDialogProps {
   readonly clientId: string;

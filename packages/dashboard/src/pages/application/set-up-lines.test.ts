@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Connector, curlLines, environmentLines, programLines } from './set-up-lines.ts';
+import { environmentLines } from './environment-lines.ts';
+import { type Connector, curlLines, programLines } from './set-up-lines.ts';
 
 const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
 
@@ -18,8 +19,8 @@ test('a user of a connector with consent gets a link, one of a connector with ke
   const lines = programLines({ connector, connectionName: 'work', example });
   expect(lines).toContain("import { calendar, createClient } from '@svc/calendar';");
   expect(lines).toContain("const user = { connectionName: 'work', identifier: 'user_42' };");
-  expect(lines).toContain('await svc.getAuthorizationLink(user)');
-  expect(lines).toContain('await calendar(svc, user).listCalendars({ max_results: 1 })');
+  expect(lines).toContain('await client.getAuthorizationLink(user)');
+  expect(lines).toContain('await calendar(client, user).listCalendars({ max_results: 1 })');
   const keyed: Connector = { id: 'network', title: 'Network', authType: 'api_key' };
   const withKey = programLines({ connector: keyed, connectionName: 'network', example });
   expect(withKey).toContain('{ ...user, apiKey: ');
@@ -30,10 +31,11 @@ test('a connector without tools is called as its API is', () => {
   const connector: Connector = { id: 'filesite', title: 'Files', authType: 'oauth2' };
   const lines = programLines({ connector, connectionName: 'filesite', example: undefined });
   expect(lines).toContain("import { createClient } from '@svc/filesite';");
-  expect(lines).toContain("await svc.request({ ...user, method: 'GET', path: '/' })");
+  expect(lines).toContain("await client.request({ ...user, method: 'GET', path: '/' })");
 });
 
 test('curl asks for a token where the service gives them, without the secret in the line', () => {
-  expect(curlLines(client)).toContain('-u "app_1:$SVC_CLIENT_SECRET"');
-  expect(curlLines(client)).toContain('https://svc.example.com/oauth/token');
+  const lines = curlLines(client.environmentUrl);
+  expect(lines).toContain('-u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET"');
+  expect(lines).toContain('https://svc.example.com/oauth/token');
 });

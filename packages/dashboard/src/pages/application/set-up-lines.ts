@@ -1,5 +1,6 @@
-import { methodName, typescriptLiteral } from '@svc/codegen/source';
+import { methodName } from '@svc/codegen/source';
 import type { Answer } from '../../api/call.ts';
+import { shellQuoted, statement, tokenSample } from '../tools/code-samples.ts';
 
 export type Connector = Pick<
   Answer<'GET /operator/v1/connectors'>['items'][number],
@@ -12,26 +13,12 @@ export interface ExampleCall {
   readonly input: unknown;
 }
 
-interface Client {
-  readonly environmentUrl: string;
-  readonly clientId: string;
-  readonly clientSecret?: string | undefined;
-}
-
-/** What the client of `@svc/core` reads by itself. */
-export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Client): string =>
-  [
-    `SVC_ENVIRONMENT_URL=${environmentUrl}`,
-    `SVC_CLIENT_ID=${clientId}`,
-    `SVC_CLIENT_SECRET=${clientSecret ?? '…'}`,
-  ].join('\n');
-
 /** A connector's package brings the client along. */
 export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
 
 const CONSENT = [
   '// Once for each user: send them to this link, on which they agree.',
-  'const { link } = await svc.getAuthorizationLink(user);',
+  'const { link } = await client.getAuthorizationLink(user);',
   'console.log(link);',
 ];
 
@@ -41,11 +28,11 @@ const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   mcp_oauth: CONSENT,
   api_key: [
     '// Once for each user, with the key that they gave you:',
-    "await svc.getOrCreateConnectedAccount({ ...user, apiKey: 'the key of this user' });",
+    "await client.getOrCreateConnectedAccount({ ...user, apiKey: 'the key of this user' });",
   ],
   bearer_token: [
     '// Once for each user, with the token that they gave you:',
-    "await svc.getOrCreateConnectedAccount({ ...user, bearerToken: 'the token of this user' });",
+    "await client.getOrCreateConnectedAccount({ ...user, bearerToken: 'the token of this user' });",
   ],
 };
 
@@ -56,31 +43,34 @@ interface FirstCall {
   readonly example: ExampleCall | undefined;
 }
 
-const callLine = (connectorId: string, example: ExampleCall | undefined): string =>
+const callLine = (connector: string, example: ExampleCall | undefined): string =>
   example === undefined
-    ? "await svc.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
-    : `await ${connectorId}(svc, user).${methodName({ connector: connectorId, name: example.toolName })}(${typescriptLiteral(example.input)});`;
+    ? "const { data } = await client.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
+    : statement(
+        `const { data } = await ${connector}(client, user).${methodName({ connector, name: example.toolName })}(`,
+        example.input,
+        ');',
+      );
 
 /** A whole program: a user's account, and one call as that user. */
 export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
   [
     `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
     '',
-    'const svc = createClient();',
-    `const user = { connectionName: ${typescriptLiteral(connectionName)}, identifier: 'user_42' };`,
+    'const client = createClient();',
+    statement('const user = ', { connectionName, identifier: 'user_42' }, ';'),
     '',
     ...ACCOUNT[authType],
     '',
     '// From then on:',
-    `const { data } = ${callLine(id, example)}`,
+    callLine(id, example),
     'console.log(data);',
   ].join('\n');
 
 /** The same without a package: a token, and a call with it. */
-export const curlLines = ({ environmentUrl, clientId }: Client): string =>
+export const curlLines = (environmentUrl: string): string =>
   [
-    `curl -u "${clientId}:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\`,
-    `  ${environmentUrl}/oauth/token`,
+    tokenSample(environmentUrl),
     '',
-    `curl -H "Authorization: Bearer $TOKEN" ${environmentUrl}/v1/connections`,
+    `curl -H "authorization: Bearer $SVC_TOKEN" ${shellQuoted(`${environmentUrl}/v1/connections`)}`,
   ].join('\n');

@@ -5,8 +5,10 @@ import { hrefOf } from '../../pages.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Show } from '../../parts/show.tsx';
+import { PATHS } from '../../paths.ts';
+import { environmentLines } from './environment-lines.ts';
 import { findFirstCall } from './first-tool.ts';
-import { type Connector, curlLines, environmentLines, installLine, programLines } from './set-up-lines.ts';
+import { type Connector, curlLines, installLine, programLines } from './set-up-lines.ts';
 
 interface SetUpProps {
   readonly applicationId: string;
@@ -42,8 +44,8 @@ export function SetUp({ applicationId }: SetUpProps) {
       </Show>
       <details>
         <summary>Without a package: any language, by HTTP</summary>
-        <p class="soft">The first call gives a token for 15 minutes, the second uses it.</p>
-        <Code text={curlLines(client)} what="The same with curl" />
+        <p class="soft">The first command asks for a token, which lasts 15 minutes; the second uses it.</p>
+        <Code text={curlLines(client.environmentUrl)} what="The same with curl" />
       </details>
     </section>
   );
@@ -66,10 +68,7 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       {connection === undefined && (
         <p>
           There is no connection for {connector.title} yet:{' '}
-          <a href={hrefOf('/dashboard/applications/:applicationId/connections', { applicationId })}>
-            make one first
-          </a>
-          , and the code works.
+          <a href={hrefOf(PATHS.connections, { applicationId })}>make one first</a>, and the code works.
         </p>
       )}
       <h3>2. The package</h3>

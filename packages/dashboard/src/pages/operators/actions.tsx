@@ -5,8 +5,8 @@ import { session } from '../../api/session.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
-import type { Operator } from '../operators.tsx';
 import type { SentLink } from './link-dialog.tsx';
+import type { Operator } from './operators.tsx';
 import { RoleField } from './role-field.tsx';
 
 interface OperatorActionsProps {

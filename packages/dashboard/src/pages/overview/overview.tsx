@@ -8,7 +8,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
-import { healthProblems } from '../../words/health.ts';
+import { problemsOf } from '../../words/health.ts';
 import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
 import { FirstSteps, type Progress } from './first-steps.tsx';
@@ -43,7 +43,7 @@ async function loadProgress(applicationId: string, signal: AbortSignal): Promise
 }
 
 const Problems = ({ health }: { readonly health: Health | undefined }) => {
-  const problems = health ? healthProblems(health) : [];
+  const problems = health ? problemsOf(health).map(({ what }) => what) : [];
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn">

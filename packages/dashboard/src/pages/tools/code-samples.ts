@@ -15,7 +15,7 @@ export interface SampledCall {
 const WIDTH = 80;
 
 /** A statement around data, which stands on one line where it fits. */
-const statement = (start: string, value: unknown, end: string): string =>
+export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 
 const createClient = (environmentUrl: string): string =>
@@ -56,13 +56,19 @@ export function toolSample(call: SampledCall): string {
 /** A text as one word of a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** An access token, in a variable of the shell. */
+export const tokenSample = (environmentUrl: string): string =>
+  [
+    'SVC_TOKEN=$(curl -s -u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\',
+    `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
+  ].join('\n');
+
 /** From a shell, which asks for an access token first. */
 export function curlSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const body = { ...nameOf(call), toolInput: input, ...version };
   return [
-    'SVC_TOKEN=$(curl -s -u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\',
-    `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
+    tokenSample(environmentUrl),
     '',
     `curl ${shellQuoted(`${environmentUrl}/v1/tools/${tool.name}/execute`)} \\`,
     '  -H "authorization: Bearer $SVC_TOKEN" -H \'content-type: application/json\' \\',

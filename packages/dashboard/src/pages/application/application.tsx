@@ -1,19 +1,20 @@
 import { useRoute } from 'preact-iso';
-import { call } from '../api/call.ts';
-import { mayChange } from '../api/session.ts';
-import { useLoaded } from '../api/use-loaded.ts';
-import { Page } from '../parts/page.tsx';
-import { Show } from '../parts/show.tsx';
-import { Time } from '../parts/time.tsx';
-import { Appearance } from './application/appearance.tsx';
-import { BrowserUrls } from './application/browser-urls.tsx';
-import { Credentials } from './application/credentials.tsx';
-import { DeleteApplication } from './application/delete-application.tsx';
-import { Production } from './application/production.tsx';
-import { ReadOnly } from './application/read-only.tsx';
-import { SetUp } from './application/set-up.tsx';
+import { call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import { Appearance } from './appearance.tsx';
+import { BrowserUrls } from './browser-urls.tsx';
+import { Credentials } from './credentials.tsx';
+import { DeleteApplication } from './delete-application.tsx';
+import { Production } from './production.tsx';
+import { ReadOnly } from './read-only.tsx';
+import { SetUp } from './set-up.tsx';
 
-const TRAIL = [{ title: 'Applications', href: '/dashboard/applications' }];
+const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
 
 /** How an application uses the service, and how its users meet it. */
 export function ApplicationPage() {

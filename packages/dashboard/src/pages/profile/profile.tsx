@@ -1,8 +1,9 @@
-import { titleOf } from '../api/roles.ts';
-import { mayChangeOwnSignIn, session } from '../api/session.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
-import { PasswordForm } from './profile/password-form.tsx';
+import { titleOf } from '../../api/roles.ts';
+import { mayChangeOwnSignIn, session } from '../../api/session.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 /** How the one who is signed in signs in. */
 export const Profile = () =>
@@ -17,6 +18,9 @@ export const Profile = () =>
           when you come by that, you can choose another password or passkey.
         </Notice>
       )}
-      <div class="columns">{mayChangeOwnSignIn() && <PasswordForm name={session.value.name} />}</div>
+      <div class="columns">
+        {mayChangeOwnSignIn() && <PasswordForm name={session.value.name} />}
+        <Passkeys />
+      </div>
     </Page>
   );

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Answer, call } from '../api/call.ts';
-import { mayChange } from '../api/session.ts';
-import { type Application, loadApplications } from '../application-choice.tsx';
-import { hrefOf } from '../pages.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
-import { PagedTable } from '../parts/paged-table.tsx';
-import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { SecretDialog } from './application/secret-dialog.tsx';
+import { type Answer, call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { type Application, loadApplications } from '../../application-choice.tsx';
+import { hrefOf } from '../../pages.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import { SecretDialog } from './secret-dialog.tsx';
 
-const settingsOf = (applicationId: string) =>
-  hrefOf('/dashboard/applications/:applicationId', { applicationId });
+const settingsOf = (applicationId: string) => hrefOf(PATHS.application, { applicationId });
 
 const COLUMNS: readonly Column<Application>[] = [
   { title: 'Name', cell: ({ id, name }) => <a href={settingsOf(id)}>{name}</a> },

@@ -1,0 +1,110 @@
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import { addressOf, call, type Given } from '../../api/call.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Moment } from '../../parts/time.tsx';
+import { AuditFilters, FILTERS } from './filters.tsx';
+import { useNames } from './names.ts';
+import { type AuditEvent, type Names, whatOf, whoOf } from './words.ts';
+
+const columns = (names: Names): readonly Column<AuditEvent>[] => [
+  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'What happened', cell: (event) => <Happened event={event} names={names} /> },
+];
+
+const FACTS: readonly { readonly title: string; readonly of: keyof AuditEvent }[] = [
+  { title: 'Action', of: 'action' },
+  { title: 'Done to', of: 'object' },
+  { title: 'Reason', of: 'reason' },
+  { title: 'From the address', of: 'address' },
+  { title: 'Request', of: 'requestId' },
+  { title: 'Event', of: 'id' },
+];
+
+const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names: Names }) => (
+  <details>
+    <summary>
+      <strong>{whoOf(event.actor, names)}</strong> {whatOf(event, names)}
+    </summary>
+    <dl class="facts">
+      {FACTS.filter(({ of }) => event[of] !== null).map(({ title, of }) => (
+        <Fragment key={of}>
+          <dt>{title}</dt>
+          <dd>
+            <code>{event[of]}</code>
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  </details>
+);
+
+type Query = Given<'GET /operator/v1/audit-events'>['query'];
+
+/** A page with an event on it: a filter may find nothing among all those that the service looks through at once. */
+async function loadPage(query: Query, pageToken: string | undefined, signal: AbortSignal) {
+  const load = (token: string | undefined) =>
+    call(
+      'GET /operator/v1/audit-events',
+      { query: { ...query, pageSize: 50, ...(token !== undefined && { pageToken: token }) } },
+      { signal },
+    );
+  let page = await load(pageToken);
+  while (page.items.length === 0 && page.nextPageToken !== undefined) page = await load(page.nextPageToken);
+  return page;
+}
+
+/** What was changed, by whom and from where. */
+export function Audit() {
+  const { filters, setFilters } = useAddressFilters(FILTERS);
+  const [shown, setShown] = useState<readonly AuditEvent[]>([]);
+  const names = useNames(shown);
+  const isFiltered = FILTERS.some((name) => filters[name] !== '');
+  const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+  const load = async (pageToken: string | undefined, signal: AbortSignal) => {
+    const page = await loadPage(query, pageToken, signal);
+    setShown(page.items);
+    return page;
+  };
+  return (
+    <Page
+      title="Audit log"
+      about="What was changed here, by whom and from where. Nobody can change the log itself."
+      actions={(['csv', 'jsonl'] as const).map((format) => (
+        <a
+          key={format}
+          class="button"
+          href={addressOf('GET /operator/v1/audit-events/export', { query: { format, ...query } })}
+          download
+        >
+          Export {format === 'csv' ? 'CSV' : 'JSON Lines'}
+        </a>
+      ))}
+    >
+      <AuditFilters filters={filters} setFilters={setFilters} />
+      <PagedTable
+        of={JSON.stringify(query)}
+        caption="Audit events, newest first"
+        columns={columns(names)}
+        keyOf={({ id }) => id}
+        load={load}
+        empty={
+          <div class="empty">
+            <p>{isFiltered ? 'No event fits these filters.' : 'Nothing has happened yet.'}</p>
+            {isFiltered && (
+              <button
+                type="button"
+                onClick={() => setFilters({ applicationId: '', action: '', actor: '', since: '', until: '' })}
+              >
+                Show all events
+              </button>
+            )}
+          </div>
+        }
+      />
+    </Page>
+  );
+}

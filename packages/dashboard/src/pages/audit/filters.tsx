@@ -1,0 +1,76 @@
+import { call } from '../../api/call.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { applications } from '../../application-choice.tsx';
+import type { AddressFilters } from '../../parts/address-filters.ts';
+import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
+import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { ACTIONS } from './words.ts';
+
+export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as const;
+
+type Filters = AddressFilters<(typeof FILTERS)[number]>;
+
+const ANY_ACTION = { value: '', title: 'Anything' };
+const ACTION_CHOICES = Object.entries(ACTIONS).map(([value, { title }]) => ({ value, title }));
+const NOBODY_BY_NAME: readonly Choice[] = [
+  { value: '', title: 'Anybody' },
+  { value: 'service', title: 'The service itself' },
+  { value: 'command', title: 'Somebody at the command line' },
+  { value: 'user', title: 'Somebody in a browser' },
+];
+
+/** What the address names and no list has stays choosable. */
+const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
+  choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
+
+function useActors(): readonly Choice[] {
+  const operators = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  return [
+    ...NOBODY_BY_NAME,
+    ...(operators.value?.items ?? []).map(({ name }) => ({ value: `operator:${name}`, title: name })),
+    ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: `The application ${name}` })),
+  ];
+}
+
+/** Which events are listed. */
+export function AuditFilters({ filters, setFilters }: Filters) {
+  const actors = useActors();
+  const owners = [
+    { value: '', title: 'All of them' },
+    ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: name })),
+  ];
+  return (
+    <search class="filters">
+      <SelectField
+        label="What was done"
+        value={filters.action}
+        choices={withChosen([ANY_ACTION, ...ACTION_CHOICES], filters.action)}
+        onValue={(action) => setFilters({ action })}
+      />
+      <SelectField
+        label="By whom"
+        value={filters.actor}
+        choices={withChosen(actors, filters.actor)}
+        onValue={(actor) => setFilters({ actor })}
+      />
+      <SelectField
+        label="Application"
+        value={filters.applicationId}
+        choices={withChosen(owners, filters.applicationId)}
+        onValue={(applicationId) => setFilters({ applicationId })}
+      />
+      <TextField
+        label="From"
+        type="datetime-local"
+        value={toLocalTime(filters.since)}
+        onValue={(since) => setFilters({ since: fromLocalTime(since) })}
+      />
+      <TextField
+        label="Until"
+        type="datetime-local"
+        value={toLocalTime(filters.until)}
+        onValue={(until) => setFilters({ until: fromLocalTime(until) })}
+      />
+    </search>
+  );
+}

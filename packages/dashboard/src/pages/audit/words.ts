@@ -1,0 +1,189 @@
+import type { Answer } from '../../api/call.ts';
+
+export type AuditEvent = Answer<'GET /operator/v1/audit-events'>['items'][number];
+export type AuditAction = AuditEvent['action'];
+
+/** What is known by an id besides the id: names of applications and connections. */
+export type Names = ReadonlyMap<string, string>;
+
+interface About {
+  /** The name of what it was done to, or its id. */
+  readonly object: string;
+  readonly reason: string;
+}
+
+interface ActionWords {
+  /** For choosing it. */
+  readonly title: string;
+  /** What comes after who did it. */
+  readonly say: (about: About) => string;
+}
+
+/** `clientId,baseUrl` as people write it: client id, base URL. */
+const fieldsOf = (reason: string): string =>
+  reason
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/\burl/g, 'URL')
+    .replaceAll(',', ', ');
+
+const after = (between: string, said: string): string => (said === '' ? '' : `${between}${said}`);
+
+const firstWord = (reason: string): string => reason.split(',')[0] ?? reason;
+
+const WAYS_IN: Readonly<Record<string, string>> = {
+  password: ' by password',
+  link: ' by a one-time link',
+  passkey: ' by passkey',
+};
+
+/** Every action that is audited, in words. */
+export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
+  'application.created': {
+    title: 'Application made',
+    say: ({ object, reason }) => `made the application ${reason || object}`,
+  },
+  'application.changed': {
+    title: 'Application changed',
+    say: ({ object, reason }) => `changed the application ${object}${after(': ', fieldsOf(reason))}`,
+  },
+  'application.deleted': {
+    title: 'Application deleted',
+    say: ({ object, reason }) => `deleted the application ${reason || object} with everything that it had`,
+  },
+  'client_secret.created': {
+    title: 'Client secret made',
+    say: ({ object }) => `made the client secret ${object}`,
+  },
+  'client_secret.revoked': {
+    title: 'Client secret revoked',
+    say: ({ object }) => `revoked the client secret ${object}`,
+  },
+  'connection.created': {
+    title: 'Connection made',
+    say: ({ object, reason }) => `made the connection ${reason || object}`,
+  },
+  'connection.changed': {
+    title: 'Connection changed',
+    say: ({ object, reason }) =>
+      reason === 'accepted_by_upstream'
+        ? `found that the service behind the connection ${object} accepts its client again`
+        : `changed the connection ${object}${after(': ', fieldsOf(reason))}`,
+  },
+  'connection.checked': {
+    title: 'Connection tested',
+    say: ({ object, reason }) =>
+      `tested the connection ${object}${reason === 'working' ? ': it works' : after(', which failed at ', reason)}`,
+  },
+  'connection.deleted': {
+    title: 'Connection deleted',
+    say: ({ object, reason }) => `deleted the connection ${reason || object} with its accounts`,
+  },
+  'connection.refused_by_upstream': {
+    title: 'Connection refused',
+    say: ({ object }) => `found that the service behind the connection ${object} refuses its client`,
+  },
+  'account.created': {
+    title: 'Account made',
+    say: ({ object }) => `made the account ${object}`,
+  },
+  'account.authorized': {
+    title: 'Account connected',
+    say: ({ object }) => `connected the account ${object}`,
+  },
+  'account.secrets_changed': {
+    title: 'Key or token of an account changed',
+    say: ({ object }) => `gave the account ${object} a new key or token`,
+  },
+  'account.reauthorization_required': {
+    title: 'Access of an account ended',
+    say: ({ object }) => `noted that the access of the account ${object} has ended`,
+  },
+  'account.deleted': {
+    title: 'Account deleted',
+    say: ({ object }) => `deleted the account ${object}`,
+  },
+  'account.verified': {
+    title: 'Account verified',
+    say: ({ object }) => `confirmed whose account ${object} is`,
+  },
+  'account.verification_refused': {
+    title: 'Verification refused',
+    say: ({ object }) => `was refused: the account ${object} could not be verified`,
+  },
+  'authorization.refused': {
+    title: 'Authorization refused',
+    say: ({ object }) => `was refused: the approval of the account ${object} did not go through`,
+  },
+  'root_key.rotated': {
+    title: 'Root key rotated',
+    say: ({ object }) => `wrapped all keys by the root key ${object}`,
+  },
+  'data_key.created': {
+    title: 'Data key made',
+    say: ({ object }) => `made the data key ${object}`,
+  },
+  'data_key.deleted': {
+    title: 'Data key deleted',
+    say: ({ object }) => `deleted the data key ${object}`,
+  },
+  'operator.created': {
+    title: 'Operator added',
+    say: ({ object, reason }) => `added the operator ${firstWord(reason) || object}`,
+  },
+  'operator.changed': {
+    title: 'Operator changed',
+    say: ({ object, reason }) =>
+      reason === 'password'
+        ? `set the password of the operator ${object}`
+        : `changed the operator ${object}${after(': ', reason)}`,
+  },
+  'operator.deleted': {
+    title: 'Operator deleted',
+    say: ({ object, reason }) => `deleted the operator ${firstWord(reason) || object}`,
+  },
+  'operator.link_created': {
+    title: 'Sign-in link made',
+    say: ({ object, reason }) => `made a sign-in link for the operator ${reason || object}`,
+  },
+  'operator.passkey_added': {
+    title: 'Passkey added',
+    say: ({ reason }) => `added the passkey${after(' ', reason)}`,
+  },
+  'operator.passkey_removed': {
+    title: 'Passkey removed',
+    say: ({ reason }) => `removed the passkey${after(' ', reason)}`,
+  },
+  'operator.signed_in': {
+    title: 'Operator signed in',
+    say: ({ reason }) => `signed in${WAYS_IN[reason] ?? ''}`,
+  },
+  'operator.sign_in_refused': {
+    title: 'Sign-in refused',
+    say: ({ reason }) => `could not sign in${after(': ', reason)}`,
+  },
+  'operator.signed_out': {
+    title: 'Operator signed out',
+    say: () => 'signed out',
+  },
+  'address.refused': {
+    title: 'Address refused',
+    say: ({ object }) => `was kept from reaching ${object}, an address that is not allowed`,
+  },
+};
+
+/** Who did it, in words. */
+export function whoOf(actor: string, names: Names): string {
+  if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
+  if (actor === 'command') return 'Somebody at the command line';
+  if (actor === 'user') return 'Somebody in a browser';
+  if (actor === 'service') return 'The service itself';
+  return `The application ${names.get(actor) ?? actor}`;
+}
+
+/** What was done, in words that follow who did it. */
+export function whatOf({ action, object, reason }: AuditEvent, names: Names): string {
+  // A newer instance beside this one may have written what this one has no words for.
+  const words: ActionWords | undefined = ACTIONS[action];
+  const about = { object: names.get(object) ?? object, reason: reason ?? '' };
+  return words?.say(about) ?? `caused ${action} of ${about.object}`;
+}

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { addPasskey, canUsePasskeys } from '../../api/passkey.ts';
+import { mayChangeOwnSignIn } from '../../api/session.ts';
+import { beganByLink } from '../../api/sign-in-link.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Show } from '../../parts/show.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+
+type Passkey = Answer<'GET /operator/v1/session/passkeys'>['items'][number];
+
+const COLUMNS: readonly Column<Passkey>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Last used', cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} /> : 'Not yet') },
+];
+
+export function Passkeys() {
+  const loaded = useLoaded('passkeys', (signal) => call('GET /operator/v1/session/passkeys', {}, { signal }));
+  const actions: Column<Passkey> = {
+    title: 'Actions',
+    cell: (passkey) => <Remove passkey={passkey} onRemoved={loaded.reload} />,
+  };
+  return (
+    <section class="panel">
+      <h2>Passkeys</h2>
+      <p class="soft">
+        Sign in by fingerprint, face or a security key: nothing to remember, and nothing that a false page
+        could ask you for.
+      </p>
+      <Show of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>You have none yet.</p>
+          ) : (
+            <Table
+              caption="Your passkeys"
+              columns={mayChangeOwnSignIn() ? [...COLUMNS, actions] : COLUMNS}
+              rows={items}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Show>
+      {mayChangeOwnSignIn() && canUsePasskeys && <AddPasskey onAdded={loaded.reload} />}
+      {mayChangeOwnSignIn() && !canUsePasskeys && (
+        <Notice tone="warn">
+          This browser offers no passkeys here. They need a current browser, and the service on https or on
+          localhost.
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
+  const [name, setName] = useState('');
+  const add = async () => {
+    await addPasskey(name.trim());
+    beganByLink.value = false;
+    setName('');
+    say('The passkey is added; you can sign in with it.');
+    onAdded();
+  };
+  return (
+    <Form submit="Add a passkey" onSubmit={add}>
+      <TextField
+        label="Name of the new passkey"
+        hint="What it is on, so that you know it again: laptop, phone, blue key."
+        value={name}
+        onValue={setName}
+        autoComplete="off"
+        maxLength={64}
+        required
+      />
+    </Form>
+  );
+}
+
+function Remove({
+  passkey: { id, name },
+  onRemoved,
+}: {
+  readonly passkey: Passkey;
+  readonly onRemoved: () => void;
+}) {
+  const remove = async () => {
+    await call('DELETE /operator/v1/session/passkeys/{id}', { path: { id } });
+    say(`The passkey ${name} is removed.`);
+    onRemoved();
+  };
+  return (
+    <Confirm action="Remove" of={name} question={`Remove the passkey ${name}?`} onConfirm={remove}>
+      <p>You cannot sign in with it any more. On your device it stays until you delete it there.</p>
+    </Confirm>
+  );
+}
