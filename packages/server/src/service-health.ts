@@ -40,7 +40,7 @@ export function createReadHealth(parts: ServiceHealthParts): () => Promise<Healt
     database: await storage.serverFacts.read(),
     rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
     dataKeys: await readDataKeys(),
-    sandbox: sandbox ? { url: `http://localhost:${sandboxPort}` } : null,
+    sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
     production: { isOn: production, refused: inspectStart(config).refused },
     executions: executionLog.counts(),
     kept: await readKept(),
