@@ -26,6 +26,7 @@ const TASKS = {
   'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
   bench: { needs: '@svc/server...', runs: ['packages/bench/src/main.ts'] },
+  screenshots: { needs: '@svc/server...', runs: ['packages/dashboard/screenshots/main.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };

@@ -57,10 +57,11 @@ const ENDED: Readonly<
 };
 
 function endedWords({ statusReason, authType, upstream }: AccountFacts): StateWords {
+  // A service that is newer than the open page may know a reason more.
   const words =
-    statusReason === undefined
-      ? { story: `The access at ${upstream} has ended.`, next: SEND_LINK }
-      : ENDED[statusReason](upstream);
+    statusReason !== undefined && Object.hasOwn(ENDED, statusReason)
+      ? ENDED[statusReason](upstream)
+      : { story: `The access at ${upstream} has ended.`, next: SEND_LINK };
   return {
     tone: 'bad',
     title: 'Access ended',
@@ -126,6 +127,12 @@ const CONNECTION: Readonly<Record<NonNullable<Connection['statusReason']>, State
   },
 };
 
+const NOT_WORKING: StateWords = {
+  tone: 'bad',
+  title: 'Not working',
+  story: 'Users cannot be connected. Test it to see why.',
+};
+
 const UNFINISHED: StateWords = {
   tone: 'warn',
   title: 'Not set up yet',
@@ -152,7 +159,7 @@ const READY: StateWords = { tone: 'good', title: 'Ready', story: 'Users can be c
 type ConnectionFacts = Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason'>;
 
 export function connectionWords({ authType, baseUrl, clientId, statusReason }: ConnectionFacts): StateWords {
-  if (statusReason !== undefined) return CONNECTION[statusReason];
+  if (statusReason !== undefined) return CONNECTION[statusReason] ?? NOT_WORKING;
   if (baseUrl === null) return NO_ADDRESS;
   if (authType === 'oauth2' && clientId === null) return UNFINISHED;
   return READY;

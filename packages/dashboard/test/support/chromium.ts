@@ -10,7 +10,7 @@ export function findChromium(): string | undefined {
 }
 
 /** It asks nobody but the pages that it is given, and has a new profile each time. Its own walls do not stand for root. */
-const optionsFor = (executablePath: string): LaunchOptions => ({
+export const launchOptions = (executablePath: string): LaunchOptions => ({
   executablePath,
   headless: true,
   chromiumSandbox: process.getuid?.() !== 0,
@@ -25,4 +25,4 @@ const optionsFor = (executablePath: string): LaunchOptions => ({
 
 /** A browser that several processes use. */
 export const launchChromium = (executablePath: string): Promise<BrowserServer> =>
-  chromium.launchServer(optionsFor(executablePath));
+  chromium.launchServer(launchOptions(executablePath));

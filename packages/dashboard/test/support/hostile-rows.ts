@@ -7,11 +7,15 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** What rows belong to, and what stands in them: another text at each call. */
 interface Hostile {
   readonly n: number;
+  /** Who is signed in. */
+  readonly operatorId: string;
   readonly applicationId: string;
   readonly text: () => string;
   readonly url: () => string;
   readonly list: () => string;
 }
+
+type Owner = Pick<Hostile, 'applicationId' | 'operatorId'>;
 
 const now = Date.now();
 const ofAccount = ({ n, applicationId }: Hostile) => ({
@@ -43,6 +47,16 @@ const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     role: 'reader',
     created_at: now + n,
     signed_in_at: null,
+  }),
+  operator_passkeys: ({ n, operatorId, text }) => ({
+    id: `key_hostile${n}`,
+    operator_id: operatorId,
+    credential_id: `hostile${n}`,
+    public_key: '',
+    counter: 0,
+    name: text(),
+    created_at: now + n,
+    used_at: null,
   }),
   connections: ({ n, applicationId, text, url, list }) => ({
     id: `conn_hostile${n}`,
@@ -171,6 +185,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['access_token', 'refresh_token'],
   operator_sessions: ['digest', 'operator_id', 'signed_in_by'],
   operator_sign_in_links: ['digest', 'operator_id'],
+  answered_challenges: ['digest'],
   idempotency_keys: [
     'application_id',
     'key_digest',
@@ -196,7 +211,7 @@ const AT_ONCE = 8;
 const ROW_COUNT = Math.ceil(PAYLOADS.length / AT_ONCE);
 
 /** The texts of one row: a few payloads each, so that every column has them all over the rows, and many begin one. */
-function hostileOf(n: number, applicationId: string): Hostile {
+function hostileOf(n: number, owner: Owner): Hostile {
   let column = 0;
   const text = () => {
     column += 1;
@@ -206,7 +221,7 @@ function hostileOf(n: number, applicationId: string): Hostile {
   };
   return {
     n,
-    applicationId,
+    ...owner,
     text,
     url: () => `https://upstream.example/?${text()}`,
     list: () => JSON.stringify([text(), text()]),
@@ -224,18 +239,20 @@ function unknownColumns(database: DatabaseSync): readonly string[] {
   const columns = database.prepare(COLUMNS).all() as unknown as readonly ColumnInfo[];
   return columns
     .filter(({ table, name }) => {
-      const written = ROWS[table]?.(hostileOf(0, ''));
+      const written = ROWS[table]?.(hostileOf(0, { applicationId: '', operatorId: '' }));
       return !OURS[table]?.includes(name) && !(written !== undefined && name in written);
     })
     .map(({ table, name }) => `${table}.${name}`);
 }
 
 /** Puts every payload into every column of free text; gives the columns that are forgotten here. */
-export function writeHostileRows(file: string, applicationId: string): readonly string[] {
+export function writeHostileRows(file: string): readonly string[] {
   const database = new DatabaseSync(file, { timeout: 5000 });
+  const idIn = (table: string) => String(database.prepare(`select id from ${table}`).get()?.['id']);
   try {
+    const owner = { applicationId: idIn('applications'), operatorId: idIn('operators') };
     for (const [table, row] of Object.entries(ROWS)) {
-      for (let n = 0; n < ROW_COUNT; n += 1) write(database, table, row(hostileOf(n, applicationId)));
+      for (let n = 0; n < ROW_COUNT; n += 1) write(database, table, row(hostileOf(n, owner)));
     }
     return unknownColumns(database);
   } finally {

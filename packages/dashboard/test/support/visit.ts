@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { inject } from 'vitest';
 import type { Stage } from './global-setup.ts';
 import { type Operator, signIn } from './operator.ts';
+import { storageStateOf } from './storage-state.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -36,14 +37,6 @@ export function stage(): Stage {
 let browser: Promise<Browser> | undefined;
 let operator: Promise<Operator> | undefined;
 
-/** What the browser of somebody has kept who signed in before. */
-const keptBy = ({ cookie }: Operator, url: string) => ({
-  cookies: [
-    { ...cookie, domain: new URL(url).hostname, path: '/', expires: -1, httpOnly: true, secure: false },
-  ].map((each) => ({ ...each, sameSite: 'Strict' as const })),
-  origins: [{ origin: url, localStorage: [{ name: 'signed-in', value: 'yes' }] }],
-});
-
 async function openContext(options: VisitOptions): Promise<BrowserContext> {
   const {
     theme = 'light',
@@ -61,7 +54,7 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
     reducedMotion: 'reduce',
     locale,
     bypassCSP: !hasPolicy,
-    ...(as && { storageState: keptBy(as, url) }),
+    ...(as && { storageState: storageStateOf(as, url) }),
   });
 }
 

@@ -1,0 +1,90 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { bringChromium } from '../../../scripts/bring-chromium.ts';
+import { PAGES } from '../src/pages.ts';
+import { addressesOf, type Subjects } from '../test/support/addresses.ts';
+import { findChromium, launchOptions } from '../test/support/chromium.ts';
+import { type Operator, signIn } from '../test/support/operator.ts';
+import { startService } from '../test/support/start-service.ts';
+import { storageStateOf } from '../test/support/storage-state.ts';
+import { settled } from '../test/support/walk.ts';
+import { addHistory } from './add-history.ts';
+import { fill } from './fill.ts';
+
+const PASSWORD = 'orchid-battery-7';
+const FOLDER = path.join(import.meta.dirname, '../../../screenshots');
+const DESKTOP = { width: 1280, height: 800 };
+const LOOKS = [
+  { look: 'light', colorScheme: 'light', viewport: DESKTOP },
+  { look: 'dark', colorScheme: 'dark', viewport: DESKTOP },
+  { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
+] as const;
+
+/** `/dashboard/applications/:applicationId/tools/:toolName` is `applications-tools-tool`. */
+const nameOf = (address: string, subjects: Subjects): string =>
+  address
+    .split('/')
+    .slice(2)
+    .map((part) => Object.keys(subjects).find((name) => subjects[name] === decodeURIComponent(part)) ?? part)
+    .join('-') || 'overview';
+
+async function shoot(page: Page, address: string, file: string): Promise<void> {
+  await page.goto(address);
+  await settled(page);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' });
+}
+
+async function shootAll(
+  browser: Browser,
+  url: string,
+  operator: Operator,
+  subjects: Subjects,
+): Promise<void> {
+  for (const { look, ...display } of LOOKS) {
+    const context = await browser.newContext({
+      ...display,
+      baseURL: url,
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      storageState: storageStateOf(operator, url),
+    });
+    const page = await context.newPage();
+    for (const address of addressesOf(subjects))
+      await shoot(page, address, path.join(FOLDER, `${nameOf(address, subjects)}.${look}.png`));
+    await context.clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await shoot(page, '/dashboard', path.join(FOLDER, `sign-in.${look}.png`));
+    await context.close();
+  }
+}
+
+async function main(executablePath: string): Promise<void> {
+  const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
+  const browser = await chromium.launch(launchOptions(executablePath));
+  try {
+    const operator = await signIn({ url: service.url, password: PASSWORD });
+    const { applicationId, accounts, executionId } = await fill(operator);
+    addHistory(service.database, { applicationId, accounts, now: Date.now() });
+    rmSync(FOLDER, { recursive: true, force: true });
+    mkdirSync(FOLDER);
+    const account = accounts.find(({ connectionName }) => connectionName === 'calendar');
+    await shootAll(browser, service.url, operator, {
+      applicationId,
+      connectionName: 'calendar',
+      accountId: account?.id ?? '',
+      executionId,
+      toolName: 'calendar_create_event',
+    });
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+  process.stdout.write(`${PAGES.length + 1} pages, ${LOOKS.length} times each, are in ${FOLDER}.\n`);
+}
+
+bringChromium();
+const found = findChromium();
+if (found === undefined) process.exitCode = 1;
+else await main(found);
