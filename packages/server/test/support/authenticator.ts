@@ -1,4 +1,11 @@
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createHash,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 
 /** What a browser is asked for, as far as an authenticator looks at it. */
 interface Asked {
@@ -18,8 +25,8 @@ export interface AuthenticatorOptions {
   /** Another credential's, to be claimed. */
   readonly id?: string;
   readonly userHandle?: string;
-  /** What it says of itself; nothing where it is not given. */
-  readonly attestation?: { readonly fmt: string; readonly attStmt: ReadonlyMap<string, unknown> };
+  /** What it says of itself, in PEM; nothing where it is not given. */
+  readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
 type Cbor = number | string | Buffer | ReadonlyMap<unknown, unknown> | readonly unknown[];
@@ -41,16 +48,20 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flatMap((pair) => pair.map(cbor))]);
 }
 
-function coseOf(publicKey: KeyObject): Buffer {
+const coordinatesOf = (publicKey: KeyObject): [Buffer, Buffer] => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const coordinate = (text: string) => Buffer.from(text, 'base64url');
+  return [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];
+};
+
+function coseOf(publicKey: KeyObject): Buffer {
+  const [x, y] = coordinatesOf(publicKey);
   return cbor(
     new Map<number, Cbor>([
       [1, 2],
       [3, -7],
       [-1, 1],
-      [-2, coordinate(x)],
-      [-3, coordinate(y)],
+      [-2, x],
+      [-3, y],
     ]),
   );
 }
@@ -98,6 +109,19 @@ export function createAuthenticator() {
     ),
   });
 
+  /** As keys of before FIDO2 attest. */
+  function statementOf({ certificate }: AuthenticatorOptions, signed: readonly Buffer[]) {
+    if (!certificate) return new Map<string, Cbor>();
+    const point = Buffer.concat([Buffer.from([4]), ...coordinatesOf(publicKey)]);
+    const sig = createSign('sha256')
+      .update(Buffer.concat([Buffer.from([0]), ...signed, point]))
+      .sign(certificate.key);
+    return new Map<string, Cbor>([
+      ['sig', sig],
+      ['x5c', [new X509Certificate(certificate.cert).raw]],
+    ]);
+  }
+
   return {
     id,
 
@@ -106,15 +130,15 @@ export function createAuthenticator() {
       userHandle = asked.user?.id ?? userHandle;
       const length = Buffer.from([0, credentialId.length]);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseOf(publicKey)]);
-      const { fmt, attStmt } = options.attestation ?? { fmt: 'none', attStmt: new Map<string, unknown>() };
+      const clientDataJSON = clientData('webauthn.create', asked, options);
+      const signed = [sha256(asked.rp?.id ?? ''), sha256(clientDataJSON), credentialId];
       const attestationObject = cbor(
         new Map<string, Cbor>([
-          ['fmt', fmt],
-          ['attStmt', attStmt],
+          ['fmt', options.certificate ? 'fido-u2f' : 'none'],
+          ['attStmt', statementOf(options, signed)],
           ['authData', authenticatorData(asked, options, attested)],
         ]),
       );
-      const clientDataJSON = clientData('webauthn.create', asked, options);
       return answer({ clientDataJSON, attestationObject });
     },
 
