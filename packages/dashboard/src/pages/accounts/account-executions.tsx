@@ -3,10 +3,13 @@ import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { duration } from '../../parts/duration.ts';
 import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
+import { failureWords } from '../../words/error-codes.ts';
+import { isFailed, titleOf } from '../executions/story.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
@@ -18,26 +21,24 @@ interface AccountExecutionsProps {
 }
 
 const SHOWN = 8;
-const isGood = ({ status }: Execution): boolean => status < 400;
 
 const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   {
     title: 'Call',
-    cell: ({ id, toolName, method }) => (
-      <a href={hrefOf(PATHS.execution, { applicationId, executionId: id })}>
-        {toolName ? <code>{toolName}</code> : `${method} by the proxy`}
-      </a>
+    cell: (execution) => (
+      <a href={hrefOf(PATHS.execution, { applicationId, executionId: execution.id })}>{titleOf(execution)}</a>
     ),
   },
   {
-    title: 'Result',
-    cell: (execution) => (
-      <Badge tone={isGood(execution) ? 'good' : 'bad'}>
-        {execution.status} {execution.errorCode?.replaceAll('_', ' ')}
-      </Badge>
-    ),
+    title: 'Outcome',
+    cell: (execution) =>
+      isFailed(execution) ? (
+        <Badge tone="bad">{failureWords(execution).title}</Badge>
+      ) : (
+        <Badge tone="good">Done</Badge>
+      ),
   },
-  { title: 'Took', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
+  { title: 'Took', isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
   { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
