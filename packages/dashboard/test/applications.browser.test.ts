@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { PATHS } from '../src/paths.ts';
+import { owner, stage, visit } from './support/visit.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** A new application's page, with the secret that was shown once. */
+async function makeApplication(name: string) {
+  const { page, problems } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(PATHS.applications);
+  await button(page, 'Make an application').click();
+  await page.getByLabel('Name').fill(name);
+  await page.keyboard.press('Enter');
+  const lines = await dialog(page).getByRole('region', { name: 'Environment variables' }).textContent();
+  await button(page, 'I have copied it').click();
+  await page.getByRole('heading', { level: 1, name: 'Developer settings' }).waitFor();
+  const settings = Object.fromEntries((lines ?? '').split('\n').map((line) => line.split('=')));
+  return { page, problems, settings };
+}
+
+/** Whether the service gives a token for what the dashboard showed. */
+async function isAccepted({ SVC_CLIENT_ID: id, SVC_CLIENT_SECRET: secret }: Record<string, string>) {
+  const answer = await fetch(`${stage().url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return answer.ok;
+}
+
+test('a client secret is shown once and works; a second one takes its place, and it is revoked', async () => {
+  const { page, problems, settings } = await makeApplication('Rotating');
+  expect(settings['SVC_ENVIRONMENT_URL']).toBe(stage().url);
+  expect(await isAccepted(settings)).toBe(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Client secrets' }).waitFor();
+  expect(await page.content()).not.toContain(settings['SVC_CLIENT_SECRET']);
+
+  await button(page, 'Add a secret').click();
+  await button(page, 'I have copied it').click();
+  await page.locator('button:text-is("Revoke")').nth(1).waitFor();
+  expect(await button(page, 'Add a secret').count(), 'two are the most').toBe(0);
+  await page.locator('button:text-is("Revoke")').first().click();
+  await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('cell', { name: /^Revoked/ }).waitFor();
+  await page.locator('button:text-is("Revoke")').first().click();
+  await dialog(page).getByText('It is the only one in use').waitFor();
+  await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('The application has no secret').waitFor();
+  expect(await isAccepted(settings)).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test('production is switched on when nothing is missing any more, and the application is deleted by its name', async () => {
+  const { page } = await makeApplication('Ready & <b>steady</b>');
+  const production = button(page, 'Switch to production');
+  expect(await production.isDisabled()).toBe(true);
+  await page.getByLabel('Verify URL').fill('https://app.example.com/connected');
+  await button(page, 'Save the URLs').click();
+  await production.click();
+  await dialog(page).getByRole('button', { name: 'Switch to production' }).click();
+  await page.getByText('In production', { exact: true }).waitFor();
+
+  await button(page, 'Delete the application').click();
+  const confirm = dialog(page).getByRole('button', { name: 'Delete the application' });
+  await confirm.click();
+  await dialog(page).getByRole('alert').waitFor();
+  await dialog(page)
+    .getByLabel(/^Type /)
+    .fill('Ready & <b>steady</b>');
+  await confirm.click();
+  await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
+  await page.getByText('is deleted.').waitFor();
+});
