@@ -20,7 +20,10 @@ test('a new installation leads to a sandbox account and a tool that was called, 
   await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
   await page.getByRole('link', { name: /^Try “/ }).click();
   await page.getByRole('button', { name: 'Run as first-user' }).click();
-  await page.getByText(/^Done in/).first().waitFor();
+  await page
+    .getByText(/^Done in/)
+    .first()
+    .waitFor();
   expect(performance.now() - began).toBeLessThan(MOST_MS);
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
