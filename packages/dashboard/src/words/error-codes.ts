@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   invalid_input: {
     title: 'Input refused',
-    story: 'The input broke rules of the tool, so nothing was sent to the upstream service.',
+    story: 'The input broke rules of the tool.',
     next: 'Try the input in the playground, which names the fields that are wrong.',
   },
   unknown_version: {

@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
@@ -37,7 +38,7 @@ export function ExecutionPage() {
             <Outcome execution={execution} />
             <Timeline execution={execution} />
             <Facts execution={execution} applicationId={applicationId} />
-            {execution.toolName !== undefined && (
+            {execution.toolName !== undefined && mayChange() && (
               <Again toolName={execution.toolName} execution={execution} applicationId={applicationId} />
             )}
           </>
