@@ -39,7 +39,7 @@ test('a tool is found by its words, tried with an example, and the call has a st
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
   await page.getByRole('button', { name: 'Fill in' }).click();
   await run(page).click();
-  await page.getByText('Done in').last().waitFor();
+  await page.getByText('Done in').waitFor();
   await page.getByRole('link', { name: 'What happened on the way' }).click();
   await page.getByText('One request was sent to the upstream service. Its last status was 200.').waitFor();
   await page.getByRole('link', { name: 'Run again in the playground' }).click();

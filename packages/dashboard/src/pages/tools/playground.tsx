@@ -4,7 +4,6 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { duration } from '../../parts/duration.ts';
 import { CheckField, SelectField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
@@ -72,7 +71,7 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
       </section>
       <div class="stack">
         <p class="hidden" role="status">
-          {ending && 'answer' in ending && `Done in ${duration(ending.durationMs)}`}
+          {ending && 'answer' in ending && 'The tool has answered.'}
         </p>
         {ending && <CallResult ending={ending} applicationId={applicationId} toolName={tool.name} />}
         <SameCall sampled={sampled} />
