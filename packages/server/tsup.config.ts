@@ -1,4 +1,5 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { compileRequests } from './build/compile-requests.js';
 
@@ -13,11 +14,19 @@ const WITH_PROGRAM = [
   /^lru-cache$/,
   /^oauth4webapi$/,
   /^pino$/,
-  /^undici$/,
+  /^undici(\/|$)/,
 ];
 
 /** What Vite made of the dashboard, which is published with the service. */
 const DASHBOARD = '../dashboard/dist';
+
+/** Of undici the program has what this file names. */
+const PARTS_OF_UNDICI = path.resolve('build/undici-parts.cjs');
+
+const partsOfUndici: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'parts of undici',
+  setup: (build) => build.onResolve({ filter: /^undici$/ }, () => ({ path: PARTS_OF_UNDICI })),
+};
 
 const common: Options = { format: 'esm', target: 'node22', dts: false, sourcemap: true };
 
@@ -38,6 +47,7 @@ export default defineConfig([
     ...common,
     entry: { main: 'src/main.ts' },
     noExternal: WITH_PROGRAM,
+    esbuildPlugins: [partsOfUndici],
     // Names stay, for those who read where a fault happened.
     esbuildOptions: (options) => {
       options.minifyWhitespace = true;

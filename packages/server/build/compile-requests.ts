@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { _, type AnySchema } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { digestOf } from '../src/listener/find-request-check.js';
 import { createRequestAjvs } from '../src/listener/request-validator.js';
 
@@ -16,18 +16,22 @@ interface RequestSchema {
 const DIST = new URL('../dist/', import.meta.url);
 const PARTS = ['body', 'querystring', 'params', 'headers'] as const;
 
-/** Notes the schemas of every route of every server that is made from now on. */
-function noteSchemas() {
-  const noted: RequestSchema[] = [];
+/** Notes every route of every server that is made from now on. */
+function noteRoutes() {
+  const noted: RouteOptions[] = [];
   const note = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', (route) => {
-      const schemas: Partial<Record<string, unknown>> = { ...route.schema };
-      for (const part of PARTS) if (schemas[part]) noted.push({ schema: schemas[part], part });
+      noted.push(route);
     });
   };
   subscribe('fastify.initialization', note);
   return { noted, stop: () => unsubscribe('fastify.initialization', note) };
+}
+
+function schemasOf({ schema }: RouteOptions): readonly RequestSchema[] {
+  const schemas: Partial<Record<string, unknown>> = { ...schema };
+  return PARTS.flatMap((part) => (schemas[part] ? [{ schema: schemas[part], part }] : []));
 }
 
 /** The schemas of the requests that the service just built takes, by starting it. */
@@ -35,13 +39,14 @@ async function readSchemas(): Promise<readonly RequestSchema[]> {
   const built: typeof import('../src/index.js') = await import(new URL('index.js', DIST).href);
   const { createApp, createLog, readConfig } = built;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-build-'));
-  const { noted, stop } = noteSchemas();
+  const { noted, stop } = noteRoutes();
   const config = readConfig(['--data', data], {});
   const { server } = await createApp({ config, log: createLog('silent'), version: '0.0.0' });
   stop();
   await server.close();
   rmSync(data, { recursive: true });
-  return noted;
+  // Now, when every hook has said what it has to say of a route.
+  return noted.flatMap(schemasOf);
 }
 
 /** Writes what ajv makes of the schemas of requests, for `listener/find-request-check.ts` to find. */

@@ -46,8 +46,8 @@ function explain(error: unknown): string {
 }
 
 /** What a start with these settings would be told; starts nothing. */
-function check(args: readonly string[]): void {
-  const { refused, doubtful } = inspectStart(readConfig(args, process.env));
+async function check(args: readonly string[]): Promise<void> {
+  const { refused, doubtful } = await inspectStart(readConfig(args, process.env));
   if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
   if (doubtful.length > 0) console.log(printable(`Look at this:\n${bulletList(doubtful)}`));
   if (refused.length + doubtful.length === 0) console.log('Production starts so.');

@@ -90,7 +90,7 @@ async function findProductionApplications(app: App): Promise<readonly string[]> 
 /** Starts the service, and the sandbox beside it when the flags ask for it. Both end with a signal. */
 export async function serve(args: readonly string[], version: string): Promise<void> {
   const given = readConfig(args, process.env);
-  const { refused, doubtful } = inspectStart(given);
+  const { refused, doubtful } = await inspectStart(given);
   if (given.production) refuseStart(refused);
   // A start that cannot listen must not leave a new database behind.
   await explained(probeAddress(given), given);

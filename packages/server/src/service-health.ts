@@ -41,7 +41,7 @@ export function createReadHealth(parts: ServiceHealthParts): () => Promise<Healt
     rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
     dataKeys: await readDataKeys(),
     sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
-    production: { isOn: production, refused: inspectStart(config).refused },
+    production: { isOn: production, refused: (await inspectStart(config)).refused },
     executions: executionLog.counts(),
     kept: await readKept(),
   });

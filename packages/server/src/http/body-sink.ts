@@ -1,4 +1,4 @@
-import { OutgoingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -22,9 +22,12 @@ export const HELD_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
 
+// By a member: an import of node:http evaluates everything that it exports, Node's own fetch included.
+const isAnswer = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
+
 // Where neither a length nor chunks say where a body ends, its connection does: only a reset is no end.
 function breakOff(target: Writable): void {
-  const socket = target instanceof OutgoingMessage ? target.socket : undefined;
+  const socket = isAnswer(target) ? target.socket : undefined;
   if (socket instanceof Socket) socket.resetAndDestroy();
   else target.destroy();
 }
@@ -41,7 +44,7 @@ function endWith(target: Writable, last: Buffer | undefined): void {
 
 export const toWritable = (target: Writable, controller: Controller): BodySink => ({
   begin: () => {
-    if (target instanceof OutgoingMessage) target.flushHeaders();
+    if (isAnswer(target)) target.flushHeaders();
   },
   write: (chunk) => {
     const hasRoom = target.write(chunk);

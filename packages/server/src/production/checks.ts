@@ -121,9 +121,9 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'a database across the network without TLS',
-    find({ config: { databaseUrl } }) {
+    async find({ config: { databaseUrl } }) {
       if (databaseUrl === undefined) return [];
-      const { host, isSocket, isProtected } = readPostgresTarget(databaseUrl);
+      const { host, isSocket, isProtected } = await readPostgresTarget(databaseUrl);
       return when(
         !isSocket && !isLoopback(host) && !isProtected,
         `DATABASE_URL leads to ${host} without a verified certificate; add ?sslmode=verify-full to it.`,

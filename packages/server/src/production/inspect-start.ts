@@ -15,14 +15,14 @@ export interface Findings {
 const STARTED_WITH = { ...process.env };
 
 /** Everything about this start that is not as it must be in production. */
-export function inspectStart(config: Config): Findings {
+export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
   const nodeOptions = [...process.execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
-  const find = (checks: readonly Check[]) =>
-    checks.flatMap((check) => check.find({ config, env, nodeOptions }));
+  const find = async (checks: readonly Check[]) =>
+    (await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat();
   return {
-    refused: find(CHECKS.filter(({ isDoubt }) => !isDoubt)),
-    doubtful: find(CHECKS.filter(({ isDoubt }) => isDoubt)),
+    refused: await find(CHECKS.filter(({ isDoubt }) => !isDoubt)),
+    doubtful: await find(CHECKS.filter(({ isDoubt }) => isDoubt)),
   };
 }
 

@@ -12,7 +12,7 @@ export interface Surroundings {
 export interface Check {
   readonly name: string;
   /** One sentence for each thing that is wrong: what it is, and what to change. */
-  readonly find: (surroundings: Surroundings) => readonly string[];
+  readonly find: (surroundings: Surroundings) => readonly string[] | Promise<readonly string[]>;
   /** Production says so and starts all the same. */
   readonly isDoubt?: true;
 }

@@ -33,7 +33,9 @@ const agesOf = (table: string): readonly AgeName[] => [
   ),
 ];
 
-const KEPT_TABLES = [...new Set([EXECUTIONS, ...AGING, ...WATCHED].map(({ table }) => table))];
+const KEPT_TABLES = [
+  ...new Set([EXECUTIONS, ...AGING, ...WATCHED].flatMap(({ table, age }) => (age ? table : []))),
+];
 
 const isMoment = (time: number | undefined): time is number =>
   time !== undefined && Math.abs(time) <= 8.64e15;

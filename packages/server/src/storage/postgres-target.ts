@@ -1,5 +1,3 @@
-import { Client } from 'pg';
-
 export interface PostgresTarget {
   readonly host: string;
   /** Reached through the file system. */
@@ -9,7 +7,9 @@ export interface PostgresTarget {
 }
 
 /** Where a URL leads, as the driver reads it: a host, `sslmode` and others may stand in its query too. Connects to nothing. */
-export function readPostgresTarget(url: string): PostgresTarget {
+export async function readPostgresTarget(url: string): Promise<PostgresTarget> {
+  // Who stays with SQLite does not load it.
+  const { Client } = await import('pg');
   const { host, ssl }: { host: string; ssl: unknown } = new Client({ connectionString: url });
   const skipsVerifying =
     typeof ssl === 'object' &&
