@@ -1,19 +1,14 @@
-import { type BrokenRule, isJsonObject, type JsonObject } from '@svc/catalog/rules';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
+import { useState } from 'preact/hooks';
 import type { Tool } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { CheckField, SelectField } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
 import { AccountChoice } from './account-choice.tsx';
-import { CallResult, type Ending, type ExecuteBody } from './call-result.tsx';
+import { CallResult, type Ending } from './call-result.tsx';
 import { Examples } from './examples.tsx';
-import { effectOf } from './find-tools.ts';
-import { RunButton } from './run-button.tsx';
+import { Run } from './run.tsx';
 import { SameCall } from './same-call.tsx';
-import { type Account, useAccounts } from './use-accounts.ts';
+import { useAccounts } from './use-accounts.ts';
 import { type InputState, useInput } from './use-input.ts';
 
 interface PlaygroundProps {
@@ -48,17 +43,7 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
       <section class="panel" aria-labelledby="try">
         <h2 id="try">Try it</h2>
         <AccountChoice state={accounts} applicationId={applicationId} connector={tool.connector} />
-        {versions.length > 1 && (
-          <SelectField
-            label="Version"
-            value={String(index)}
-            choices={versions.map((each, place) => ({
-              value: String(place),
-              title: `Schema ${each.schemaVersion}, tool ${each.toolVersion} (${each.status})`,
-            }))}
-            onValue={(place) => setIndex(Number(place))}
-          />
-        )}
+        <VersionChoice versions={versions} index={index} onIndex={setIndex} />
         <Input state={state} tool={tool} version={version} />
         {mayChange() ? (
           <Run
@@ -79,6 +64,25 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
     </div>
   );
 }
+
+interface VersionChoiceProps {
+  readonly versions: readonly Version[];
+  readonly index: number;
+  readonly onIndex: (index: number) => void;
+}
+
+const VersionChoice = ({ versions, index, onIndex }: VersionChoiceProps) =>
+  versions.length < 2 ? null : (
+    <SelectField
+      label="Version"
+      value={String(index)}
+      choices={versions.map(({ schemaVersion, toolVersion, status }, place) => ({
+        value: String(place),
+        title: `Schema ${schemaVersion}, tool ${toolVersion} (${status})`,
+      }))}
+      onValue={(place) => onIndex(Number(place))}
+    />
+  );
 
 interface InputProps {
   readonly state: InputState;
@@ -111,90 +115,6 @@ function Input({ state, tool, version }: InputProps) {
         value={input}
         onValue={setInput}
         {...{ isJson, broken: told, onUnreadable }}
-      />
-    </>
-  );
-}
-
-interface RunProps extends PlaygroundProps {
-  readonly account: Account | undefined;
-  readonly state: InputState;
-  readonly version: Pick<ExecuteBody, 'schemaVersion' | 'toolVersion'> | undefined;
-  readonly onEnding: (ending: Ending | undefined) => void;
-}
-
-const isBrokenRule = (value: unknown): value is BrokenRule =>
-  isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
-
-/** What the service found wrong in the input. */
-const foundBy = (error: unknown): readonly BrokenRule[] => {
-  const errors = error instanceof ApiError ? error.details['errors'] : undefined;
-  return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
-};
-
-async function execute(
-  toolName: string,
-  { applicationId, account, state, version }: RunProps,
-  signal: AbortSignal,
-) {
-  const started = performance.now();
-  const durationMs = () => performance.now() - started;
-  const path = { applicationId, toolName };
-  const toolInput: JsonObject = state.input;
-  const body = { connectedAccountId: account?.id ?? '', toolInput, ...version };
-  try {
-    const answer = await call(
-      'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute',
-      { path, body },
-      { signal },
-    );
-    return { answer, durationMs: durationMs() };
-  } catch (error) {
-    return { error, durationMs: durationMs() };
-  }
-}
-
-function Run(props: RunProps) {
-  const { tool, account, state, onEnding } = props;
-  const [running, setRunning] = useState<AbortController>();
-  const isAlive = useRef(true);
-  useEffect(
-    () => () => {
-      isAlive.current = false;
-    },
-    [],
-  );
-  const run = async () => {
-    const aborter = new AbortController();
-    onEnding(undefined);
-    setRunning(aborter);
-    const ending = await execute(tool.name, props, aborter.signal);
-    if (!isAlive.current) return;
-    setRunning(undefined);
-    if (aborter.signal.aborted) return;
-    if ('error' in ending) state.tellFound(foundBy(ending.error));
-    onEnding(ending);
-  };
-  return (
-    <>
-      {state.told.length > 0 && (
-        <Notice tone="warn">
-          <p role="status">
-            {state.told.length === 1 ? 'One thing is' : `${state.told.length} things are`} to be mended first.
-          </p>
-        </Notice>
-      )}
-      <RunButton
-        account={account}
-        isDestructive={effectOf(tool.hints) === 'destroys'}
-        isRunning={running !== undefined}
-        mayTakeLong={tool.hints.longRunning}
-        isReady={() => {
-          state.tellAll();
-          return state.broken.length === 0;
-        }}
-        run={run}
-        stop={() => running?.abort()}
       />
     </>
   );

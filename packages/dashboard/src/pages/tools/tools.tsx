@@ -3,7 +3,7 @@ import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } f
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -35,35 +35,42 @@ interface CatalogueProps {
   readonly all: readonly ToolSummary[];
 }
 
+const FILTERS = ['words', 'connector', 'effect', 'accountId'] as const;
+
+interface ToolFiltersProps extends AddressFilters<(typeof FILTERS)[number]> {
+  readonly connectors: readonly Connector[];
+}
+
+const ToolFilters = ({ connectors, filters, setFilters }: ToolFiltersProps) => (
+  <search class="filters">
+    <TextField
+      label="Find"
+      type="search"
+      placeholder="create event"
+      value={filters.words}
+      onValue={(words) => setFilters({ words })}
+    />
+    <SelectField
+      label="Connector"
+      value={filters.connector}
+      choices={[{ value: '', title: 'All' }, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
+      onValue={(connector) => setFilters({ connector })}
+    />
+    <SelectField
+      label="Effect"
+      value={filters.effect}
+      choices={[{ value: '', title: 'Any' }, ...EFFECTS]}
+      onValue={(effect) => setFilters({ effect })}
+    />
+  </search>
+);
+
 function Catalogue({ connectors, all }: CatalogueProps) {
-  const { filters, setFilters } = useAddressFilters(['words', 'connector', 'effect', 'accountId']);
+  const { filters, setFilters } = useAddressFilters(FILTERS);
   const found = findTools(all, filters);
   return (
     <>
-      <search class="filters">
-        <TextField
-          label="Find"
-          type="search"
-          placeholder="create event"
-          value={filters.words}
-          onValue={(words) => setFilters({ words })}
-        />
-        <SelectField
-          label="Connector"
-          value={filters.connector}
-          choices={[
-            { value: '', title: 'All' },
-            ...connectors.map(({ id, title }) => ({ value: id, title })),
-          ]}
-          onValue={(connector) => setFilters({ connector })}
-        />
-        <SelectField
-          label="Effect"
-          value={filters.effect}
-          choices={[{ value: '', title: 'Any' }, ...EFFECTS]}
-          onValue={(effect) => setFilters({ effect })}
-        />
-      </search>
+      <ToolFilters connectors={connectors} filters={filters} setFilters={setFilters} />
       <p class="soft" role="status">
         {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
       </p>

@@ -1,0 +1,97 @@
+import { type BrokenRule, isJsonObject } from '@svc/catalog/rules';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import type { Tool } from '../../api/catalogue.ts';
+import { Notice } from '../../parts/notice.tsx';
+import type { Ending, ExecuteBody } from './call-result.tsx';
+import { effectOf } from './find-tools.ts';
+import { RunButton } from './run-button.tsx';
+import type { Account } from './use-accounts.ts';
+import type { InputState } from './use-input.ts';
+
+interface RunProps {
+  readonly tool: Tool;
+  readonly applicationId: string;
+  readonly account: Account | undefined;
+  readonly state: InputState;
+  readonly version: Pick<ExecuteBody, 'schemaVersion' | 'toolVersion'> | undefined;
+  readonly onEnding: (ending: Ending | undefined) => void;
+}
+
+const isBrokenRule = (value: unknown): value is BrokenRule =>
+  isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
+
+/** What the service found wrong in the input. */
+const foundBy = (error: unknown): readonly BrokenRule[] => {
+  const errors = error instanceof ApiError ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
+};
+
+async function execute(
+  toolName: string,
+  { applicationId, account, state, version }: RunProps,
+  signal: AbortSignal,
+) {
+  const started = performance.now();
+  const durationMs = () => performance.now() - started;
+  const path = { applicationId, toolName };
+  const body = { connectedAccountId: account?.id ?? '', toolInput: state.input, ...version };
+  try {
+    const answer = await call(
+      'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute',
+      { path, body },
+      { signal },
+    );
+    return { answer, durationMs: durationMs() };
+  } catch (error) {
+    return { error, durationMs: durationMs() };
+  }
+}
+
+/** Runs the tool on the input when nothing is wrong with it, and tells what the service found wrong. */
+export function Run(props: RunProps) {
+  const { tool, account, state, onEnding } = props;
+  const [running, setRunning] = useState<AbortController>();
+  const isAlive = useRef(true);
+  useEffect(
+    () => () => {
+      isAlive.current = false;
+    },
+    [],
+  );
+  const run = async () => {
+    const aborter = new AbortController();
+    onEnding(undefined);
+    setRunning(aborter);
+    const ending = await execute(tool.name, props, aborter.signal);
+    if (!isAlive.current) return;
+    setRunning(undefined);
+    if (aborter.signal.aborted) return;
+    if ('error' in ending) state.tellFound(foundBy(ending.error));
+    onEnding(ending);
+  };
+  return (
+    <>
+      {state.told.length > 0 && (
+        <Notice tone="warn">
+          <p role="status">
+            {state.told.length === 1 ? 'One thing is' : `${state.told.length} things are`} to be mended first.
+          </p>
+        </Notice>
+      )}
+      <RunButton
+        account={account}
+        isDestructive={effectOf(tool.hints) === 'destroys'}
+        isRunning={running !== undefined}
+        mayTakeLong={tool.hints.longRunning}
+        isReady={() => {
+          state.tellAll();
+          return state.broken.length === 0;
+        }}
+        run={run}
+        stop={() => running?.abort()}
+      />
+    </>
+  );
+}
