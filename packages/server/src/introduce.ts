@@ -13,7 +13,7 @@ export interface Emulators {
 
 type Made = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type Shown = Made & Pick<Started, 'secretsFile'>;
-type Introduced = Omit<Started, 'refused' | 'doubtful'>;
+type Introduced = Omit<Started, 'signIn' | 'refused' | 'doubtful'>;
 
 /** What a first start made at random, as the lines of a file of settings. */
 function secretLines({ clientId, clientSecret, operator }: Made): string {
@@ -55,7 +55,11 @@ function hideSecrets(made: Made, { data }: Config): Shown {
 }
 
 /** At the first start, and wherever a start is for development: where the service is for real users, who asks gets one. */
-async function makeSignInLink(app: App, { data, production }: Config, isFirst: boolean) {
+export async function makeSignInLink(
+  app: App,
+  { data, production }: Config,
+  isFirst: boolean,
+): Promise<Started['signIn']> {
   if (production && !isFirst) return undefined;
   const { name, link } = await app.signInLinks.createForFirstOwner();
   if (process.stdout.isTTY) return { name, link };
@@ -73,7 +77,6 @@ export async function introduce(
   return {
     environmentUrl: config.environmentUrl,
     ...shown,
-    signIn: await makeSignInLink(app, config, shown.operator !== undefined),
     sandbox: emulators && connections && { url: emulators.sandbox.url, connections },
   };
 }

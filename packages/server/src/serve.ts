@@ -7,7 +7,7 @@ import { type Config, readConfig } from './config/config.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
-import { type Emulators, introduce } from './introduce.js';
+import { type Emulators, introduce, makeSignInLink } from './introduce.js';
 import { COMPILED } from './keep-compiled.js';
 import { createLog } from './log.js';
 import { printable } from './printable.js';
@@ -110,8 +110,9 @@ export async function serve(args: readonly string[], version: string): Promise<v
   await explained(app.server.listen({ host: addressOf(config.host), port: config.port }), config);
   const introduced = await introduce(app, config, emulators);
   app.becomeReady();
+  const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = given.production ? [] : await findProductionApplications(app);
-  const text = banner({ ...introduced, refused: [...refused, ...orphaned], doubtful });
+  const text = banner({ ...introduced, signIn, refused: [...refused, ...orphaned], doubtful });
   process.stdout.write(`${printable(text)}\n`);
 }
