@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const LISTS = ['/applications?pageSize=100', '/audit-events?pageSize=100', '/operators'];
+const LISTS = ['/applications?pageSize=100', '/audit-events?pageSize=100', '/operators', '/session/passkeys'];
 const LISTS_OF_ONE = ['', '/connections', '/connections/calendar', '/accounts', '/executions'];
 
 describe('D2: a stored script', () => {

@@ -8,6 +8,7 @@ import {
   EVENT,
   EXECUTION,
   OPERATOR,
+  PASSKEY,
   PENDING,
   REGISTRATION,
 } from './sample-rows.js';
@@ -121,10 +122,19 @@ async function storeOne(database: Database, text: string, index: number): Promis
 
 /**
  * Writes each script, past every check, into every field of every table that holds a free text and is shown to somebody: an
- * application for each, whose ids are given, with a connection, an account, a call and an audit event; and an operator.
+ * application for each, whose ids are given, with a connection, an account, a call and an audit event; an operator; and
+ * a passkey of the operator who is there already.
  */
 export async function storeScripts(database: Database): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const [index, text] of STORED_SCRIPTS.entries()) ids.push(await storeOne(database, text, index));
+  const owner = await database.selectFrom('operators').select('id').executeTakeFirstOrThrow();
+  for (const [index, text] of STORED_SCRIPTS.entries()) {
+    ids.push(await storeOne(database, text, index));
+    const passkey = { ...PASSKEY, id: `passkey_script_${index}`, operatorId: owner.id, name: text };
+    await database
+      .insertInto('operatorPasskeys')
+      .values({ ...passkey, credentialId: passkey.id })
+      .execute();
+  }
   return ids;
 }
