@@ -14,7 +14,7 @@ import { PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 import { AuthorizationLink, type Link, makeLink } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
-import { NO_SECRETS, secretsOf } from './secrets.ts';
+import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
 
 interface ConnectAccountProps {
   readonly applicationId: string;
@@ -43,6 +43,36 @@ async function loadOptions(applicationId: string, signal: AbortSignal): Promise<
   });
 }
 
+interface ConnectionFieldProps {
+  readonly options: readonly Option[];
+  readonly chosen: Option;
+  readonly onChosen: (option: Option) => void;
+}
+
+const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) => (
+  <SelectField
+    label="Connection"
+    value={chosen.connectionName}
+    choices={options.map(({ connectionName: value, connector: { title } }) => ({
+      value,
+      title: value === title.toLowerCase() ? title : `${value} (${title})`,
+    }))}
+    onValue={(name) => onChosen(options.find(({ connectionName }) => connectionName === name) ?? chosen)}
+  />
+);
+
+const IdentifierField = (props: { readonly value: string; readonly onValue: (value: string) => void }) => (
+  <TextField
+    {...props}
+    label="Identifier"
+    hint="What your application calls this user, such as the id in its own database."
+    required
+    maxLength={256}
+    autoComplete="off"
+    spellcheck={false}
+  />
+);
+
 interface NewAccountProps {
   readonly applicationId: string;
   readonly options: readonly Option[];
@@ -62,38 +92,22 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
   const isByKey = takesKey(connector.authType);
   const connect = async () => {
     if (!isByKey) return setLink(await makeLink(place));
-    const account = await call(
-      'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}',
-      { path: place, body: secretsOf(connector.authType, typed) },
-    );
+    const account = await giveSecrets(place, secretsOf(connector.authType, typed));
     say(`“${identifier}” is connected.`);
     show(account.id);
   };
   if (link) return <AuthorizationLink place={place} link={link} onApproved={show} onClose={onClose} />;
   return (
     <Form submit={isByKey ? 'Connect' : 'Make the link'} onSubmit={connect} onCancel={onClose}>
-      <SelectField
-        label="Connection"
-        value={connectionName}
-        choices={options.map(({ connectionName: value, connector: { title } }) => ({
-          value,
-          title: value === title.toLowerCase() ? title : `${value} (${title})`,
-        }))}
-        onValue={(name) => {
-          setOption(options.find((each) => each.connectionName === name) ?? first);
+      <ConnectionField
+        options={options}
+        chosen={option}
+        onChosen={(chosen) => {
+          setOption(chosen);
           setTyped(NO_SECRETS);
         }}
       />
-      <TextField
-        label="Identifier"
-        hint="What your application calls this user, such as the id in its own database."
-        value={identifier}
-        onValue={setIdentifier}
-        required
-        maxLength={256}
-        autoComplete="off"
-        spellcheck={false}
-      />
+      <IdentifierField value={identifier} onValue={setIdentifier} />
       <SecretFields
         connector={connector}
         typed={typed}

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/field.tsx';
@@ -8,7 +7,7 @@ import { say } from '../../parts/toast.tsx';
 import { type AccountStatus, keyWord } from '../../words/states.ts';
 import { type AccountPlace, AuthorizationLink, type Link, makeLink } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
-import { NO_SECRETS, secretsOf } from './secrets.ts';
+import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
 
 interface RenewProps {
   readonly place: AccountPlace;
@@ -89,11 +88,7 @@ export function RenewByKey({ place, connector, baseUrl, hasKey, onRenewed }: Ren
     setTyped(NO_SECRETS);
   };
   const save = async () => {
-    const body = secretsOf(connector.authType, typed);
-    await call(
-      'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}',
-      { path: { ...place }, body },
-    );
+    await giveSecrets(place, secretsOf(connector.authType, typed));
     say('The account has it now.');
     close();
     onRenewed();

@@ -1,8 +1,14 @@
-import type { Given } from '../../api/call.ts';
+import { type Answer, call, type Given } from '../../api/call.ts';
 import type { AuthType } from '../../words/states.ts';
 
-export type Secrets =
-  Given<'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}'>['body'];
+const PUT =
+  'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
+
+type Secrets = Given<typeof PUT>['body'];
+
+/** Gives an account its secrets; makes the account where there is none. */
+export const giveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
+  call(PUT, { path, body });
 
 /** What was typed of the secrets of an account. */
 export interface TypedSecrets {

@@ -16,7 +16,7 @@ import { Show } from '../../parts/show.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
-import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
+import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
 import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
 
 interface Choices {
@@ -62,6 +62,29 @@ const NEXT: Readonly<Record<Connector['authType'], string>> = {
   bearer_token: 'Next you connect a user with a token.',
 };
 
+const Chosen = ({ connector }: { readonly connector: Connector }) => (
+  <p class="named">
+    <Logo svg={connector.logo} />
+    <span>
+      <strong>{connector.title}</strong>
+      <span class="soft">{connector.description}</span>
+    </span>
+  </p>
+);
+
+const Advanced = (fields: FieldsProps) => (
+  <details>
+    <summary>Advanced</summary>
+    <div class="stack">
+      <p class="soft">What you leave empty is the connector’s own.</p>
+      <AddressFields {...fields} />
+    </div>
+  </details>
+);
+
+const wrongWith = (name: string, taken: ReadonlySet<string>): string | undefined =>
+  taken.has(name) ? 'There is a connection of this name already.' : wrongName(name);
+
 interface NameFormProps {
   readonly applicationId: string;
   readonly connector: Connector;
@@ -73,15 +96,9 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   const before = settingsOfNew(connector);
   const [connectionName, setName] = useState(() => freeName(connector.id, taken));
   const [settings, setSettings] = useState(before);
-  const fields = {
-    connector,
-    before,
-    settings,
-    onChange: (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change })),
-  };
-  const wrong = taken.has(connectionName)
-    ? 'There is a connection of this name already.'
-    : wrongName(connectionName);
+  const onChange = (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change }));
+  const fields = { connector, before, settings, onChange };
+  const wrong = wrongWith(connectionName, taken);
   const create = async () => {
     if (wrong !== undefined) return;
     await call('POST /operator/v1/applications/{applicationId}/connections', {
@@ -93,13 +110,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   };
   return (
     <section class="panel narrow">
-      <p class="named">
-        <Logo svg={connector.logo} />
-        <span>
-          <strong>{connector.title}</strong>
-          <span class="soft">{connector.description}</span>
-        </span>
-      </p>
+      <Chosen connector={connector} />
       <Form submit="Create connection" onSubmit={create}>
         <TextField
           label="Name"
@@ -114,15 +125,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           autofocus
         />
         <RegionField {...fields} />
-        {hasAddresses(connector) && (
-          <details>
-            <summary>Advanced</summary>
-            <div class="stack">
-              <p class="soft">What you leave empty is the connector’s own.</p>
-              <AddressFields {...fields} />
-            </div>
-          </details>
-        )}
+        {hasAddresses(connector) && <Advanced {...fields} />}
         <p class="soft">{NEXT[connector.authType]}</p>
       </Form>
     </section>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import type { Answer } from '../../api/call.ts';
 import { type Connector, loadTools } from '../../api/catalogue.ts';
 import { type Health, leadsToSandbox } from '../../api/health.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
@@ -9,7 +9,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
-import { secretsOf } from '../accounts/secrets.ts';
+import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool } from './easiest-tool.ts';
 
 type Connections = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'];
@@ -82,12 +82,9 @@ function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps)
   const connect = async () => {
     setState({ isBusy: true });
     try {
-      await call(
-        'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}',
-        {
-          path: { applicationId, connectionName, identifier: IDENTIFIER },
-          body: secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
-        },
+      await giveSecrets(
+        { applicationId, connectionName, identifier: IDENTIFIER },
+        secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
       );
       onDone();
     } catch (error) {
