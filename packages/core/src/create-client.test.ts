@@ -143,7 +143,13 @@ const operations: {
     title: 'accounts.list',
     run: (svc) => svc.accounts.list({ connectionName: 'my_calendar', pageSize: 2 }),
     method: 'GET',
-    path: '/v1/connections/my_calendar/accounts?pageSize=2',
+    path: '/v1/accounts?connectionName=my_calendar&pageSize=2',
+  },
+  {
+    title: 'executions.get',
+    run: (svc) => svc.executions.get('exec_1'),
+    method: 'GET',
+    path: '/v1/executions/exec_1',
   },
   {
     title: 'executions.list',

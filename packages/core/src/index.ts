@@ -37,6 +37,7 @@ export type {
   Credentials,
   Execution,
   ExecutionQuery,
+  ExecutionStory,
   LinkRequest,
   NewConnection,
   Page,

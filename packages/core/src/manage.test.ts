@@ -12,8 +12,8 @@ test('each goes through all pages of a list', async () => {
     ids.push(id);
   expect(ids).toEqual(['acct_1', 'acct_2', 'acct_3']);
   expect(requests.map((request) => new URL(request.url).search)).toEqual([
-    '?pageSize=2',
-    '?pageSize=2&pageToken=p2',
+    '?connectionName=c&pageSize=2',
+    '?connectionName=c&pageSize=2&pageToken=p2',
   ]);
 });
 

@@ -9,6 +9,7 @@ import type {
   ConnectionSettings,
   Execution,
   ExecutionQuery,
+  ExecutionStory,
   NewConnection,
   Page,
   PageQuery,
@@ -45,12 +46,14 @@ export interface Accounts {
    * when the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
-  /** The accounts of one connection. */
-  list: List<ConnectedAccount, [query: AccountQuery]>;
+  /** The accounts of all connections, or of those that the query names. */
+  list: List<ConnectedAccount, [query?: AccountQuery]>;
 }
 
 /** What ran, newest first. */
 export interface Executions {
+  /** With how it went: attempts, waits, and the account's identifier. */
+  get(executionId: string, options?: CallOptions): Promise<ExecutionStory>;
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 
@@ -99,14 +102,12 @@ export function manage(client: Client): ManagingClient {
       // The id has one attempt, so it is the key by which a lost answer can be asked for again.
       verify: (body, options) =>
         post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
-      list: list(({ connectionName, ...queryParams }: AccountQuery, options?: CallOptions) =>
-        get<Page<ConnectedAccount>>(path('connections', connectionName, 'accounts'), {
-          ...options,
-          queryParams,
-        }),
+      list: list((queryParams?: AccountQuery, options?: CallOptions) =>
+        get<Page<ConnectedAccount>>(path('accounts'), { ...options, queryParams }),
       ),
     },
     executions: {
+      get: (executionId, options) => get(path('executions', executionId), options),
       list: list((queryParams?: ExecutionQuery, options?: CallOptions) =>
         get<Page<Execution>>(path('executions'), { ...options, queryParams }),
       ),

@@ -86,6 +86,12 @@ export interface ConnectedAccount extends AccountName {
   credentials: string[];
   createdAt: string;
   updatedAt: string;
+  /** When a call as it ended last, to within five minutes; absent before the first. */
+  usedAt?: string;
+  /** When its tokens came. */
+  refreshedAt?: string;
+  /** When its access token ends; it is refreshed before. */
+  expiresAt?: string;
 }
 
 /** For whom the link is. */
@@ -126,10 +132,12 @@ export type PageQuery = {
   pageToken?: string | undefined;
 };
 
-/** Which accounts to list. */
+/** Which accounts to list, in the order of their identifiers. */
 export type AccountQuery = PageQuery & {
-  /** The connection whose accounts they are. */
-  connectionName: string;
+  connectionName?: string | undefined;
+  status?: AccountStatus | undefined;
+  /** What the identifier begins with. */
+  identifier?: string | undefined;
 };
 
 /** One page of a list. */
@@ -145,6 +153,13 @@ export type ExecutionQuery = PageQuery & {
   toolName?: string | undefined;
   /** The HTTP status that the caller got. */
   status?: number | undefined;
+  accountId?: string | undefined;
+  /** Only those with a status of 400 and above, or whose answer broke off. */
+  failed?: boolean | undefined;
+  /** From this moment on, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
+  since?: string | undefined;
+  /** Before this moment. */
+  until?: string | undefined;
 };
 
 /** One run of a tool or one proxied request; bodies are not kept. */
@@ -165,4 +180,18 @@ export interface Execution {
   durationMs: number;
   startedAt: string;
   requestId: string;
+}
+
+/** What ran, and how it went. */
+export interface ExecutionStory extends Execution {
+  /** Absent when the account is gone. */
+  accountIdentifier?: string;
+  /** Requests that were sent upstream: several where one was repeated, or a tool takes several. */
+  attempts?: number;
+  /** Whether the credential was renewed on the way. */
+  refreshed?: boolean;
+  /** How long it waited for the upstream's answers. */
+  upstreamMs?: number;
+  /** How long it waited for its turn. */
+  waitedMs?: number;
 }

@@ -89,7 +89,10 @@ const wrong = [
   { title: 'a limit of a single call', line: 'await tools.listEvents({}, { limit: 3 });' },
   { title: 'other credentials for the same client', line: "svc.withOptions({ clientId: 'x' });" },
   { title: 'an unknown setting', line: "createClient({ clientID: 'x' });" },
-  { title: 'a list of accounts of no connection', line: 'await manage(svc).accounts.list();' },
+  {
+    title: 'a list of accounts by a status that there is not',
+    line: "await manage(svc).accounts.list({ status: 'broken' });",
+  },
 ];
 
 describe('with a connector package', () => {
