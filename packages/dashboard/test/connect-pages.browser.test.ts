@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { findBarriers } from './support/check-page.ts';
+import { owner, stage, visit } from './support/visit.ts';
+
+const PHONE = 390;
+
+async function makeLink(): Promise<string> {
+  const { applicationId } = stage().subjects;
+  const account = `/applications/${applicationId}/connections/calendar/accounts/${crypto.randomUUID()}`;
+  const { call } = await owner();
+  return (await call<{ link: string }>('POST', `${account}/authorization-link`, {})).link;
+}
+
+/** Goes on to the upstream's consent, and decides there. */
+async function decide(page: Page, decision: RegExp): Promise<void> {
+  await page.goto(await makeLink());
+  await page.locator('button.primary, button').first().click();
+  await page.getByRole('button', { name: decision }).click();
+  await page.waitForURL(/\/callback/);
+}
+
+async function useTwice(page: Page): Promise<void> {
+  const link = await makeLink();
+  await page.goto(link);
+  await page.locator('button').first().click();
+  await page.getByRole('button', { name: /allow/i }).waitFor();
+  await page.goto(link);
+}
+
+const PAGES = [
+  { title: 'who asks for what', open: async (page: Page) => void (await page.goto(await makeLink())) },
+  { title: 'success', open: (page: Page) => decide(page, /allow/i) },
+  { title: 'refusal', open: (page: Page) => decide(page, /deny/i) },
+  { title: 'a link that was used', open: useTwice },
+  { title: 'an unknown link', open: async (page: Page) => void (await page.goto('/connect/unknown')) },
+];
+const LANGUAGES = [
+  { locale: 'en-GB', language: 'en' },
+  { locale: 'de-DE', language: 'de' },
+] as const;
+
+const CASES = PAGES.flatMap((each) => LANGUAGES.map((language) => ({ ...each, ...language })));
+
+test.each(CASES)(
+  'users read of $title in "$language", on a phone, without a script or a barrier',
+  async (given) => {
+    const { page } = await visit(onTestFinished, { locale: given.locale, width: PHONE });
+    await given.open(page);
+    const found = await page.evaluate(() => ({
+      language: document.documentElement.lang,
+      scripts: document.querySelectorAll('script, [onclick], [onload]').length,
+      headings: document.querySelectorAll('h1').length,
+      overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    }));
+    expect(found).toEqual({ language: given.language, scripts: 0, headings: 1, overflow: false });
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      faults.push(...(await findBarriers(page)).map((fault) => `${colorScheme}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+);
