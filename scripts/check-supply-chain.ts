@@ -24,7 +24,9 @@ const productionOf = ({ dependencies, optionalDependencies }: Manifest) => ({
 function inexactVersions(): string[] {
   return [...manifests].flatMap(([file, manifest]) =>
     Object.entries({ ...productionOf(manifest), ...manifest.devDependencies })
-      .filter(([, version]) => !version.startsWith('workspace:') && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version))
+      .filter(
+        ([, version]) => !version.startsWith('workspace:') && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version),
+      )
       .map(([name, version]) => `${file}: ${name} is "${version}", which is no exact version`),
   );
 }
