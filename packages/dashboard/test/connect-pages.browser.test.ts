@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBarriers } from './support/check-page.ts';
+import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 const PHONE = 390;
@@ -42,7 +43,7 @@ const LANGUAGES = [
 
 const CASES = PAGES.flatMap((each) => LANGUAGES.map((language) => ({ ...each, ...language })));
 
-test.each(CASES)(
+test.each(partOf(CASES, 5))(
   'users read of $title in "$language", on a phone, without a script or a barrier',
   async (given) => {
     const { page } = await visit(onTestFinished, { locale: given.locale, width: PHONE });

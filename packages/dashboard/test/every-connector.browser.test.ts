@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf } from '../src/pages.ts';
 import { PATHS } from '../src/paths.ts';
+import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 const IDENTIFIER = 'walker@example.com';
@@ -26,7 +27,7 @@ async function giveKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-test.each([
+const CONNECTORS = [
   { connector: 'workspace', connect: approve, tool: 'workspace_users_list' },
   { connector: 'calendar', connect: approve, tool: 'calendar_list_calendars' },
   { connector: 'video', connect: approve, tool: 'video_reporting_list_report_types' },
@@ -35,7 +36,9 @@ test.each([
   { connector: 'network', connect: giveKey, tool: 'network_geo_search' },
   { connector: 'convintel', connect: giveKey, tool: 'convintel_organization_get' },
   { connector: 'scrapermcp', connect: giveKey, tool: 'scrapermcp_search_docs' },
-])(
+];
+
+test.each(partOf(CONNECTORS, 3))(
   'an account of $connector is connected and used in the playground',
   async ({ connector, connect, tool }) => {
     const { page, problems } = await visit(onTestFinished, { as: await owner() });

@@ -7,7 +7,7 @@ import { watchRoutes } from './support/registered-routes.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
 /** What the service knows without its database, once it knows who asks. */
-const CATALOGUE = /^\/v1\/(connectors|tools)(\/\{\w+\})?$/;
+const CATALOGUE = /^\/v1\/(connectors|tools|tool-summaries)(\/\{\w+\})?$/;
 
 const watched = watchRoutes();
 

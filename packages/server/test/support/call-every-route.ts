@@ -14,7 +14,7 @@ export interface Route {
 export const OPERATOR = '/operator/v1';
 /** What stands for the start of an application's own path where an operator does the same. */
 const SHARED =
-  /^\/operator\/v1(\/applications\/\{applicationId\}(?=\/(?!client-secrets))|(?=\/(connectors|tools)))/;
+  /^\/operator\/v1(\/applications\/\{applicationId\}(?=\/(?!client-secrets))|(?=\/(connectors|tools|tool-summaries)))/;
 const TOOL = 'workspace_users_list';
 
 const bodiesOf = (accountId: string, password: string): Readonly<Record<string, object>> => ({
