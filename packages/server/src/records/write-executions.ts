@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.js';
 import { createAccountUses, USED_WITHIN_MS } from './account-uses.js';
 import { countCalls } from './count-calls.js';
 
-/** Some of them were written before, when nobody was told how that ended. */
+/** Some of them, though not all, were written before, when nobody was told how that ended. */
 class WrittenBefore extends Error {}
 
 /** Writes executions, what they come to, and when their accounts were used: all of it or nothing, and each of them once. */
@@ -13,7 +13,9 @@ export function createWriteExecutions({ storage }: { readonly storage: Pick<Stor
   async function write(rows: readonly ExecutionRow[]): Promise<void> {
     const uses = accountUses.of(rows);
     await storage.transaction(async ({ executions, executionStatistics, accounts }) => {
-      if ((await executions.insert(rows)) < rows.length) throw new WrittenBefore();
+      const inserted = await executions.insert(rows);
+      if (inserted === 0) return;
+      if (inserted < rows.length) throw new WrittenBefore();
       await executionStatistics.add(countCalls(rows));
       if (uses.accounts.length > 0) await accounts.markUsed(uses, USED_WITHIN_MS);
     });
@@ -25,7 +27,6 @@ export function createWriteExecutions({ storage }: { readonly storage: Pick<Stor
       await write(rows);
     } catch (error) {
       if (!(error instanceof WrittenBefore)) throw error;
-      if (rows.length === 1) return;
       const half = Math.ceil(rows.length / 2);
       await writeOnce(rows.slice(0, half));
       await writeOnce(rows.slice(half));

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
-import { closed, pageOf, pageQuery } from './list-schema.js';
+import { closed, moment, pageOf, pageQuery } from './list-schema.js';
 
 export interface ExecutionParts {
   readonly executionLog: Pick<ExecutionLog, 'list' | 'get' | 'statistics'>;
@@ -47,7 +47,6 @@ const told = closed(
   execution.required,
 );
 
-const moment = { ...text, maxLength: 64, description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.' };
 const filters = {
   connectionName: { ...text, maxLength: 64 },
   toolName: { ...text, maxLength: 128 },

@@ -8,6 +8,13 @@ export const closed = (properties: Readonly<Record<string, Schema>>, required = 
   properties,
 });
 
+/** A point in time in a query. */
+export const moment = {
+  type: 'string',
+  maxLength: 64,
+  description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.',
+};
+
 /** The query of a list: a page, and what filters it. */
 export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorRole, OperatorSessionRow, SignedInBy } from './schema.js';
+import type { OperatorRole, OperatorSessionRow, SignedInBy } from './operator-rows.js';
 
 /** A session that nobody has used for so long has ended. */
 export const SESSION_IDLE_MS = 30 * 60_000;

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorRole, OperatorRow } from './schema.js';
+import type { OperatorRole, OperatorRow } from './operator-rows.js';
 
 export const operatorsTable = (database: Database) => ({
   list: (): Promise<OperatorRow[]> => database.selectFrom('operators').selectAll().orderBy('name').execute(),

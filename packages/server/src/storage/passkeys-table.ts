@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { AnsweredChallengeRow, OperatorPasskeyRow } from './schema.js';
+import type { AnsweredChallengeRow, OperatorPasskeyRow } from './operator-rows.js';
 
 export const passkeysTable = (database: Database) => ({
   listOf: (operatorId: string): Promise<OperatorPasskeyRow[]> =>

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { OperatorRow, OperatorSignInLinkRow } from './schema.js';
+import type { OperatorRow, OperatorSignInLinkRow } from './operator-rows.js';
 
 export const signInLinksTable = (database: Database) => ({
   insert: async (link: OperatorSignInLinkRow): Promise<void> => {

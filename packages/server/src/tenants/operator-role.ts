@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { OperatorRole } from '../storage/schema.js';
+import type { OperatorRole } from '../storage/operator-rows.js';
 
 export type { OperatorRole };
 

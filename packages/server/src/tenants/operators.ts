@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit, Tell } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
-import type { OperatorRole, OperatorRow } from '../storage/schema.js';
+import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { noOperator, toName } from './operator-name.js';
 import { NOBODYS_HASH, newPassword, type Passwords } from './password.js';

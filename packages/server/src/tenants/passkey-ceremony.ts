@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { OperatorPasskeyRow } from '../storage/schema.js';
+import type { OperatorPasskeyRow } from '../storage/operator-rows.js';
 import { CHALLENGE_LIFE_MS } from './passkey-challenges.js';
 
 export type { AuthenticationResponseJSON, RegistrationResponseJSON };

@@ -1,6 +1,6 @@
 import { newToken, type Random } from '../random.js';
 import type { Commit, Tell } from '../records/commit.js';
-import type { OperatorRow } from '../storage/schema.js';
+import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import { noOperator, toName } from './operator-name.js';

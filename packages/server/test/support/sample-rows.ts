@@ -1,3 +1,4 @@
+import type { OperatorPasskeyRow, OperatorRow, OperatorSessionRow } from '../../src/storage/operator-rows.js';
 import type {
   AccessTokenRow,
   AccountRow,
@@ -11,9 +12,6 @@ import type {
   DataKeyRow,
   ExecutionRow,
   IdempotencyKeyRow,
-  OperatorPasskeyRow,
-  OperatorRow,
-  OperatorSessionRow,
   PendingApprovalRow,
 } from '../../src/storage/schema.js';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PageRequest } from '../../page.js';
 import type { AuditFilter, AuditLog } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
-import { closed, pageOf, pageQuery } from '../list-schema.js';
+import { closed, moment, pageOf, pageQuery } from '../list-schema.js';
 import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
 
 interface AuditParts {
@@ -27,7 +27,6 @@ const event = closed({
   address: orNull,
 });
 
-const moment = { ...text, maxLength: 64, description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.' };
 const filters = {
   applicationId: { ...text, maxLength: 256 },
   action: { ...text, enum: AUDIT_ACTIONS },
