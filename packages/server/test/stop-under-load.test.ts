@@ -41,10 +41,12 @@ function keepCalling({ service, request, pause }: Caller): Promise<End> {
   });
 }
 
-/** A caller that does not understand, and comes again until nobody is there. */
+/** A caller that does not understand, and comes again at its pace until nobody is there. */
 async function keepComing(caller: Caller): Promise<End> {
   const end = await keepCalling(caller);
-  return end === 'told to leave' ? keepComing(caller) : end;
+  if (end !== 'told to leave') return end;
+  await wait(caller.pause());
+  return keepComing(caller);
 }
 
 test('F2: a stop under load loses no call, whether a caller leaves when told or comes again until refused', async () => {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from './watch-connection.js';
@@ -16,8 +16,9 @@ declare module 'fastify' {
 type Connections = ReadonlyMap<Socket, Connection>;
 
 const STOP_WAIT_MS = 1000;
-const LAST_REQUEST_MS = 250;
-const NEWCOMERS_MS = 500;
+const LET_IN_MS = 5000;
+const LAST_WORD_MS = 250;
+const LAST_REQUEST_MS = 1000;
 
 /** Who waits for an answer gets it, and is told that the connection ends with it. */
 function endAfterAnswers(connections: Iterable<Connection>): void {
@@ -44,7 +45,8 @@ function endKept(connections: Iterable<Connection>): void {
 }
 
 // Who has come, but has not been let in yet, is reset when the listener closes, whatever has been sent. The kernel keeps
-// hundreds of those; from now on one at most. Node has no other way to say so, and without this one nothing else changes.
+// hundreds of those, and Node lets in one in a turn of its loop. From now on nobody joins them, and comes again to be
+// refused. Node has no other way to say so, and without this one nothing else changes.
 function keepNobodyWaiting(server: Server): void {
   const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => unknown } | null };
   handle?.listen?.(0);
@@ -54,6 +56,22 @@ function keepNobodyWaiting(server: Server): void {
 async function hearArrived(): Promise<void> {
   await nextTurn();
   await nextTurn();
+}
+
+/** Closes the listener in the very turn in which nobody has come, as far as there is one in time. */
+async function closeBehindLast(server: Server): Promise<void> {
+  let isComing = true;
+  const come = () => {
+    isComing = true;
+  };
+  server.on('connection', come);
+  for (const end = performance.now() + LET_IN_MS; isComing && performance.now() < end; ) {
+    isComing = false;
+    await nextTurn();
+  }
+  server.off('connection', come);
+  // HTTP's own way also destroys connections that are kept.
+  NetServer.prototype.close.call(server);
 }
 
 /** Ends connections without a call lost: when the service is told to stop, and whenever `app` closes. */
@@ -68,10 +86,10 @@ export function addStopping(app: FastifyInstance, connections: Connections): voi
     begin();
     await wait(STOP_WAIT_MS);
     keepNobodyWaiting(app.server);
-    await hearArrived();
+    await closeBehindLast(app.server);
     endKept(connections.values());
-    // Whoever the kernel has turned away meanwhile knocks again after 200 ms.
-    if (connections.size > 0) await wait(NEWCOMERS_MS);
+    // What follows destroys them, and whoever has just sent something would see a reset.
+    if (connections.size > 0) await wait(LAST_WORD_MS);
   });
   app.addHook('preClose', async () => {
     begin();
