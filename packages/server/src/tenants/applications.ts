@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { newId } from '../random.js';
 import type { Commit, Tell } from '../records/commit.js';
@@ -18,6 +17,7 @@ import {
   noApplication,
 } from './application-directory.js';
 import { newClientSecret } from './client-secret.js';
+import { isSame } from './is-same.js';
 
 export interface ApplicationsParts extends AccessTokensParts {
   readonly storage: Pick<Storage, 'applications' | 'accessTokens'>;
@@ -78,7 +78,7 @@ function createSecrets({ digest, now, random }: ApplicationsParts) {
     digestOf,
     /** One comparison, whatever there is to compare with. */
     isSame: (row: ClientSecretRow | undefined, digest: string): row is ClientSecretRow =>
-      timingSafeEqual(Buffer.from(digest), Buffer.from(row?.digest ?? dummy)) && row !== undefined,
+      isSame(digest, row?.digest ?? dummy) && row !== undefined,
   };
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
@@ -6,6 +5,7 @@ import type { OperatorRow, SignedInBy } from '../storage/operator-rows.js';
 import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-sessions-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
+import { isSame } from './is-same.js';
 import type { OperatorRole } from './operator-role.js';
 
 export interface OperatorSessionsParts {
@@ -118,9 +118,6 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
       });
     },
 
-    isCsrfToken(sessionId, token) {
-      const [expected, given] = [Buffer.from(csrfTokenOf(sessionId)), Buffer.from(token)];
-      return expected.length === given.length && timingSafeEqual(expected, given);
-    },
+    isCsrfToken: (sessionId, token) => isSame(token, csrfTokenOf(sessionId)),
   };
 }

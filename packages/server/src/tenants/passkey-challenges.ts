@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { newToken, type Random } from '../random.js';
 import type { Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
+import { isSame } from './is-same.js';
 
 export interface PasskeyChallengesParts {
   readonly digest: Digest;
@@ -31,11 +31,6 @@ export interface PasskeyChallenges {
 }
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
-
-const isSame = (one: string, other: string): boolean => {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
-};
 
 export function createPasskeyChallenges({ digest, now, random }: PasskeyChallengesParts): PasskeyChallenges {
   const sealOf = (purpose: string, challenge: string, expiresAt: number) =>

@@ -14,6 +14,7 @@ import { retryAfterOf, toServiceError } from '../../error-reply.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import { takeForms } from '../form.js';
+import { createHostCookie, type HostCookie } from '../host-cookie.js';
 import { chooseLanguage } from './accept-language.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { problemOf } from './connect-problems.js';
@@ -33,26 +34,18 @@ interface ConnectRoute {
 }
 
 const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
-const COOKIE_SECONDS = 3600;
-const COOKIE_VALUE = /^[\w-]{43}$/;
+const COOKIE_LIFE_MS = 3_600_000;
 
 const hidden = { hide: true };
 
-/** The cookie that ties a flow to the browser that began it. */
-function createBrowserCookie(environmentUrl: string) {
-  const secure = new URL(environmentUrl).protocol === 'https:';
-  const name = secure ? '__Host-svc-browser' : 'svc-browser';
-  return {
-    name,
-    options: { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: COOKIE_SECONDS } as const,
-    read: ({ cookies }: FastifyRequest): string | undefined => {
-      const value = cookies[name];
-      return value !== undefined && COOKIE_VALUE.test(value) ? value : undefined;
-    },
-  };
-}
-
-type BrowserCookie = ReturnType<typeof createBrowserCookie>;
+/** Ties a flow to the browser that began it. The upstream's redirect brings it along. */
+const createBrowserCookie = (environmentUrl: string): HostCookie =>
+  createHostCookie(environmentUrl, {
+    name: 'svc-browser',
+    lifeMs: COOKIE_LIFE_MS,
+    sameSite: 'lax',
+    form: /^[\w-]{43}$/,
+  });
 
 const languageOf = ({ headers }: FastifyRequest): Language =>
   chooseLanguage(headers['accept-language'], LANGUAGES);
@@ -91,20 +84,17 @@ function checkSameOrigin({ headers }: FastifyRequest): void {
   );
 }
 
-function addConnectPage(
-  app: FastifyInstance,
-  { authorize }: ConnectParts,
-  { name, options, read }: BrowserCookie,
-): void {
+function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const approval = await authorize.ask(request.params.token);
-    const browser = read(request) ?? randomBytes(32).toString('base64url');
-    return reply.setCookie(name, browser, options).send(connectPage(languageOf(request), approval));
+    const browser = browserCookie.read(request) ?? randomBytes(32).toString('base64url');
+    browserCookie.set(reply, browser);
+    return reply.send(connectPage(languageOf(request), approval));
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request);
-    const browser = read(request);
+    const browser = browserCookie.read(request);
     if (browser === undefined) {
       throw new ServiceError(
         'forbidden',
@@ -132,7 +122,7 @@ function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): voi
 function addCallback(
   app: FastifyInstance,
   { authorize, environmentUrl }: ConnectParts,
-  { read }: BrowserCookie,
+  { read }: HostCookie,
 ): void {
   app.get<{ Params: { connectionId: string } }>(
     CALLBACK,

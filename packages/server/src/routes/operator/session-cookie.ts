@@ -1,6 +1,11 @@
 import { SESSION_LIFE_MS } from '../../tenants/operator-sessions.js';
-import { createHostCookie, type HostCookie } from './host-cookie.js';
+import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
 /** Of a signed-in operator. */
 export const createSessionCookie = (environmentUrl: string): HostCookie =>
-  createHostCookie(environmentUrl, { name: 'svc-session', lifeMs: SESSION_LIFE_MS, form: /^[\w-]{43}$/ });
+  createHostCookie(environmentUrl, {
+    name: 'svc-session',
+    lifeMs: SESSION_LIFE_MS,
+    sameSite: 'strict',
+    form: /^[\w-]{43}$/,
+  });

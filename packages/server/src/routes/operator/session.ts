@@ -3,7 +3,7 @@ import type { OperatorSessions } from '../../tenants/operator-sessions.js';
 import type { NewPassword, OwnPassword } from '../../tenants/own-password.js';
 import { SMALL_BODY } from '../body-limits.js';
 import { closed } from '../list-schema.js';
-import type { HostCookie } from './host-cookie.js';
+import type { HostCookie } from '../host-cookie.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
 export interface SessionParts {

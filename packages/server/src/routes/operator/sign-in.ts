@@ -4,7 +4,7 @@ import type { OperatorSignIn } from '../../tenants/operator-sign-in.js';
 import type { PasskeySignIn, PresentedPasskey } from '../../tenants/passkey-sign-in.js';
 import { SMALL_BODY } from '../body-limits.js';
 import { closed } from '../list-schema.js';
-import type { HostCookie } from './host-cookie.js';
+import type { HostCookie } from '../host-cookie.js';
 import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.js';
 import { checkOrigin } from './require-operator.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';

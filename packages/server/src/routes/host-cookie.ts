@@ -10,6 +10,8 @@ export interface HostCookie {
 export interface HostCookieOptions {
   readonly name: string;
   readonly lifeMs: number;
+  /** `lax` is sent along where another site's link or redirect leads here, and not with its forms. */
+  readonly sameSite: 'strict' | 'lax';
   /** What another value than ours does not look like. */
   readonly form: RegExp;
 }
@@ -17,11 +19,11 @@ export interface HostCookieOptions {
 /** Over https the cookie is bound to the host; plain http is for development on one machine. */
 export function createHostCookie(
   environmentUrl: string,
-  { name: plainName, lifeMs, form }: HostCookieOptions,
+  { name: plainName, lifeMs, sameSite, form }: HostCookieOptions,
 ): HostCookie {
   const secure = new URL(environmentUrl).protocol === 'https:';
   const name = secure ? `__Host-${plainName}` : plainName;
-  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  const options = { path: '/', httpOnly: true, sameSite, secure } as const;
   return {
     read: ({ cookies }) => {
       const value = cookies[name];
