@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from './watch-connection.js';
@@ -69,9 +69,7 @@ async function closeBehindLast(server: Server): Promise<void> {
     isComing = false;
     await nextTurn();
   }
-  server.off('connection', come);
-  // HTTP's own way also destroys connections that are kept.
-  NetServer.prototype.close.call(server);
+  server.off('connection', come).close();
 }
 
 /** Ends connections without a call lost: when the service is told to stop, and whenever `app` closes. */
@@ -85,11 +83,12 @@ export function addStopping(app: FastifyInstance, connections: Connections): voi
   app.decorate('beginStop', async () => {
     begin();
     await wait(STOP_WAIT_MS);
-    keepNobodyWaiting(app.server);
-    await closeBehindLast(app.server);
+    await hearArrived();
     endKept(connections.values());
     // What follows destroys them, and whoever has just sent something would see a reset.
     if (connections.size > 0) await wait(LAST_WORD_MS);
+    keepNobodyWaiting(app.server);
+    await closeBehindLast(app.server);
   });
   app.addHook('preClose', async () => {
     begin();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { NewPasskey, Passkeys } from '../../tenants/passkeys.js';
-import { closed } from '../list-schema.js';
 import type { HostCookie } from '../host-cookie.js';
+import { closed } from '../list-schema.js';
 import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';
 
 export interface PasskeysParts {

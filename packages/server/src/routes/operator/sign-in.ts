@@ -3,8 +3,8 @@ import type { BegunSession, OperatorSession } from '../../tenants/operator-sessi
 import type { OperatorSignIn } from '../../tenants/operator-sign-in.js';
 import type { PasskeySignIn, PresentedPasskey } from '../../tenants/passkey-sign-in.js';
 import { SMALL_BODY } from '../body-limits.js';
-import { closed } from '../list-schema.js';
 import type { HostCookie } from '../host-cookie.js';
+import { closed } from '../list-schema.js';
 import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.js';
 import { checkOrigin } from './require-operator.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
