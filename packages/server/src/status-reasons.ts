@@ -4,6 +4,7 @@ export const ACCOUNT_STATUS_REASONS = [
   'token_refused',
   'refresh_refused',
   'refresh_outcome_unknown',
+  'revoked_by_application',
   'revoked_by_operator',
 ] as const;
 export type AccountStatusReason = (typeof ACCOUNT_STATUS_REASONS)[number];

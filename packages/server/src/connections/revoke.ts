@@ -19,6 +19,18 @@ export interface RevokeParts {
 /** What became of the account's access upstream; `failed: ` is followed by the reason. */
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
 
+/** The same without the reason. */
+export const REVOCATION_OUTCOMES = [
+  'revoked',
+  'no_revocation_endpoint',
+  'nothing_to_revoke',
+  'failed',
+] as const;
+export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
+
+export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
+  REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
+
 /** Ends the account's access upstream where that can be done, and never throws: what follows must happen in any case. */
 export type Revoke = (connection: ConnectionRow, account: AccountRow) => Promise<Revoked>;
 

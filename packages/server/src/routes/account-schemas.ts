@@ -1,3 +1,4 @@
+import { REVOCATION_OUTCOMES } from '../connections/revoke.js';
 import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS } from '../status-reasons.js';
 import { closed } from './list-schema.js';
 
@@ -175,6 +176,19 @@ export const verifiedSchema = {
   properties: {
     ...accountSchema.properties,
     successUrl: { ...text, description: 'Where the link wanted the browser to go.' },
+  },
+};
+export const revokedSchema = {
+  ...accountSchema,
+  required: [...accountSchema.required, 'upstream'],
+  properties: {
+    ...accountSchema.properties,
+    upstream: {
+      ...text,
+      enum: REVOCATION_OUTCOMES,
+      description:
+        'What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.',
+    },
   },
 };
 export const linkSchema = closed({ link: text, expiresAt: time });
