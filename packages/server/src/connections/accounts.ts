@@ -4,6 +4,7 @@ import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Secret } from '../secret.js';
+import type { RevocationOutcome } from '../status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -21,7 +22,7 @@ import {
 import { sealCredentials } from './further-credentials.js';
 import { type GivenSecrets, readKey } from './given-secrets.js';
 import type { RemoveAccount } from './remove-account.js';
-import { outcomeOf, type RevocationOutcome } from './revoke.js';
+import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
 import { tokenPlace } from './tokens.js';
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
+import { REVOCATION_OUTCOMES, type RevocationOutcome } from '../status-reasons.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';
@@ -20,14 +21,6 @@ export interface RevokeParts {
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
 
 /** The same without the reason. */
-export const REVOCATION_OUTCOMES = [
-  'revoked',
-  'no_revocation_endpoint',
-  'nothing_to_revoke',
-  'failed',
-] as const;
-export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
-
 export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 

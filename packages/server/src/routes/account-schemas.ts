@@ -1,5 +1,4 @@
-import { REVOCATION_OUTCOMES } from '../connections/revoke.js';
-import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS } from '../status-reasons.js';
+import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS, REVOCATION_OUTCOMES } from '../status-reasons.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
