@@ -140,6 +140,18 @@ const operations: {
     path: '/v1/accounts/acct_1',
   },
   {
+    title: 'accounts.revoke by name',
+    run: (svc) => svc.accounts.revoke(account),
+    method: 'POST',
+    path: `${accountPath}/revoke`,
+  },
+  {
+    title: 'accounts.revoke by id',
+    run: (svc) => svc.accounts.revoke({ id: 'acct_1' }),
+    method: 'POST',
+    path: '/v1/accounts/acct_1/revoke',
+  },
+  {
     title: 'accounts.list',
     run: (svc) => svc.accounts.list({ connectionName: 'my_calendar', pageSize: 2 }),
     method: 'GET',

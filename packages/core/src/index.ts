@@ -42,6 +42,7 @@ export type {
   NewConnection,
   Page,
   PageQuery,
+  RevokedAccount,
   Verification,
   VerifiedAccount,
 } from './resources.js';

@@ -13,6 +13,7 @@ import type {
   NewConnection,
   Page,
   PageQuery,
+  RevokedAccount,
   Verification,
   VerifiedAccount,
 } from './resources.js';
@@ -41,6 +42,11 @@ export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /** Revokes the upstream's grant where it can, and deletes the account in any case. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
+  /**
+   * Ends the access as `delete` does, and keeps the account, which can be connected anew by a link or key. `upstream` tells
+   * what became of it there.
+   */
+  revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
    * Says which user has come to the application's verify URL, which authorizes the account. Throws `verification_failed`
    * when the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
@@ -99,6 +105,7 @@ export function manage(client: Client): ManagingClient {
     accounts: {
       get: (account, options) => get(referencePath(account), options),
       delete: (account, options) => remove(referencePath(account), options),
+      revoke: (account, options) => post(`${referencePath(account)}/revoke`, options),
       // The id has one attempt, so it is the key by which a lost answer can be asked for again.
       verify: (body, options) =>
         post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),

@@ -118,6 +118,12 @@ export interface VerifiedAccount extends ConnectedAccount {
   successUrl?: string;
 }
 
+/** An account whose access was revoked. */
+export interface RevokedAccount extends ConnectedAccount {
+  /** What became of the access upstream; `failed`: it was not confirmed, so end it there by hand. */
+  upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed' | (string & {});
+}
+
 /** Where the user approves; it works once. */
 export interface AuthorizationLink {
   /** To be shown to the user. */

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
 import { titleOf } from './api/roles.ts';
-import { noteSignedOut, session } from './api/session.ts';
-import { beganByLink } from './api/sign-in-link.ts';
+import { needsWayBack, noteSignedOut, session } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { hrefOf, PAGES, type PageEntry } from './pages.ts';
@@ -87,10 +86,9 @@ function Who() {
   );
 }
 
-/** Whoever came by a link may have no other way to come back. */
 function LinkReminder() {
   const { path } = useLocation();
-  if (!beganByLink.value || path === PATHS.profile) return null;
+  if (!needsWayBack() || path === PATHS.profile) return null;
   return (
     <aside class="reminder" aria-label="Reminder">
       <Notice tone="warn">

@@ -175,7 +175,7 @@ describe('K6: and none of them is found', () => {
     const receipts = readFileSync(file, 'utf8');
     expect(receipts).toContain('failed: The authorization server refused the request: other.');
     const { stdout: audit } = await run('audit', 'export');
-    expect(audit).toContain('revoked_by_operator');
+    expect(audit).toContain('account.revoked');
     const seen = [done.stdout, done.stderr, receipts, audit].join('\n');
     expect(world.secrets.foundIn(Buffer.from(seen))).toEqual([]);
     expect(world.secrets.foundIn(await readEverything(stored()))).toEqual([]);

@@ -67,7 +67,7 @@ export const WRONGS: readonly Wrong[] = [
     'https://api.localhost',
   ].map((origin) => ({
     name: 'a listed origin inside the network',
-    given: () => ({ env: { SVC_ALLOWED_ORIGINS: `calendar=https://up.example.com,video=${origin}` } }),
+    given: () => ({ env: { SVC_ALLOWED_ORIGINS: `calendar=${origin},video=${origin}` } }),
     says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud; take it out\.$/,
   })),
   {

@@ -28,5 +28,16 @@ export const mayChange = (): boolean => session.value?.role !== 'reader';
 
 export const isOwner = (): boolean => session.value?.role === 'owner';
 
+/** The operator has a new password, which the session is then taken to have begun by. */
+export function notePassword(): void {
+  if (session.value) session.value = { ...session.value, signedInBy: 'password' };
+}
+
+/** Whether the operator made a passkey since this page was opened. */
+export const hasNewPasskey = signal(false);
+
+/** Whoever came by a link, which works once, may have no other way to come back. */
+export const needsWayBack = (): boolean => session.value?.signedInBy === 'link' && !hasNewPasskey.value;
+
 /** A reader's own password and passkeys are a change too: only who came by a link makes it. */
 export const mayChangeOwnSignIn = (): boolean => mayChange() || session.value?.signedInBy === 'link';

@@ -12,6 +12,3 @@ function takeToken(): string | undefined {
 
 /** The one-time link that this page was opened by, until it was used or put away. */
 export const linkToken = signal(takeToken());
-
-/** Whether the session began by a link: whoever has it may have no other way in yet. */
-export const beganByLink = signal(false);

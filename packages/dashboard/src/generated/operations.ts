@@ -465,6 +465,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
           | 'account.verification_refused'
@@ -510,6 +511,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
           | 'account.verification_refused'
@@ -555,6 +557,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
           | 'account.verification_refused'
@@ -1225,6 +1228,7 @@ export interface Operations {
           | 'token_refused'
           | 'refresh_refused'
           | 'refresh_outcome_unknown'
+          | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
          * The scopes that the user granted.
@@ -1280,6 +1284,7 @@ export interface Operations {
           | 'token_refused'
           | 'refresh_refused'
           | 'refresh_outcome_unknown'
+          | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
          * The scopes that the user granted.
@@ -1329,6 +1334,7 @@ export interface Operations {
         | 'token_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
+        | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
@@ -1392,6 +1398,7 @@ export interface Operations {
         | 'token_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
+        | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
@@ -1448,6 +1455,7 @@ export interface Operations {
         | 'token_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
+        | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
        * The scopes that the user granted.
@@ -1481,6 +1489,109 @@ export interface Operations {
       };
     };
     answer: undefined;
+  };
+  'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/revoke': {
+    given: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+        identifier: string;
+      };
+    };
+    answer: {
+      id: string;
+      connectionName: string;
+      connector: string;
+      identifier: string;
+      status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+      /**
+       * Why the access ended.
+       */
+      statusReason?:
+        | 'token_expired'
+        | 'token_refused'
+        | 'refresh_refused'
+        | 'refresh_outcome_unknown'
+        | 'revoked_by_application'
+        | 'revoked_by_operator';
+      /**
+       * The scopes that the user granted.
+       */
+      scopes: string[];
+      /**
+       * The names of the further credentials that it holds.
+       */
+      credentials: string[];
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * When a call as it ended last, to within five minutes.
+       */
+      usedAt?: string;
+      /**
+       * When its tokens came.
+       */
+      refreshedAt?: string;
+      /**
+       * When its access token ends; it is refreshed before.
+       */
+      expiresAt?: string;
+      /**
+       * What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.
+       */
+      upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke': {
+    given: {
+      path: {
+        applicationId: string;
+        id: string;
+      };
+    };
+    answer: {
+      id: string;
+      connectionName: string;
+      connector: string;
+      identifier: string;
+      status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+      /**
+       * Why the access ended.
+       */
+      statusReason?:
+        | 'token_expired'
+        | 'token_refused'
+        | 'refresh_refused'
+        | 'refresh_outcome_unknown'
+        | 'revoked_by_application'
+        | 'revoked_by_operator';
+      /**
+       * The scopes that the user granted.
+       */
+      scopes: string[];
+      /**
+       * The names of the further credentials that it holds.
+       */
+      credentials: string[];
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * When a call as it ended last, to within five minutes.
+       */
+      usedAt?: string;
+      /**
+       * When its tokens came.
+       */
+      refreshedAt?: string;
+      /**
+       * When its access token ends; it is refreshed before.
+       */
+      expiresAt?: string;
+      /**
+       * What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.
+       */
+      upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
+    };
   };
   'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/authorization-link': {
     given: {

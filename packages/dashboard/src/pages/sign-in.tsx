@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { canUsePasskeys, signInByPasskey } from '../api/passkey.ts';
-import { ending, type Session, session } from '../api/session.ts';
-import { beganByLink, linkToken } from '../api/sign-in-link.ts';
+import { ending, hasNewPasskey, type Session, session } from '../api/session.ts';
+import { linkToken } from '../api/sign-in-link.ts';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -43,7 +43,7 @@ export function SignIn() {
 async function signInByLink(token: string): Promise<void> {
   const begun = await call('POST /operator/v1/session/link', { body: { token } });
   linkToken.value = undefined;
-  beganByLink.value = true;
+  hasNewPasskey.value = false;
   begin(begun);
 }
 

@@ -50,8 +50,12 @@ const ENDED: Readonly<
     story: `A renewal was cut off before its answer came, and ${upstream} refuses the token from before it.`,
     next: SEND_LINK,
   }),
+  revoked_by_application: () => ({
+    story: 'Your application ended the access.',
+    next: 'When it may be used again, send the user a new link.',
+  }),
   revoked_by_operator: () => ({
-    story: 'An operator ended the access of every account of this connection.',
+    story: 'An operator ended the access.',
     next: 'When it may be used again, send the user a new link.',
   }),
 };

@@ -18,6 +18,7 @@ import { createRejectToken } from '../connections/reject-token.js';
 import { createRemoveAccount } from '../connections/remove-account.js';
 import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
+import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
@@ -141,14 +142,15 @@ export function createAuthorization(given: AuthorizationParts) {
   const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
   const revoke = createRevoke(base);
   const removeAccount = createRemoveAccount({ ...base, revoke });
-  const accounts = createAccounts({ ...base, removeAccount });
+  const revokeAccount = createRevokeAccount({ ...base, keepTokens, revoke });
+  const accounts = createAccounts({ ...base, removeAccount, revokeAccount });
   const applications = createApplications(base);
   const connections = createConnections({ ...base, removeAccount });
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault: base.vault,
     keepTokens,
-    revokeAccounts: createRevokeAccounts({ ...base, keepTokens, revoke }),
+    revokeAccounts: createRevokeAccounts({ ...base, revokeAccount }),
     keys: createKeys(base),
     accounts,
     links,

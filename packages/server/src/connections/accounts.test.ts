@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
+import { createAuthorization } from '../authorization/authorization.js';
+import { createLock } from '../storage/lock.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada@example.com' };
 
@@ -255,22 +257,41 @@ describe('O21: deleting', () => {
     expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
-  test('waits for a refresh in flight and revokes the tokens that it brought', async () => {
-    const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
-    const account = await connect('ada');
-    clock.advance(3_600_000);
-    const release = upstream.hold();
-    const using = credentials.current(account).catch((error: unknown) => error);
-    await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
-    const deleting = accounts.deleteById(applicationId, account.id);
-    release();
-    await Promise.all([using, deleting]);
-    const [revocation] = revocations(upstream.requests) as typeof upstream.requests;
-    expect(upstream.tokenRequests('refresh_token')).toHaveLength(1);
-    expect(revocation?.parameters['token']).not.toBe(
-      upstream.tokenRequests('refresh_token')[0]?.parameters['refresh_token'],
-    );
-  });
+  test.each(['deleteById', 'revokeById'] as const)(
+    '%s waits for a refresh in flight and revokes the tokens that it brought',
+    async (end) => {
+      const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
+      const account = await connect('ada');
+      clock.advance(3_600_000);
+      const release = upstream.hold();
+      const using = credentials.current(account).catch((error: unknown) => error);
+      await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
+      const ending = accounts[end](applicationId, account.id);
+      release();
+      await Promise.all([using, ending]);
+      const [revocation] = revocations(upstream.requests) as typeof upstream.requests;
+      expect(upstream.tokenRequests('refresh_token')).toHaveLength(1);
+      expect(revocation?.parameters['token']).not.toBe(
+        upstream.tokenRequests('refresh_token')[0]?.parameters['refresh_token'],
+      );
+    },
+  );
+});
+
+test('O21: a refresh of a process that has lost the account brings nothing back that another one has revoked', async () => {
+  const tenant = await createTenant();
+  const { connect, credentials, clock, upstream, applicationId, given, row } = tenant;
+  const account = await connect('ada');
+  const fetch = async () => new Response();
+  const other = createAuthorization({ ...given, fetch, lock: createLock() });
+  clock.advance(3_600_000);
+  const release = upstream.hold();
+  const using = credentials.current(account).catch((error: unknown) => error);
+  await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
+  expect(await other.accounts.revokeById(applicationId, account.id)).toMatchObject({ upstream: 'revoked' });
+  release();
+  expect(await using).toMatchObject({ code: 'account_not_authorized' });
+  expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null, credentials: '{}' });
 });
 
 test("another application's account does not exist", async () => {
@@ -286,6 +307,8 @@ test("another application's account does not exist", async () => {
     () => accounts.delete(other, { ...name, connectionName }),
     () => accounts.getById(other, accountId),
     () => accounts.deleteById(other, accountId),
+    () => accounts.revoke(other, { ...name, connectionName }),
+    () => accounts.revokeById(other, accountId),
     () => resolve.byId(other, accountId),
     () => resolve.byIdentifier(other, connectionName, 'ada'),
   ];

@@ -1,18 +1,29 @@
+import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import { type Secret, secret } from '../secret.js';
+import type { Secret } from '../secret.js';
+import type { RevocationOutcome } from '../status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
 import type { AccountCache } from './account-cache.js';
-import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
-import { type AccountName, findAccount, findAccountByName, findConnection } from './find-account.js';
+import type { Connectors } from './connector.js';
+import {
+  type AccountName,
+  accountNotFound,
+  findAccount,
+  findAccountByName,
+  findConnection,
+} from './find-account.js';
 import { sealCredentials } from './further-credentials.js';
+import { type GivenSecrets, readKey } from './given-secrets.js';
 import type { RemoveAccount } from './remove-account.js';
+import { outcomeOf } from './revoke.js';
+import type { RevokeAccount } from './revoke-account.js';
 import { tokenPlace } from './tokens.js';
 
 export interface AccountsParts {
@@ -20,23 +31,22 @@ export interface AccountsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly removeAccount: RemoveAccount;
+  readonly revokeAccount: RevokeAccount;
+  readonly caller: CurrentCaller;
   readonly commit: Commit;
   readonly cache: AccountCache;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** The secrets of an account of a key connector. Each stays until another of its kind is given. */
-export interface GivenSecrets {
-  readonly apiKey?: string;
-  readonly bearerToken?: string;
-  /** Further ones by the names that the connector has for them. */
-  readonly credentials?: Readonly<Record<string, string>>;
-}
-
 export interface GotAccount {
   readonly account: Account;
   readonly created: boolean;
+}
+
+/** An account whose access has ended here, and what became of it upstream. */
+export interface EndedAccount extends Account {
+  readonly upstream: RevocationOutcome;
 }
 
 export interface AccountFilter extends PageRequest {
@@ -57,31 +67,9 @@ export interface Accounts {
   /** Ends the access upstream where that can be done, and deletes in any case. */
   delete(applicationId: string, name: AccountName): Promise<void>;
   deleteById(applicationId: string, id: string): Promise<void>;
-}
-
-function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: GivenSecrets): Secret | undefined {
-  const field = keyField(auth.type);
-  if (field === undefined) {
-    throw new ServiceError(
-      'invalid_request',
-      `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
-    );
-  }
-  if (apiKey === undefined && bearerToken === undefined) return undefined;
-  const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
-  if (wanted !== undefined && other === undefined) return secret(wanted);
-  throw new ServiceError(
-    'invalid_request',
-    `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
-  );
-}
-
-function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: GivenSecrets): void {
-  const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
-  const unknown = Object.keys(credentials).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const advice = known.length === 0 ? 'leave credentials out' : `it has ${known.join(', ')}`;
-  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
+  /** Ends the access as deleting does; the account stays, and can be connected anew. */
+  revoke(applicationId: string, name: AccountName): Promise<EndedAccount>;
+  revokeById(applicationId: string, id: string): Promise<EndedAccount>;
 }
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
@@ -91,15 +79,8 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createAccounts(parts: AccountsParts): Accounts {
-  const { storage, connectors, vault, removeAccount, commit, cache, now, random } = parts;
-
-  function check(connection: ConnectionRow, given: GivenSecrets): Secret | undefined {
-    if (Object.values(given).every((value) => value === undefined)) return undefined;
-    const connector = findConnector(connectors, connection.connector);
-    const key = keyOf(connector, given);
-    checkCredentialNames(connector, given);
-    return key;
-  }
+  const { storage, connectors, vault, removeAccount, revokeAccount, caller } = parts;
+  const { commit, cache, now, random } = parts;
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
     const time = now();
@@ -162,10 +143,17 @@ export function createAccounts(parts: AccountsParts): Accounts {
     throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
   }
 
+  async function end(account: StoredAccount): Promise<EndedAccount> {
+    const isOwn = caller().actor === account.applicationId;
+    const revoked = await revokeAccount(account, isOwn ? 'revoked_by_application' : 'revoked_by_operator');
+    if (revoked) return { ...toAccount(revoked.account), upstream: outcomeOf(revoked.upstream) };
+    throw accountNotFound(account.id);
+  }
+
   return {
     async getOrCreate(applicationId, name, given = {}) {
       const connection = await findConnection(storage, applicationId, name.connectionName);
-      const key = check(connection, given);
+      const key = readKey(connectors, connection, given);
       const identifier = checkIdentifier(name.identifier);
       const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
       const created = known === undefined && (await insert(connection, identifier));
@@ -197,5 +185,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     delete: async (applicationId, name) =>
       removeAccount(await findAccountByName(storage, applicationId, name)),
     deleteById: async (applicationId, id) => removeAccount(await findAccount(storage, applicationId, id)),
+    revoke: async (applicationId, name) => end(await findAccountByName(storage, applicationId, name)),
+    revokeById: async (applicationId, id) => end(await findAccount(storage, applicationId, id)),
   };
 }

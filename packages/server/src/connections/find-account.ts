@@ -28,6 +28,9 @@ export async function findConnection(
   throw connectionNotFound(name);
 }
 
+export const accountNotFound = (id: string) =>
+  new ServiceError('account_not_found', `There is no connected account "${id}".`);
+
 export async function findAccount(
   { accounts }: Pick<Storage, 'accounts'>,
   applicationId: string,
@@ -35,7 +38,7 @@ export async function findAccount(
 ): Promise<Account> {
   const account = await accounts.find(applicationId, id);
   if (account) return account;
-  throw new ServiceError('account_not_found', `There is no connected account "${id}".`);
+  throw accountNotFound(id);
 }
 
 export async function findConnectionOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import type { GivenSecrets } from './accounts.js';
+import type { GivenSecrets } from './given-secrets.js';
 
 const ADA = { connectionName: 'keyed', identifier: 'ada' };
 

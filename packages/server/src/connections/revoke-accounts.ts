@@ -1,23 +1,13 @@
-import type { Commit } from '../records/commit.js';
 import type { Account } from '../storage/accounts-table.js';
-import type { Lock } from '../storage/lock.js';
 import type { AuditEventRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { AccountCache } from './account-cache.js';
 import { findConnection } from './find-account.js';
-import type { KeepTokens } from './keep-tokens.js';
-import type { WaitingTokens } from './remove-account.js';
-import type { Revoke, Revoked } from './revoke.js';
+import type { Revoked } from './revoke.js';
+import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
 
 export interface RevokeAccountsParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
-  readonly revoke: Revoke;
-  readonly pendingApprovals: WaitingTokens;
-  readonly keepTokens: Pick<KeepTokens, 'settle'>;
-  readonly commit: Commit;
-  readonly lock: Lock;
-  readonly cache: AccountCache;
-  readonly now: () => number;
+  readonly revokeAccount: RevokeAccount;
 }
 
 /** What was done to one account. */
@@ -47,24 +37,13 @@ const REASON = 'revoked_by_operator';
 const PAGE_SIZE = 200;
 const AT_ONCE = 8;
 
-const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: Account): boolean =>
-  accessToken !== null || refreshToken !== null || credentials !== '{}' || status === 'pending_verification';
-
 const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
 
-const EMPTIED = {
-  status: 'reauthorization_required',
-  statusReason: REASON,
-  accessToken: null,
-  refreshToken: null,
-  credentials: '{}',
-  expiresAt: null,
-  refreshStartedAt: null,
-} as const;
+// Nothing else writes this action.
+const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
+  event.action === 'account.revoked';
 
-export function createRevokeAccounts(parts: RevokeAccountsParts): RevokeAccounts {
-  const { storage, revoke, pendingApprovals, keepTokens, commit, lock, cache, now } = parts;
-
+export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsParts): RevokeAccounts {
   async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
     let after: Account | undefined;
     for (;;) {
@@ -87,37 +66,10 @@ export function createRevokeAccounts(parts: RevokeAccountsParts): RevokeAccounts
     at: new Date(at).toISOString(),
   });
 
-  /** Whether it was still that version. */
-  async function empty(account: Account, upstream: Revoked): Promise<boolean> {
-    const { applicationId, id } = account;
-    const changed = await commit(async (tables, tell) => {
-      const row = await tables.accounts.change(account, { ...EMPTIED, updatedAt: now() });
-      const event = { action: 'account.reauthorization_required', applicationId, object: id } as const;
-      if (row) tell({ ...event, reason: `${REASON}, upstream: ${upstream}` });
-      return row !== undefined;
-    });
-    cache.drop(id);
-    return changed;
+  async function revokeOne(account: Account): Promise<RevocationReceipt | undefined> {
+    const revoked = await revokeAccount(account, REASON);
+    return revoked && toReceipt(account, revoked.upstream, revoked.account.updatedAt);
   }
-
-  // In the lock, so that a refresh in flight does not leave new tokens behind; an approval may, and is revoked as well.
-  const revokeOne = (connection: ConnectionRow, { applicationId, id }: Account) =>
-    lock(id, async () => {
-      await keepTokens.settle(id);
-      for (;;) {
-        const latest = await storage.accounts.find(applicationId, id);
-        if (!latest) return undefined;
-        await pendingApprovals.discardOf({ applicationId, id });
-        const upstream = await revoke(connection, latest);
-        if (await empty(latest, upstream)) return toReceipt(latest, upstream, now());
-      }
-    });
-
-  const outcomeIn = ({ reason }: AuditEventRow): Revoked | undefined => {
-    const [, text] = reason?.split(`${REASON}, upstream: `) ?? [];
-    // Nobody but `empty` writes this reason.
-    return text as Revoked | undefined;
-  };
 
   /** The receipt of an account that was done by a command which ended before it could give it. */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
@@ -132,20 +84,15 @@ export function createRevokeAccounts(parts: RevokeAccountsParts): RevokeAccounts
         limit: PAGE_SIZE,
       });
       for (const event of events) {
-        const upstream = event.object === id ? outcomeIn(event) : undefined;
-        if (upstream !== undefined) last = toReceipt(account, upstream, event.at);
+        if (event.object === id && isRevocation(event)) last = toReceipt(account, event.reason, event.at);
       }
       after = events.at(PAGE_SIZE - 1);
     } while (after);
     return last;
   }
 
-  async function receiptOf(
-    connection: ConnectionRow,
-    account: Account,
-  ): Promise<RevocationReceipt | undefined> {
-    return holdsSecrets(account) ? revokeOne(connection, account) : findReceipt(account);
-  }
+  const receiptOf = (account: Account): Promise<RevocationReceipt | undefined> =>
+    holdsSecrets(account) ? revokeOne(account) : findReceipt(account);
 
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
@@ -168,7 +115,7 @@ export function createRevokeAccounts(parts: RevokeAccountsParts): RevokeAccounts
       }
       for await (const account of accountsOf(connection)) {
         if (!isToDo(account, isDone)) continue;
-        running.push(receiptOf(connection, account));
+        running.push(receiptOf(account));
         if (running.length === AT_ONCE) yield* settle();
       }
       yield* settle();

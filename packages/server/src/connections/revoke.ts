@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
+import { REVOCATION_OUTCOMES, type RevocationOutcome } from '../status-reasons.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';
@@ -18,6 +19,10 @@ export interface RevokeParts {
 
 /** What became of the account's access upstream; `failed: ` is followed by the reason. */
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
+
+/** The same without the reason. */
+export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
+  REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
 /** Ends the account's access upstream where that can be done, and never throws: what follows must happen in any case. */
 export type Revoke = (connection: ConnectionRow, account: AccountRow) => Promise<Revoked>;

@@ -18,8 +18,10 @@ const STARTED_WITH = { ...process.env };
 export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
   const nodeOptions = [...process.execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
-  const find = async (checks: readonly Check[]) =>
-    (await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat();
+  // One origin may be listed for several connectors.
+  const find = async (checks: readonly Check[]) => [
+    ...new Set((await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat()),
+  ];
   return {
     refused: await find(CHECKS.filter(({ isDoubt }) => !isDoubt)),
     doubtful: await find(CHECKS.filter(({ isDoubt }) => isDoubt)),

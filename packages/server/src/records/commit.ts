@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'account.authorized',
   'account.secrets_changed',
   'account.reauthorization_required',
+  'account.revoked',
   'account.deleted',
   'account.verified',
   'account.verification_refused',

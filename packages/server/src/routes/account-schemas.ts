@@ -1,4 +1,4 @@
-import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS } from '../status-reasons.js';
+import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS, REVOCATION_OUTCOMES } from '../status-reasons.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
@@ -175,6 +175,19 @@ export const verifiedSchema = {
   properties: {
     ...accountSchema.properties,
     successUrl: { ...text, description: 'Where the link wanted the browser to go.' },
+  },
+};
+export const revokedSchema = {
+  ...accountSchema,
+  required: [...accountSchema.required, 'upstream'],
+  properties: {
+    ...accountSchema.properties,
+    upstream: {
+      ...text,
+      enum: REVOCATION_OUTCOMES,
+      description:
+        'What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.',
+    },
   },
 };
 export const linkSchema = closed({ link: text, expiresAt: time });

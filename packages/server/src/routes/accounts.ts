@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
-import type { AccountFilter, Accounts, GivenSecrets } from '../connections/accounts.js';
+import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
+import type { GivenSecrets } from '../connections/given-secrets.js';
 import type { PageRequest } from '../page.js';
 import {
   accountFilters,
@@ -13,6 +14,7 @@ import {
   linkOptionsSchema,
   linkSchema,
   nothing,
+  revokedSchema,
   secretsSchema,
   verificationSchema,
   verifiedSchema,
@@ -46,6 +48,7 @@ const ofName = { params: accountParams };
 const ofId = { params: accountIdParams };
 const one = { response: { 200: accountSchema } };
 const none = { response: { 204: nothing } };
+const revoked = { response: { 200: revokedSchema } };
 
 // A body is optional there, and no body means no wishes.
 async function allowNoBody(request: FastifyRequest): Promise<void> {
@@ -124,6 +127,22 @@ function addById(app: FastifyInstance, { accounts }: AccountParts): void {
   );
 }
 
+const REVOKE =
+  'End the access of an account, upstream where that can be done; it stays, and takes a new link or key';
+
+function addRevocation(app: FastifyInstance, { accounts }: AccountParts): void {
+  app.post<Named>(
+    `${BY_NAME}/revoke`,
+    { schema: about(REVOKE, { ...ofName, ...revoked }) },
+    ({ applicationId, params }) => accounts.revoke(applicationId, params),
+  );
+  app.post<Identified>(
+    `${BY_ID}/revoke`,
+    { schema: about(REVOKE, { ...ofId, ...revoked }) },
+    ({ applicationId, params: { id } }) => accounts.revokeById(applicationId, id),
+  );
+}
+
 function addLink(app: FastifyInstance, { links }: AccountParts): void {
   const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
   app.post<Named & { Body: LinkOptions }>(
@@ -141,7 +160,7 @@ function addLink(app: FastifyInstance, { links }: AccountParts): void {
 export const accountRoutes =
   (parts: AccountParts): FastifyPluginAsync =>
   async (app) => {
-    for (const add of [addList, addGetOrCreate, addByName, addById, addLink]) add(app, parts);
+    for (const add of [addList, addGetOrCreate, addByName, addById, addRevocation, addLink]) add(app, parts);
   };
 
 /** The word of the application about its own user, which nobody else can give. Requests must be authenticated by a hook of `app`. */

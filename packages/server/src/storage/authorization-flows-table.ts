@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { AuthorizationFlowRow, AuthorizationLinkRow } from './schema.js';
+import type { AccountRow, AuthorizationFlowRow, AuthorizationLinkRow } from './schema.js';
 
 export interface CallbackKey {
   readonly stateDigest: string;
@@ -71,5 +71,15 @@ export const authorizationFlowsTable = (database: Database) => ({
       .where('refusedAt', 'is', null)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
+  },
+
+  /** Links and flows of an account. */
+  deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
+    for (const table of ['authorizationLinks', 'authorizationFlows'] as const)
+      await database
+        .deleteFrom(table)
+        .where('applicationId', '=', applicationId)
+        .where('accountId', '=', id)
+        .execute();
   },
 });

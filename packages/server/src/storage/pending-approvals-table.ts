@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { PendingApprovalRow } from './schema.js';
+import type { AccountRow, PendingApprovalRow } from './schema.js';
 
 /** Found by the digest of a secret that only the user's browser and the application get. */
 export interface PendingApprovalKey {
@@ -59,5 +59,14 @@ export const pendingApprovalsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst();
     return numDeletedRows > 0n;
+  },
+
+  /** Those of an account, with their tokens. */
+  deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
+    await database
+      .deleteFrom('pendingApprovals')
+      .where('applicationId', '=', applicationId)
+      .where('accountId', '=', id)
+      .execute();
   },
 });

@@ -10,10 +10,22 @@ const textsOf = async ({ database }: Sealed, rowId: string) =>
 interface Deletion {
   readonly title: string;
   readonly rowOf: (sealed: Sealed) => Promise<string>;
-  readonly remove: (sealed: Sealed, from: Pick<Sealed, 'accounts' | 'connections'>) => Promise<void>;
+  readonly remove: (sealed: Sealed, from: Pick<Sealed, 'accounts' | 'connections'>) => Promise<unknown>;
 }
 
 const DELETIONS: readonly Deletion[] = [
+  {
+    title: 'the access of an account',
+    rowOf: async ({ row }) => (await row('ada')).id,
+    remove: ({ applicationId }, { accounts }) =>
+      accounts.revoke(applicationId, { connectionName: 'mail', identifier: 'ada' }),
+  },
+  {
+    title: 'what waits for an account whose access ends',
+    rowOf: async ({ applicationId }) => `pending_${applicationId}`,
+    remove: ({ applicationId }, { accounts }) =>
+      accounts.revoke(applicationId, { connectionName: 'keyed', identifier: 'ada' }),
+  },
   {
     title: 'an account',
     rowOf: async ({ row }) => (await row('ada')).id,

@@ -136,6 +136,9 @@ const ACCOUNTS: readonly AuditStep[] = [
     // Nothing was sent, and a call of the proxy writes nothing but its execution.
     changesNothing: true,
   },
+  byApplication('account.revoked', /^acct_/, ({ application }) =>
+    application.call('POST', `${ACCOUNT}/revoke`),
+  ),
   byApplication('account.deleted', /^acct_/, ({ application }) => application.call('DELETE', ACCOUNT)),
   {
     ...byApplication('connection.deleted', /^conn_/, ({ application }) =>

@@ -149,6 +149,7 @@ export const EVERY_QUERY: EveryQuery = {
     findFlow: (table) => table.findFlow('d'),
     refuse: (table) =>
       all(['authorizationLinks', 'authorizationFlows'] as const, (name) => table.refuse(name, 'link_1', 1)),
+    deleteOf: (table) => table.deleteOf(ACCOUNT),
   },
   pendingApprovals: {
     insert: (table) => table.insert(PENDING),
@@ -157,6 +158,7 @@ export const EVERY_QUERY: EveryQuery = {
     ofAccount: (table) => table.ofAccount(APP, ACCOUNT.id),
     expired: (table) => table.expired(1, 10),
     take: (table) => table.take(APP, PENDING.id),
+    deleteOf: (table) => table.deleteOf(ACCOUNT),
   },
   executions: {
     insert: (table) => table.insert([EXECUTION]),

@@ -1,19 +1,18 @@
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
-import { Confirm } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { StatePanel } from '../../parts/state.tsx';
-import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
 import { AccountExecutions } from './account-executions.tsx';
 import { AccountFacts, type Account as Shown } from './account-facts.tsx';
+import { EndAccount } from './end-account.tsx';
 import { GrantedScopes } from './granted-scopes.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
@@ -76,35 +75,6 @@ function Renew({ applicationId, account, connection, connector, onRenewed }: Par
   );
 }
 
-function Delete({ applicationId, account, connector }: PartProps) {
-  const { route } = useLocation();
-  const upstream = connector?.title ?? 'the upstream';
-  const remove = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/accounts/{id}', {
-      path: { applicationId, id: account.id },
-    });
-    say(`The account of “${account.identifier}” is deleted.`);
-    route(hrefOf(PATHS.accounts, { applicationId }));
-  };
-  return (
-    <section class="panel" aria-labelledby="delete">
-      <h2 id="delete">Delete</h2>
-      <p>Calls in the name of this user fail from then on, until the user is connected again.</p>
-      <Confirm
-        action="Delete account"
-        question={`Delete the account of “${account.identifier}”?`}
-        onConfirm={remove}
-      >
-        {takesKey(connector?.authType ?? null) ? (
-          <p>What it was given is deleted here. The key itself lives on at {upstream}: end it there too.</p>
-        ) : (
-          <p>The access is ended at {upstream} where that is possible, and its tokens are deleted here.</p>
-        )}
-      </Confirm>
-    </section>
-  );
-}
-
 function Body(props: PartProps) {
   const { applicationId, account, connection, connector } = props;
   const words = accountWords({
@@ -135,7 +105,14 @@ function Body(props: PartProps) {
         <h2 id="calls">Latest calls</h2>
         <AccountExecutions applicationId={applicationId} accountId={account.id} />
       </section>
-      {mayChange() && <Delete {...props} />}
+      {mayChange() && (
+        <EndAccount
+          applicationId={applicationId}
+          account={account}
+          connector={connector}
+          onRevoked={props.onRenewed}
+        />
+      )}
     </>
   );
 }

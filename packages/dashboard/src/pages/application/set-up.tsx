@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
+import { loadConnectors } from '../../api/catalogue.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { Code } from '../../parts/copy.tsx';
@@ -15,13 +16,15 @@ interface SetUpProps {
 }
 
 const loadChoices = async (applicationId: string, signal: AbortSignal) => {
-  const query = { pageSize: 200 };
-  const path = { applicationId };
-  const [connectors, connections] = await Promise.all([
-    call('GET /operator/v1/connectors', { query }, { signal }),
-    call('GET /operator/v1/applications/{applicationId}/connections', { path, query }, { signal }),
+  const [connectors, { items: connections }] = await Promise.all([
+    loadConnectors(),
+    call(
+      'GET /operator/v1/applications/{applicationId}/connections',
+      { path: { applicationId }, query: { pageSize: 200 } },
+      { signal },
+    ),
   ]);
-  return { connectors: connectors.items, connections: connections.items };
+  return { connectors, connections };
 };
 
 type Choices = Awaited<ReturnType<typeof loadChoices>>;

@@ -98,6 +98,11 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Access of an account ended',
     say: ({ object }) => `noted that the access of the account ${object} has ended`,
   },
+  'account.revoked': {
+    title: 'Access of an account revoked',
+    say: ({ object, reason }) =>
+      `revoked the access of the account ${object}${reason.startsWith('failed') ? ', which the upstream did not confirm' : ''}`,
+  },
   'account.deleted': {
     title: 'Account deleted',
     say: ({ object }) => `deleted the account ${object}`,

@@ -22,7 +22,7 @@ export const ProductionReadiness = ({
           The service runs for development. With <code>SVC_PRODUCTION=1</code> it would refuse to start, for:
         </p>
         <ul>
-          {[...new Set(refused)].map((sentence) => (
+          {refused.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>

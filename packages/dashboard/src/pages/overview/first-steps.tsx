@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../parts/notice.tsx';
 import { PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
-import { easiestTool } from './easiest-tool.ts';
+import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
 
 type Connections = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'];
 type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts'>['items'][number];
@@ -144,7 +144,7 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
     <>
       <p>
         {tool
-          ? `“${tool.title}” changes nothing and needs no input: open it and run it.`
+          ? `“${tool.title}” changes nothing${neededBy(tool) === 0 ? ' and needs no input' : ''}: open it and run it.`
           : 'Choose a tool, and run it as this account.'}
       </p>
       <a class="button primary" href={href}>

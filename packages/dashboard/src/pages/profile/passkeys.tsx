@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { addPasskey, canUsePasskeys } from '../../api/passkey.ts';
-import { mayChangeOwnSignIn } from '../../api/session.ts';
-import { beganByLink } from '../../api/sign-in-link.ts';
+import { hasNewPasskey, mayChangeOwnSignIn } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -63,7 +62,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
   const [name, setName] = useState('');
   const add = async () => {
     await addPasskey(name.trim());
-    beganByLink.value = false;
+    hasNewPasskey.value = true;
     setName('');
     say('The passkey is added; you can sign in with it.');
     onAdded();

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { session } from '../../api/session.ts';
-import { beganByLink } from '../../api/sign-in-link.ts';
+import { notePassword, session } from '../../api/session.ts';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -15,7 +14,7 @@ export function PasswordForm({ name }: { readonly name: string }) {
     await call('PUT /operator/v1/session/password', {
       body: { newPassword, ...(password !== '' && { password }) },
     });
-    beganByLink.value = false;
+    notePassword();
     setPassword('');
     setNewPassword('');
     say('The new password counts from now on. Your other sessions have ended.');

@@ -21,6 +21,10 @@ test('begins with the tool that takes least and changes nothing', () => {
   expect(found?.name).toBe('list');
 });
 
-test('knows when there is none', () => {
-  expect(easiestTool([tool('get', { required: ['id'] })])).toBeUndefined();
+test('takes one that needs little where each needs something, and none that changes something', () => {
+  const one = tool('one', { required: ['id'], properties: { id: {}, depth: {} } });
+  const two = tool('two', { required: ['id', 'kind'], properties: { id: {}, kind: {} } });
+  const clear = tool('clear', {}, { ...READS, readOnly: false });
+  expect(easiestTool([two, one, clear])?.name).toBe('one');
+  expect(easiestTool([clear])).toBeUndefined();
 });

@@ -1,0 +1,20 @@
+import type { Tool } from '../../api/catalogue.ts';
+
+type Candidate = Pick<Tool, 'name' | 'title' | 'hints' | 'inputSchema'>;
+
+const CHOICES = ['exactlyOneOf', 'atLeastOneOf', 'anyOf', 'oneOf'];
+
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+
+/** How many inputs it does not go without. */
+export const neededBy = ({ inputSchema }: Pick<Tool, 'inputSchema'>): number =>
+  countOf(inputSchema['required']) + CHOICES.filter((choice) => inputSchema[choice] !== undefined).length;
+
+const takenBy = ({ inputSchema }: Candidate): number => countOf(inputSchema['properties']);
+
+/** A tool to begin with: of those that change nothing and answer soon, the one that needs least, and takes little. */
+export const easiestTool = <Each extends Candidate>(tools: readonly Each[]): Each | undefined =>
+  tools
+    .filter(({ hints }) => hints.readOnly && !hints.longRunning)
+    .toSorted((one, other) => neededBy(one) - neededBy(other) || takenBy(one) - takenBy(other))[0];
