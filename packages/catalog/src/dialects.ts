@@ -1,0 +1,1 @@
+export { wireInput, wireOutput } from './dialects/wire.js';
