@@ -19,11 +19,17 @@ const UUID_SHAPE = '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]
 
 /** A schema without a format that only the catalogue knows: said as a pattern where that is the same, else in words. */
 export function withStandardFormat(schema: JsonSchema): JsonSchema {
-  const { format, ...rest } = schema;
-  if (format === undefined || STANDARD.has(format)) return schema;
-  if (format === 'uuid-shape' && rest['pattern'] === undefined) return { ...rest, pattern: UUID_SHAPE };
+  const { format, ...rest } = formatAsPattern(schema);
+  if (format === undefined) return rest;
+  if (STANDARD.has(format)) return schema;
   const wanted = FORMAT_EXAMPLES[format] ?? format;
   return { ...rest, description: [...described(rest), `It must be ${wanted}.`].join(' ') };
+}
+
+/** The same schema with a pattern in place of a format of the catalogue, where one says as much. */
+export function formatAsPattern(schema: JsonSchema): JsonSchema {
+  const { format, ...rest } = schema;
+  return format === 'uuid-shape' && rest['pattern'] === undefined ? { ...rest, pattern: UUID_SHAPE } : schema;
 }
 
 /** The description as the beginning of a longer one. */

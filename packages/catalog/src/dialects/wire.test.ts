@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { createStandardAjv } from '../../test/standard-ajv.js';
 import { loadCatalog, type Tool } from '../index.js';
 import { wireInput, wireOutput } from './wire.js';
 
@@ -9,19 +8,6 @@ const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const every = [...catalog.tools.values()].flatMap((tool) =>
   tool.versions.map((version) => ({ tool, version })),
 );
-
-/** Strict: it knows the standard's keywords and formats, and no others. */
-function createStandardAjv(): Ajv2020 {
-  const formats: typeof import('ajv-formats') = createRequire(import.meta.url)('ajv-formats');
-  const ajv = new Ajv2020({
-    strictTypes: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-    code: { optimize: false },
-  });
-  formats.default(ajv);
-  return ajv;
-}
 
 const standard = createStandardAjv();
 
