@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { type Catalog, type Connector, isJsonObject } from '@svc/catalog';
 import { connectorModule } from './connector-module.js';
 import { describeTool } from './describe-tool.js';
+import { dialectModule, dialectsOf } from './dialect-module.js';
 import { findAbove } from './find-above.js';
 import { handlersModule } from './handlers-module.js';
 import { indexModule, schemasIndexModule } from './index-module.js';
@@ -54,7 +55,7 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
   const files: readonly (readonly [string, string])[] = [
     ['README.md', readme(connector, modules, recipes)],
     ['package.json', packageJson(connector, readPackageJson(folder), surroundings)],
-    ...Object.entries(configFiles(surroundings)),
+    ...Object.entries(configFiles(connector, surroundings)),
     [
       'src/index.ts',
       indexModule(connector, modules, { shapes: names, hasMethods, hasRecipes: recipes !== undefined }),
@@ -64,6 +65,10 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
       ? [['src/generated/connector.ts', connectorModule(connector, modules, names)] as const]
       : []),
     ['src/generated/schemas.ts', schemasModule(catalog, connector)],
+    ...dialectsOf(connector).map(
+      (dialect) =>
+        [`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect)] as const,
+    ),
     ...(shapes.length === 0
       ? []
       : [['src/generated/shapes.ts', await shapesModule(connector, shapes)] as const]),

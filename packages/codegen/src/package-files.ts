@@ -1,4 +1,5 @@
 import type { Connector } from '@svc/catalog';
+import { dialectsOf } from './dialect-module.js';
 import { jsonText } from './json-text.js';
 
 /** What is around the folder that packages are written to. */
@@ -25,7 +26,17 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
     type: 'module',
     engines: { node: '>=22.18' },
     sideEffects: false,
-    exports: { '.': entry('index'), './schemas': entry('schemas'), './package.json': './package.json' },
+    exports: {
+      '.': entry('index'),
+      './schemas': entry('schemas'),
+      ...Object.fromEntries(
+        dialectsOf(connector).map((dialect) => [
+          `./schemas/${dialect}`,
+          entry(`generated/schemas/${dialect}`),
+        ]),
+      ),
+      './package.json': './package.json',
+    },
     files: ['dist'],
     publishConfig: { access: 'public' },
     scripts: {
@@ -48,7 +59,10 @@ function keywordsOf({ id, title }: Connector): readonly string[] {
 }
 
 /** The configuration of a connector package, by file name. */
-export function configFiles({ baseConfig, hasRecipes }: Surroundings): Readonly<Record<string, string>> {
+export function configFiles(
+  connector: Connector,
+  { baseConfig, hasRecipes }: Surroundings,
+): Readonly<Record<string, string>> {
   const base =
     baseConfig === undefined
       ? { compilerOptions: OWN_OPTIONS }
@@ -69,7 +83,7 @@ export function configFiles({ baseConfig, hasRecipes }: Surroundings): Readonly<
       compilerOptions: { ...base.compilerOptions, ...emit, ...(hasRecipes ? { types: ['node'] } : {}) },
       include: ['src'],
     }),
-    'tsup.config.ts': TSUP_CONFIG,
+    'tsup.config.ts': tsupConfig(connector),
   };
 }
 
@@ -84,10 +98,21 @@ const OWN_OPTIONS = {
   types: [],
 };
 
-const TSUP_CONFIG = `import { defineConfig } from 'tsup';
+const tsupConfig = (connector: Connector): string => {
+  const entries = [
+    "index: 'src/index.ts'",
+    "schemas: 'src/schemas.ts'",
+    ...dialectsOf(connector).map((dialect) => {
+      const name = `generated/schemas/${dialect}`;
+      return `'${name}': 'src/${name}.ts'`;
+    }),
+  ];
+  return `import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', schemas: 'src/schemas.ts' },
+  entry: {
+    ${entries.join(',\n    ')},
+  },
   format: 'esm',
   target: 'es2022',
   dts: false,
@@ -95,6 +120,7 @@ export default defineConfig({
   minifySyntax: true,
 });
 `;
+};
 
 function json(value: unknown): string {
   return `${jsonText(value)}\n`;

@@ -1,4 +1,5 @@
 import type { Connector, Example, Tool } from '@svc/catalog';
+import { dialectsOf } from './dialect-module.js';
 import { table } from './markdown-table.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
@@ -175,12 +176,20 @@ const ERRORS = [
   ),
 ];
 
-function forModels({ id, tools: [tool] }: Connector): readonly string[] {
+function forModels(connector: Connector): readonly string[] {
+  const { id, tools } = connector;
+  const [tool] = tools;
+  const dialects = dialectsOf(connector).map((dialect) => `\`@svc/${id}/schemas/${dialect}\``);
   const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
   return [
     '## For models',
     'A separate entry has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
     code('ts', `import { schemas } from '@svc/${id}/schemas';${example}`),
+    ...(dialects.length === 0
+      ? []
+      : [
+          `Vendors that hold a model to a schema take less of the standard: ${dialects.join(', ')} say the same in the form of each. \`@svc/agents\` hands them to agent frameworks, and makes the tool's own input of what a model answers.`,
+        ]),
   ];
 }
 

@@ -1,12 +1,13 @@
 import { type Catalog, type Connector, type JsonSchema, selectVersion } from '@svc/catalog';
+import { wireInput, wireOutput } from '@svc/catalog/dialects';
 import { docComment, sourceText } from './source-text.js';
 import { propertyName, typescriptLiteral } from './typescript-literal.js';
 
 /** The source of `schemas.ts`: what a model needs to know of each tool. Shapes that tools share are written once. */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const shapes = new Map<string, JsonSchema>();
-  const keep = (schema: JsonSchema | boolean): unknown => {
-    if (typeof schema === 'boolean' || schema.$defs === undefined) return schema;
+  const keep = (schema: JsonSchema): unknown => {
+    if (schema.$defs === undefined) return schema;
     for (const [name, shape] of Object.entries(schema.$defs)) shapes.set(name, shape);
     const names = Object.keys(schema.$defs).map((name) => [name, { expression: `shapes.${name}` }]);
     return { ...schema, $defs: Object.fromEntries(names) };
@@ -15,10 +16,10 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
   const entries = connector.tools.map((tool) => {
     const { name, title, description, hints } = tool;
     const version = selectVersion(tool);
-    const inputSchema = keep(catalog.inputSchemaOf(tool, version));
-    const outputSchema = keep(catalog.outputSchemaOf(tool, version));
+    const inputSchema = keep(wireInput(catalog.plainInputSchemaOf(tool, version)));
+    const outputSchema = keep(wireOutput(catalog.outputSchemaOf(tool, version)));
     const literal = typescriptLiteral(
-      { name, title, description, hints, inputSchema, outputSchema },
+      { name, title, description, hints, schemaVersion: version.schema_version, inputSchema, outputSchema },
       { indent: '  ' },
     );
     return `  ${propertyName(name)}: ${literal},`;
@@ -49,8 +50,10 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }`;

@@ -1,7 +1,10 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', schemas: 'src/schemas.ts' },
+  entry: {
+    index: 'src/index.ts',
+    schemas: 'src/schemas.ts',
+  },
   format: 'esm',
   target: 'es2022',
   dts: false,

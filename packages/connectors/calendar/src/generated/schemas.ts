@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -51,8 +53,8 @@ const shapes = {
       },
       responseStatus: {
         type: 'string',
-        enum: ['needsAction', 'declined', 'tentative', 'accepted'],
         description: 'The reply to the invitation.',
+        examples: ['needsAction', 'declined', 'tentative', 'accepted'],
       },
       comment: { type: 'string', description: 'Text of the reply.' },
       additionalGuests: {
@@ -183,8 +185,8 @@ const shapes = {
         properties: {
           statusCode: {
             type: 'string',
-            enum: ['pending', 'success', 'failure'],
             description: 'pending: ask for the event again in a moment.',
+            examples: ['pending', 'success', 'failure'],
           },
         },
       },
@@ -225,8 +227,8 @@ const shapes = {
     properties: {
       entryPointType: {
         type: 'string',
-        enum: ['video', 'phone', 'sip', 'more'],
         description: 'Kind of the entry.',
+        examples: ['video', 'phone', 'sip', 'more'],
       },
       uri: { type: 'string', description: 'Address to open or call.' },
       label: { type: 'string', description: 'The address as people read it.' },
@@ -277,15 +279,11 @@ const shapes = {
       },
       status: {
         type: 'string',
-        enum: ['confirmed', 'tentative', 'cancelled'],
         description: 'A deleted event is cancelled.',
+        examples: ['confirmed', 'tentative', 'cancelled'],
       },
-      created: { type: 'string', format: 'date-time', description: 'When the event was made.' },
-      updated: {
-        type: 'string',
-        format: 'date-time',
-        description: 'When the event was last changed.',
-      },
+      created: { type: 'string', description: 'When the event was made.' },
+      updated: { type: 'string', description: 'When the event was last changed.' },
       summary: { type: 'string', description: 'Title of the event.' },
       description: { type: 'string', description: 'Text of the event; may hold HTML.' },
       location: { type: 'string', description: 'Place, as free text.' },
@@ -316,18 +314,25 @@ const shapes = {
       },
       transparency: {
         type: 'string',
-        enum: ['opaque', 'transparent'],
         description: 'opaque blocks the time (busy), transparent does not (free). opaque when absent.',
+        examples: ['opaque', 'transparent'],
       },
       visibility: {
         type: 'string',
-        enum: ['default', 'public', 'private', 'confidential'],
         description: 'Who sees the details. default when absent.',
+        examples: ['default', 'public', 'private', 'confidential'],
       },
       eventType: {
         type: 'string',
-        enum: ['default', 'focusTime', 'outOfOffice', 'workingLocation', 'birthday', 'fromGmail'],
         description: 'Kind of the event; fixed when it is made.',
+        examples: [
+          'default',
+          'focusTime',
+          'outOfOffice',
+          'workingLocation',
+          'birthday',
+          'fromGmail',
+        ],
       },
       sequence: {
         type: 'integer',
@@ -418,11 +423,7 @@ const shapes = {
       etag: { type: 'string', description: 'Changes with every change of the list.' },
       summary: { type: 'string', description: 'Title of the calendar.' },
       description: { type: 'string', description: 'Description of the calendar.' },
-      updated: {
-        type: 'string',
-        format: 'date-time',
-        description: 'When the calendar was last changed.',
-      },
+      updated: { type: 'string', description: 'When the calendar was last changed.' },
       timeZone: { type: 'string', description: 'IANA name of the calendar\'s time zone.' },
       accessRole: {
         type: 'string',
@@ -535,17 +536,17 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'Create an event',
     description: 'Create an event, with guests, a video meeting room and a recurrence where wanted. It ends event_duration_hour plus event_duration_minutes after start_datetime, and 30 minutes after it when neither is given; the length is real time, also over a change to or from daylight-saving time. All-day events cannot be made: start_datetime needs a time of day. The new event comes back; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background: while conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      dependentRequired: { recurrence: ['timezone'] },
       type: 'object',
       additionalProperties: false,
       required: ['summary', 'start_datetime'],
-      requiredWith: { recurrence: ['timezone'] },
       properties: {
         summary: { type: 'string', description: 'Title of the event.' },
         start_datetime: {
           type: 'string',
-          description: 'When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted.',
-          format: 'iso-date-time',
+          description: 'When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         event_duration_hour: {
           type: 'integer',
@@ -559,8 +560,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence.',
-          format: 'time-zone',
+          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It must be an IANA time zone name such as Europe/Berlin.',
         },
         calendar_id: {
           type: 'string',
@@ -615,16 +615,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           type: 'string',
           description: 'A label for your own display. It is not stored, and does not change the kind of the event.',
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
       description: 'With recurrence, timezone must be given too.',
     },
@@ -653,6 +643,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'Delete an event',
     description: 'Delete an event for good. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -669,24 +660,14 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
           minLength: 1,
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
     },
     outputSchema: {
       type: 'object',
-      additionalProperties: false,
+      additionalProperties: true,
       required: ['deleted', 'alreadyDeleted'],
       properties: {
-        deleted: { const: true, description: 'The event is gone.' },
+        deleted: { description: 'The event is gone.', examples: [true] },
         alreadyDeleted: {
           type: 'boolean',
           description: 'Whether it had been deleted before this call.',
@@ -699,11 +680,11 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'Get an event',
     description: 'Read one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event: when it does not meet one, the answer is a not_found error that names it. A deleted event is not found unless show_deleted is true. Whole-day events begin and end at midnight in their own time zone, or in UTC when they have none; of a series time_max is compared with its first occurrence and time_min with nothing, because it may go on. single_events changes nothing, as one event always comes back: for the occurrences of a series use calendar_list_events with single_events=true.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['event_id'],
-      before: [['time_min', 'time_max']],
       properties: {
         calendar_id: {
           type: 'string',
@@ -759,16 +740,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           description: 'Not found when the event was last changed before this moment. RFC 3339 with an offset.',
           format: 'date-time',
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
       description: 'time_min must be earlier than time_max.',
     },
@@ -797,10 +768,10 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'List calendars',
     description: 'List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Comes back one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the upstream answers 410 with the reason fullSyncRequired, list again without sync_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      atMostOneOf: ['sync_token', 'min_access_role'],
       if: { required: ['sync_token'] },
       then: {
         additionalProperties: true,
@@ -836,16 +807,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           description: 'nextSyncToken of an earlier listing: only calendars that changed since come back, removed and hidden ones among them. Cannot stand beside min_access_role, show_deleted=false or show_hidden=false.',
           minLength: 1,
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
       description: 'Give at most one of sync_token and min_access_role.',
     },
@@ -864,11 +825,10 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'List events',
     description: 'List the events of a calendar, or search them by text and time. Use it to see what is planned and to find an event_id. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence then stands by itself, in order. Without single_events a series is one item whose start is its first occurrence, often long past. Comes back one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      before: [['time_min', 'time_max']],
-      requiredWhen: [{ property: 'order_by', equals: 'startTime', required: ['single_events'] }],
       if: {
         additionalProperties: true,
         properties: { order_by: { const: 'startTime' } },
@@ -916,16 +876,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           description: 'Only events that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z.',
           format: 'date-time',
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
       description: 'When order_by is "startTime", single_events must be given. time_min must be earlier than time_max.',
     },
@@ -955,6 +905,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     title: 'Update an event',
     description: 'Change an event: only the fields that are given change. The changed event comes back. Times: start_datetime alone leaves the end where it is, so give a duration or end_datetime to move the whole event; end_datetime wins over a duration; a duration alone counts from the start that the event has; timezone alone keeps the moments of start and end. The end must lie after the start. To give an all-day event a time of day, give start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; replies of those who stay are kept. The id of a series changes the series; the id of one occurrence changes that one, and cannot take recurrence. Where the event has to be read first, a change that somebody else makes at the same moment is not overwritten: the event is read again and the change made once more. With nothing to change, the event comes back as it is.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -973,13 +924,11 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         summary: { type: 'string', description: 'Title of the event.' },
         start_datetime: {
           type: 'string',
-          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is.',
-          format: 'iso-date-time',
+          description: 'New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         end_datetime: {
           type: 'string',
-          description: 'New end, written like start_datetime. Wins over a duration that is given too.',
-          format: 'iso-date-time',
+          description: 'New end, written like start_datetime. Wins over a duration that is given too. It must be a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
         },
         event_duration_hour: {
           type: 'integer',
@@ -993,8 +942,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         timezone: {
           type: 'string',
-          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end.',
-          format: 'time-zone',
+          description: 'IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It must be an IANA time zone name such as Europe/Berlin.',
         },
         description: { type: 'string', description: 'Text of the event; may hold HTML.' },
         location: { type: 'string', description: 'Place, as free text.' },
@@ -1038,16 +986,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         event_type: {
           type: 'string',
           description: 'A label for your own display. It is not stored, and does not change the kind of the event.',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },

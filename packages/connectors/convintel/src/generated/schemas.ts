@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -393,6 +395,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the action items of an activity',
     description: 'Read the action items that AI found in a call or meeting. Comes back with status ready and the list, with generating while the upstream still makes it (ask again in a minute), or with none when there is no list; that is no error. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -407,13 +410,13 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     },
     outputSchema: {
       type: 'object',
-      additionalProperties: false,
+      additionalProperties: true,
       required: ['status', 'actionItems'],
       properties: {
         status: {
           description: 'ready: the list is there. generating: the upstream still makes it; ask again in a minute. none: there is none, such as for a recording that is not analysed.',
           type: 'string',
-          enum: ['ready', 'generating', 'none'],
+          examples: ['ready', 'generating', 'none'],
         },
         actionItems: {
           description: 'The action items; null unless status is ready.',
@@ -436,23 +439,11 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List activities',
     description: 'List calls, meetings and messages of the whole organization, up to 500 on a page. Give either fromDate and toDate, or updatedFrom (updatedTo is then now unless given), never both; the range must be shorter than six months. Without status only completed activities that are fully processed are listed. While nextPage is not null, call again with it as page and the other inputs as they were. failed has ids of activities that the upstream could not show. The ids of the results are the activityId of the other tools. 30 calls a minute are allowed.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      dependentRequired: { fromDate: ['toDate'], toDate: ['fromDate'], updatedTo: ['updatedFrom'] },
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['fromDate', 'updatedFrom'],
-      requiredWith: { fromDate: ['toDate'], toDate: ['fromDate'], updatedTo: ['updatedFrom'] },
-      before: [
-        ['fromDate', 'toDate'],
-        ['updatedFrom', 'updatedTo'],
-      ],
-      notFuture: ['toDate', 'updatedTo'],
-      withinMonths: {
-        months: 6,
-        of: [
-          ['fromDate', 'toDate'],
-          ['updatedFrom', 'updatedTo'],
-        ],
-      },
       properties: {
         fromDate: {
           description: 'Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS.',
@@ -506,6 +497,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Upload a recording',
     description: 'Upload a recording as an activity of a user, and get the id of the new activity. Give the recording as recordingUrl, a public https address from which the upstream fetches it: this tool carries no file, and without recordingUrl it sends nothing and is refused. To send a file itself, use the proxy: POST /uploadActivity as multipart/form-data (form_data of the client), with the same fields and a part named file. Transcript and summary follow later: poll convintel_transcript_get and convintel_summary_get with the id. Never repeat an upload blindly: after a lost answer, look for the activity first.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -570,7 +562,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     },
     outputSchema: {
       type: 'object',
-      additionalProperties: false,
+      additionalProperties: true,
       required: ['id'],
       properties: { id: { description: 'Id of the new activity.', type: 'string' } },
     },
@@ -580,10 +572,10 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List automated call scores',
     description: 'List the scores that the upstream gave calls by itself, with the kind of activity and the user. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      notFuture: ['toDate'],
       properties: {
         fromDate: {
           description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS.',
@@ -619,12 +611,11 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List coaching feedback',
     description: 'List the feedback that coaches gave on activities: scores, activity ids and times. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['fromDate', 'toDate'],
-      before: [['fromDate', 'toDate']],
-      notFuture: ['toDate'],
       properties: {
         fromDate: {
           description: 'Only records from this moment on; must lie before toDate. UTC, as YYYY-MM-DD HH:MM:SS.',
@@ -664,6 +655,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List comments',
     description: 'List the comments on activities: comment, activity and user ids, and when each was written. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -700,11 +692,11 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List listens',
     description: 'List who listened to recordings, and when. Use it to see what is used for coaching. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['fromDate', 'toDate'],
-      notFuture: ['toDate'],
       properties: {
         fromDate: {
           description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS.',
@@ -739,6 +731,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the organization',
     description: 'Read the organization that the API key belongs to: name, CRM integration, calendar type and address. Takes no input. Use it to see whether the key works and which organization an account stands for.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
     outputSchema: { $ref: '#/$defs/Organization', $defs: { Organization: shapes.Organization } },
   },
@@ -747,6 +740,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the questions of an activity',
     description: 'Read the questions that were asked in a call or meeting: when, by which participant, the text, and whether each engaged the others or brought an insight. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -770,6 +764,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the summary of an activity',
     description: 'Read the AI summary of a call or meeting. Comes back with status ready and the text, with generating while the upstream still makes it (ask again in a minute), or with none when there is no summary; that is no error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -784,13 +779,13 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     },
     outputSchema: {
       type: 'object',
-      additionalProperties: false,
+      additionalProperties: true,
       required: ['status', 'summary'],
       properties: {
         status: {
           description: 'ready: the summary is there. generating: the upstream still makes it; ask again in a minute. none: there is none, such as for a recording that is not analysed.',
           type: 'string',
-          enum: ['ready', 'generating', 'none'],
+          examples: ['ready', 'generating', 'none'],
         },
         summary: {
           description: 'The summary; null unless status is ready.',
@@ -807,13 +802,14 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Test the connection',
     description: 'Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and comes back with ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
     outputSchema: {
       type: 'object',
-      additionalProperties: false,
+      additionalProperties: true,
       required: ['ok', 'organizationId'],
       properties: {
-        ok: { const: true, description: 'The key works.' },
+        ok: { description: 'The key works.', examples: [true] },
         organizationId: {
           description: 'Id of the organization that the key belongs to.',
           type: 'string',
@@ -826,6 +822,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List topic triggers',
     description: 'List the keywords that conversations are searched for, as a tree: themes, the topics of each, and the trigger keywords of each topic. Takes no input. convintel_topic_triggers_matched_get tells which of them were said in one activity.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
     outputSchema: {
       type: 'array',
@@ -838,6 +835,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the matched topic triggers of an activity',
     description: 'Read which trigger keywords were said in a call or meeting: theme, topic, keyword, when, and the words around it. convintel_topic_triggers_list has all that are listened for. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -861,6 +859,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get the transcript of an activity',
     description: 'Read what was said in a call or meeting, as timed segments with the id of the participant who speaks; the activity in convintel_activities_list has the names. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -884,6 +883,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'List users',
     description: 'List all users of the organization with their ids, names, e-mail addresses, status, team, CRM id and role. Takes no input. Use it to find a userId, coachId or coacheeId, or the hostUserEmail of an upload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
     outputSchema: {
       $ref: '#/$defs/UserList',
@@ -895,6 +895,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Create a webhook',
     description: 'Subscribe to a trigger: whenever it occurs, the upstream sends a payload to url. convintel_webhook_sample_get shows what is sent. Deliveries are not signed as far as is known: use an address that nobody can guess. Keep the id that comes back: no tool lists webhooks, and convintel_webhook_delete needs it. A repeated call makes a second webhook.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -928,6 +929,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Delete a webhook',
     description: 'End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Comes back empty.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -951,6 +953,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     title: 'Get a sample payload of a webhook',
     description: 'Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Comes back as the payload, or as a list with one payload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,

@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -1130,6 +1132,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Get an ad',
     description: 'Read one ad of the ad library by its id or URL (give one): what it shows, who paid, how often it was shown and to whom. network_ads_search finds ads and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1150,6 +1153,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search the ad library',
     description: 'Search the ad library by words, advertiser, country and time: the first 24 ads. Later pages cannot be asked for: narrow the search instead. startdate and enddate count with date_option=custom-date-range only, which is taken when they are given without one. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1194,6 +1198,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the reactions on a comment',
     description: 'List who reacted to a comment, and how, by the comment\'s URL (linkedinUrl in lists of comments). The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1223,6 +1228,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search companies',
     description: 'Search companies by words, place and size. Use it to find the universal name or id of a company; network_company_scrape then reads its page. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1256,10 +1262,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the posts of a company',
     description: 'List what a company posted, by the URL of its page or its universal name (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['company', 'company_universal_name'],
       properties: {
         company: { type: 'string', description: 'URL of the company\'s page.', minLength: 1 },
         company_universal_name: {
@@ -1293,10 +1299,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Scrape a company',
     description: 'Read the page of one company, by its URL, its universal name or a search (exactly one of them): size, industries, locations, description, website. A search gives its best match only; to choose among several use network_companies_search. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['company_url', 'universal_name', 'search'],
       properties: {
         company_url: { type: 'string', description: 'URL of the company\'s page.', minLength: 1 },
         universal_name: {
@@ -1322,6 +1328,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search places',
     description: 'Find the id of a place by its name, for the geo_id and geo_ids of searches. The closest match is the first, and its id is entityId. A cheap call. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1338,10 +1345,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Get a group',
     description: 'Read one group by its id or URL (exactly one of them): name, what it is about, number of members. network_groups_search finds groups and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['group_id', 'url'],
       properties: {
         group_id: {
           type: 'string',
@@ -1362,6 +1369,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search groups',
     description: 'Search groups by words. network_group_get then reads one of them by its id. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1386,10 +1394,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Get a job',
     description: 'Read one job by its URL or its id (exactly one of them): description, pay, workplace, company, and how to apply. network_jobs_search finds jobs and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['job_url', 'job_id'],
       properties: {
         job_url: { type: 'string', description: 'URL of the job.', minLength: 1 },
         job_id: {
@@ -1410,6 +1418,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search jobs',
     description: 'Search jobs by words, place, company, pay, kind of employment, experience, workplace and age. network_job_get then reads one of them in full. The upstream has at most 40 pages. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1476,6 +1485,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search leads',
     description: 'Search people with every filter that there is: also past companies and titles, place ids, years of experience, recent job changes, and the URL of a search made in the prospecting tool. All inputs are optional; give at least one, or everybody is found. geo_ids (network_geo_search finds them) override locations, and prospecting_search_url overrides everything but page. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1582,6 +1592,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search people',
     description: 'Search people by words, current company, current job title, name, place, industry, seniority and company size. All inputs are optional; give at least one, or everybody is found. For past positions, place ids, experience or saved searches use network_leads_search. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1657,6 +1668,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the comments on a post',
     description: 'List the comments on a post: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1678,6 +1690,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Get a post',
     description: 'Read one post by its URL: text, author, images, and how many reactions and comments it has. For those themselves use network_post_reactions_list and network_post_comments_list. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1700,6 +1713,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the reactions on a post',
     description: 'List who reacted to a post, and how: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1721,6 +1735,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search posts',
     description: 'Search posts by words, and by who wrote them: a company, a person, people of a company, or in a group. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1783,6 +1798,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the comments of a profile',
     description: 'List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1836,10 +1852,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the posts of a profile',
     description: 'List what a person posted, by the URL of the profile, the member id or the public identifier (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['profile', 'profile_id', 'profile_public_identifier'],
       properties: {
         profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
         profile_id: {
@@ -1878,6 +1894,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'List the reactions of a profile',
     description: 'List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1926,10 +1943,10 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Scrape a profile',
     description: 'Read the profile of one person, by its URL, its public identifier or the member id (exactly one of them): headline, positions, education, skills, and on request email addresses. A full profile takes about 5 seconds, main=true about half of that at fewer credits. For many profiles use network_profiles_bulk_scrape; to find people use network_people_search. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['profile_url', 'public_identifier', 'profile_id'],
       properties: {
         profile_url: { type: 'string', description: 'URL of the profile.', minLength: 1 },
         public_identifier: {
@@ -1974,6 +1991,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Scrape many profiles',
     description: 'Scrape many profiles in one call, by their URLs, on the scraping platform and at the expense of the given token: 4 US dollars for 1,000 profiles, 10 with email search. May take minutes. Repeated URLs are scraped once. The profiles come in the order in which they are done: match each by originalQuery. A profile that could not be scraped is missing, or has an error. The call is never repeated by the service, because it is billed; when a part of it fails, the error\'s progress holds what was scraped before.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2015,6 +2033,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Search service providers',
     description: 'Search people who offer a service, by words and place. geo_id (network_geo_search finds it) overrides location. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2053,6 +2072,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     title: 'Get a time-tracking account',
     description: 'Read the details of a time-tracking account: name, address, plan, clock format, currency and weekly capacity. Needs the credential timetracking_token on the connected account: the API key of the network belongs to another company.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,

@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -55,22 +57,13 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
     title: 'Get a transcript',
     description: 'Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Comes back as text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['meeting_id'],
       properties: {
         meeting_id: { description: 'The UUID of the meeting.', type: 'string', format: 'uuid' },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
     },
     outputSchema: {
@@ -83,6 +76,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
     title: 'Get meetings',
     description: 'Gives the details of up to 10 meetings by their ids: the user\'s own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Comes back as text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -94,16 +88,6 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
           minItems: 1,
           maxItems: 10,
           items: { description: 'The UUID of a meeting.', type: 'string', format: 'uuid' },
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },
@@ -117,12 +101,12 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
     title: 'List meetings',
     description: 'Lists the user\'s meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Comes back as text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      if: { properties: { time_range: { const: 'custom' } }, required: ['time_range'] },
+      then: { required: ['custom_start', 'custom_end'] },
       type: 'object',
       additionalProperties: false,
-      requiredWhen: [
-        { property: 'time_range', equals: 'custom', required: ['custom_start', 'custom_end'] },
-      ],
       properties: {
         time_range: {
           description: 'Which meetings. custom needs custom_start and custom_end. last_30_days when absent.',
@@ -139,16 +123,6 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
           type: 'string',
           format: 'date',
         },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
-        },
       },
       description: 'When time_range is "custom", custom_start and custom_end must be given.',
     },
@@ -162,6 +136,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
     title: 'Ask about meetings',
     description: 'Answers a question in plain language from the user\'s meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Comes back as text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -173,16 +148,6 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
           type: 'array',
           minItems: 1,
           items: { description: 'The UUID of a meeting.', type: 'string', format: 'uuid' },
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },

@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -264,6 +266,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Run an actor',
     description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -332,6 +335,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Get the details of an actor',
     description: 'Gives what there is to know of one actor: description, price, input schema, readme and more. Name the parts that are needed in output, because all together are very large: before a call usually {"inputSchema": true}. Without output, or with an empty one, all parts come but mcpTools. As soon as one part is true only those that are true come; when parts are only false, all others come.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -376,6 +380,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Read a page of the documentation',
     description: 'Gives one page of the documentation as Markdown. Find its address with scrapermcp_search_docs. Only pages of docs.apify.com and crawlee.dev can be read; for other pages of the web take scrapermcp_rag_web_browser.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -395,6 +400,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Get the items of a run',
     description: 'Gives items of a dataset, such as the results of a run: the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that are needed; a dotted field comes back under its dotted name. A result holds about a million characters: what does not fit is cut, and a note says from which offset to read on.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -429,6 +435,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Get a run',
     description: 'Gives a run as it is now, without waiting: status, times, what it used, and the ids of its dataset, key-value store and request queue. Use it to follow a run that scrapermcp_call_actor started. A status of FAILED, TIMED-OUT or ABORTED is how the run ended, not an error of this call. Next: scrapermcp_get_actor_output with the datasetId once it is SUCCEEDED.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -442,6 +449,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Search and read the web',
     description: 'Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes (give the call a longer timeout than that), and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -479,6 +487,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Search actors',
     description: 'Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Comes back as cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -516,6 +525,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
     title: 'Search the documentation',
     description: 'Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Comes back as addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,

@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -58,7 +60,7 @@ const shapes = {
         additionalProperties: true,
         required: ['publishedAt', 'title'],
         properties: {
-          publishedAt: { type: 'string', format: 'date-time', description: 'When it was made.' },
+          publishedAt: { type: 'string', description: 'When it was made.' },
           title: { type: 'string', description: 'Title.' },
         },
       },
@@ -178,22 +180,18 @@ const shapes = {
         ],
         properties: {
           videoId: { type: 'string', description: 'The video.' },
-          lastUpdated: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was last changed.',
-          },
+          lastUpdated: { type: 'string', description: 'When it was last changed.' },
           trackKind: {
             type: 'string',
-            enum: ['standard', 'ASR', 'forced'],
             description: 'ASR is made by speech recognition.',
+            examples: ['standard', 'ASR', 'forced'],
           },
           language: { type: 'string', description: 'Language, BCP-47.' },
           name: { type: 'string', description: 'Name of the track.' },
           audioTrackType: {
             type: 'string',
-            enum: ['unknown', 'primary', 'commentary', 'descriptive'],
             description: 'The audio that it belongs to.',
+            examples: ['unknown', 'primary', 'commentary', 'descriptive'],
           },
           isCC: { type: 'boolean', description: 'Whether it is for the deaf and hard of hearing.' },
           isLarge: { type: 'boolean', description: 'Whether its letters are large.' },
@@ -205,8 +203,8 @@ const shapes = {
           },
           status: {
             type: 'string',
-            enum: ['serving', 'syncing', 'failed'],
             description: 'State of the track.',
+            examples: ['serving', 'syncing', 'failed'],
           },
           failureReason: { type: 'string', description: 'Why it failed.' },
         },
@@ -246,11 +244,7 @@ const shapes = {
           title: { type: 'string', description: 'Title.' },
           description: { type: 'string', description: 'Description.' },
           thumbnails: { $ref: '#/$defs/Thumbnails', description: 'Pictures by size.' },
-          publishedAt: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When the channel was made.',
-          },
+          publishedAt: { type: 'string', description: 'When the channel was made.' },
           localized: {
             $ref: '#/$defs/Localized',
             description: 'Texts in the asked or the channel\'s language.',
@@ -310,14 +304,14 @@ const shapes = {
         properties: {
           privacyStatus: {
             type: 'string',
-            enum: ['public', 'unlisted', 'private'],
             description: 'Who sees the channel.',
+            examples: ['public', 'unlisted', 'private'],
           },
           isLinked: { type: 'boolean', description: 'Whether it belongs to a verified account.' },
           longUploadsStatus: {
             type: 'string',
-            enum: ['allowed', 'eligible', 'disallowed'],
             description: 'Whether it may upload long videos.',
+            examples: ['allowed', 'eligible', 'disallowed'],
           },
           madeForKids: { type: 'boolean', description: 'Whether it is for children.' },
           selfDeclaredMadeForKids: { type: 'boolean', description: 'Whether its owner says so.' },
@@ -357,11 +351,7 @@ const shapes = {
         required: ['contentOwner', 'timeLinked'],
         properties: {
           contentOwner: { type: 'string', description: 'Id of the content owner.' },
-          timeLinked: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When they were linked.',
-          },
+          timeLinked: { type: 'string', description: 'When they were linked.' },
         },
       },
       auditDetails: {
@@ -404,11 +394,11 @@ const shapes = {
     required: ['name', 'columnType', 'dataType'],
     properties: {
       name: { type: 'string', description: 'Name of the dimension or metric.' },
-      columnType: { type: 'string', enum: ['DIMENSION', 'METRIC'], description: 'What it is.' },
+      columnType: { type: 'string', description: 'What it is.', examples: ['DIMENSION', 'METRIC'] },
       dataType: {
         type: 'string',
-        enum: ['STRING', 'INTEGER', 'FLOAT'],
         description: 'Type of its values.',
+        examples: ['STRING', 'INTEGER', 'FLOAT'],
       },
     },
   },
@@ -464,21 +454,17 @@ const shapes = {
           canRate: { type: 'boolean', description: 'Whether the user can rate it.' },
           viewerRating: {
             type: 'string',
-            enum: ['none', 'like'],
             description: 'The user\'s rating.',
+            examples: ['none', 'like'],
           },
           likeCount: { type: 'integer', description: 'Likes.' },
           moderationStatus: {
             type: 'string',
-            enum: ['heldForReview', 'likelySpam', 'published', 'rejected'],
             description: 'Seen by moderators.',
+            examples: ['heldForReview', 'likelySpam', 'published', 'rejected'],
           },
-          publishedAt: { type: 'string', format: 'date-time', description: 'When it was written.' },
-          updatedAt: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was last changed.',
-          },
+          publishedAt: { type: 'string', description: 'When it was written.' },
+          updatedAt: { type: 'string', description: 'When it was last changed.' },
           imageUrl: { type: 'string', description: 'A picture in the comment.' },
         },
       },
@@ -611,7 +597,7 @@ const shapes = {
           'localized',
         ],
         properties: {
-          publishedAt: { type: 'string', format: 'date-time', description: 'When it was made.' },
+          publishedAt: { type: 'string', description: 'When it was made.' },
           channelId: { type: 'string', description: 'The channel that owns it.' },
           channelTitle: { type: 'string', description: 'That channel\'s title.' },
           title: { type: 'string', description: 'Title.' },
@@ -638,13 +624,13 @@ const shapes = {
         properties: {
           privacyStatus: {
             type: 'string',
-            enum: ['public', 'unlisted', 'private'],
             description: 'Who sees it.',
+            examples: ['public', 'unlisted', 'private'],
           },
           podcastStatus: {
             type: 'string',
-            enum: ['enabled', 'disabled'],
             description: 'Whether it is a podcast.',
+            examples: ['enabled', 'disabled'],
           },
         },
       },
@@ -697,7 +683,7 @@ const shapes = {
           'resourceId',
         ],
         properties: {
-          publishedAt: { type: 'string', format: 'date-time', description: 'When it was added.' },
+          publishedAt: { type: 'string', description: 'When it was added.' },
           channelId: { type: 'string', description: 'The channel that added it.' },
           channelTitle: { type: 'string', description: 'That channel\'s title.' },
           title: { type: 'string', description: 'Title.' },
@@ -717,11 +703,7 @@ const shapes = {
         required: ['videoId'],
         properties: {
           videoId: { type: 'string', description: 'The video.' },
-          videoPublishedAt: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When the video was published.',
-          },
+          videoPublishedAt: { type: 'string', description: 'When the video was published.' },
           note: { type: 'string', description: 'The owner\'s note.' },
           startAt: { type: 'string', description: 'Where playing starts; deprecated upstream.' },
           endAt: { type: 'string', description: 'Where playing ends; deprecated upstream.' },
@@ -735,8 +717,8 @@ const shapes = {
         properties: {
           privacyStatus: {
             type: 'string',
-            enum: ['public', 'unlisted', 'private'],
             description: 'Who sees it.',
+            examples: ['public', 'unlisted', 'private'],
           },
         },
       },
@@ -792,22 +774,13 @@ const shapes = {
     properties: {
       id: { type: 'string', description: 'Id of the report.' },
       jobId: { type: 'string', description: 'The job that made it.' },
-      startTime: {
-        type: 'string',
-        format: 'date-time',
-        description: 'Begin of the period, which belongs to it.',
-      },
-      endTime: {
-        type: 'string',
-        format: 'date-time',
-        description: 'End of the period, which does not belong to it.',
-      },
+      startTime: { type: 'string', description: 'Begin of the period, which belongs to it.' },
+      endTime: { type: 'string', description: 'End of the period, which does not belong to it.' },
       createTime: {
         type: 'string',
-        format: 'date-time',
         description: 'When it was made. Reports stay for 60 days, historical ones for 30.',
       },
-      jobExpireTime: { type: 'string', format: 'date-time', description: 'When its job ends.' },
+      jobExpireTime: { type: 'string', description: 'When its job ends.' },
       downloadUrl: {
         type: 'string',
         description: 'Where the CSV lies. It needs the user\'s token: fetch it through the proxy, with all of the URL from /v1/ on as the path.',
@@ -838,7 +811,7 @@ const shapes = {
     properties: {
       id: { type: 'string', description: 'Id of the type: the report_type_id for a job.' },
       name: { type: 'string', description: 'Name of the type.' },
-      deprecateTime: { type: 'string', format: 'date-time', description: 'When it ends.' },
+      deprecateTime: { type: 'string', description: 'When it ends.' },
       systemManaged: {
         type: 'boolean',
         description: 'Whether only the platform makes jobs of it.',
@@ -870,8 +843,8 @@ const shapes = {
       id: { type: 'string', description: 'Id of the job: the job_id of the other tools.' },
       reportTypeId: { type: 'string', description: 'Type of its reports.' },
       name: { type: 'string', description: 'Name of the job.' },
-      createTime: { type: 'string', format: 'date-time', description: 'When it was made.' },
-      expireTime: { type: 'string', format: 'date-time', description: 'When it ends by itself.' },
+      createTime: { type: 'string', description: 'When it was made.' },
+      expireTime: { type: 'string', description: 'When it ends by itself.' },
       systemManaged: {
         type: 'boolean',
         description: 'Whether the platform manages it; such a job cannot be deleted.',
@@ -959,11 +932,7 @@ const shapes = {
           'liveBroadcastContent',
         ],
         properties: {
-          publishedAt: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was made public, or made.',
-          },
+          publishedAt: { type: 'string', description: 'When it was made public, or made.' },
           channelId: { type: 'string', description: 'The channel that owns it.' },
           channelTitle: { type: 'string', description: 'That channel\'s title.' },
           title: { type: 'string', description: 'Title.' },
@@ -971,8 +940,8 @@ const shapes = {
           thumbnails: { $ref: '#/$defs/Thumbnails', description: 'Pictures by size.' },
           liveBroadcastContent: {
             type: 'string',
-            enum: ['none', 'upcoming', 'live'],
             description: 'Whether it is or will be live.',
+            examples: ['none', 'upcoming', 'live'],
           },
         },
       },
@@ -1018,7 +987,7 @@ const shapes = {
         additionalProperties: true,
         required: ['publishedAt', 'title', 'description', 'thumbnails', 'resourceId', 'channelId'],
         properties: {
-          publishedAt: { type: 'string', format: 'date-time', description: 'When it was made.' },
+          publishedAt: { type: 'string', description: 'When it was made.' },
           title: { type: 'string', description: 'Title.' },
           description: { type: 'string', description: 'Description.' },
           thumbnails: { $ref: '#/$defs/Thumbnails', description: 'Pictures by size.' },
@@ -1036,8 +1005,8 @@ const shapes = {
           newItemCount: { type: 'integer', description: 'Items that are new.' },
           activityType: {
             type: 'string',
-            enum: ['all', 'uploads'],
             description: 'What the subscription is about.',
+            examples: ['all', 'uploads'],
           },
         },
       },
@@ -1165,8 +1134,8 @@ const shapes = {
       videoId: { type: 'string', description: 'The video.' },
       rating: {
         type: 'string',
-        enum: ['like', 'dislike', 'none'],
         description: 'The rating; none when the user has not rated it.',
+        examples: ['like', 'dislike', 'none'],
       },
     },
   },
@@ -1210,11 +1179,7 @@ const shapes = {
           'localized',
         ],
         properties: {
-          publishedAt: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was made public, or made.',
-          },
+          publishedAt: { type: 'string', description: 'When it was made public, or made.' },
           channelId: { type: 'string', description: 'The channel that owns it.' },
           channelTitle: { type: 'string', description: 'That channel\'s title.' },
           title: { type: 'string', description: 'Title.' },
@@ -1231,8 +1196,8 @@ const shapes = {
           },
           liveBroadcastContent: {
             type: 'string',
-            enum: ['none', 'upcoming', 'live'],
             description: 'Whether it is or will be live.',
+            examples: ['none', 'upcoming', 'live'],
           },
           defaultLanguage: { type: 'string', description: 'Language of title and description.' },
           defaultAudioLanguage: { type: 'string', description: 'Language that is spoken.' },
@@ -1258,14 +1223,18 @@ const shapes = {
         properties: {
           duration: { type: 'string', description: 'Length, ISO 8601, such as PT4M13S.' },
           dimension: { type: 'string', description: '2d or 3d.' },
-          definition: { type: 'string', enum: ['hd', 'sd'], description: 'Resolution.' },
+          definition: { type: 'string', description: 'Resolution.', examples: ['hd', 'sd'] },
           caption: {
             type: 'string',
-            enum: ['true', 'false'],
             description: 'Whether there are captions; a string.',
+            examples: ['true', 'false'],
           },
           licensedContent: { type: 'boolean', description: 'Whether it is licensed content.' },
-          projection: { type: 'string', enum: ['rectangular', '360'], description: 'Projection.' },
+          projection: {
+            type: 'string',
+            description: 'Projection.',
+            examples: ['rectangular', '360'],
+          },
           regionRestriction: {
             description: 'Where it can be seen.',
             type: 'object',
@@ -1309,22 +1278,25 @@ const shapes = {
         properties: {
           uploadStatus: {
             type: 'string',
-            enum: ['uploaded', 'processed', 'failed', 'rejected', 'deleted'],
             description: 'How far the upload is.',
+            examples: ['uploaded', 'processed', 'failed', 'rejected', 'deleted'],
           },
           failureReason: { type: 'string', description: 'Why the upload failed.' },
           rejectionReason: { type: 'string', description: 'Why the video was rejected.' },
           privacyStatus: {
             type: 'string',
-            enum: ['public', 'unlisted', 'private'],
             description: 'Who sees it.',
+            examples: ['public', 'unlisted', 'private'],
           },
           publishAt: {
             type: 'string',
-            format: 'date-time',
             description: 'When a private video becomes public by itself.',
           },
-          license: { type: 'string', enum: ['youtube', 'creativeCommon'], description: 'Licence.' },
+          license: {
+            type: 'string',
+            description: 'Licence.',
+            examples: ['youtube', 'creativeCommon'],
+          },
           embeddable: { type: 'boolean', description: 'Whether other sites may embed it.' },
           publicStatsViewable: {
             type: 'boolean',
@@ -1395,31 +1367,17 @@ const shapes = {
         description: 'When it was recorded.',
         type: 'object',
         additionalProperties: true,
-        properties: {
-          recordingDate: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was recorded.',
-          },
-        },
+        properties: { recordingDate: { type: 'string', description: 'When it was recorded.' } },
       },
       liveStreamingDetails: {
         description: 'Times and numbers of a broadcast.',
         type: 'object',
         additionalProperties: true,
         properties: {
-          actualStartTime: { type: 'string', format: 'date-time', description: 'When it began.' },
-          actualEndTime: { type: 'string', format: 'date-time', description: 'When it ended.' },
-          scheduledStartTime: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it is to begin.',
-          },
-          scheduledEndTime: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it is to end.',
-          },
+          actualStartTime: { type: 'string', description: 'When it began.' },
+          actualEndTime: { type: 'string', description: 'When it ended.' },
+          scheduledStartTime: { type: 'string', description: 'When it is to begin.' },
+          scheduledEndTime: { type: 'string', description: 'When it is to end.' },
           concurrentViewers: { type: 'string', description: 'Viewers now. A decimal string.' },
           activeLiveChatId: { type: 'string', description: 'Its chat.' },
         },
@@ -1471,6 +1429,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Create an analytics group',
     description: 'Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. The new group comes back: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1499,6 +1458,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Add to an analytics group',
     description: 'Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. The membership comes back, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1542,6 +1502,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Remove from an analytics group',
     description: 'Remove a member from an analytics group. The id is that of the membership, from video_analytics_group_items_list; the id of the video does not do. The video itself stays.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1566,6 +1527,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List members of an analytics group',
     description: 'List all members of an analytics group, at most 500, on one page. Each has the id of the membership, which video_analytics_group_items_delete takes, and the id of the video, channel, playlist or asset.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1597,6 +1559,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Delete an analytics group',
     description: 'Delete an analytics group for good. Its members, the videos or playlists themselves, stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1621,6 +1584,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List analytics groups',
     description: 'List analytics groups by their ids, or all of the user. Without id, mine must be true; mine=false counts as absent.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1662,6 +1626,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Rename an analytics group',
     description: 'Give an analytics group a new title, which is all that can be changed about it. The changed group comes back. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1690,6 +1655,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Query analytics',
     description: 'Ask for metrics of a channel or content owner over days, split by dimensions. Not every mix of metrics, dimensions and filters is supported: an impossible one is answered with 400. The result has columnHeaders and rows, whose values stand in the order of columnHeaders. Missing rows mean that there is no data, which is common for the last days. There are no page tokens: page by start_index and max_results. Money metrics, such as estimatedRevenue, need the scope yt-analytics-monetary.readonly; the upstream asks for youtube.readonly beside yt-analytics.readonly.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1758,6 +1724,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List caption tracks',
     description: 'List the caption tracks of a video: language, kind and state, not their text. All tracks come on one page. This list costs 50 units of quota, other lists 1.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1781,11 +1748,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List channels',
     description: 'Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['part'],
-      exactlyOneOf: ['id', 'mine', 'for_handle', 'for_username', 'managed_by_me'],
       properties: {
         part: {
           type: 'string',
@@ -1836,6 +1803,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Comment on a video',
     description: 'Write a top-level comment on a video, in the name of the user. The new thread comes back; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1855,17 +1823,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List comment threads',
     description: 'List the top-level comments of a video, of a channel and all its videos, or by their ids. With part replies each brings a sample of its replies: video_comments_list has them all, with the id of the top-level comment as parent_id. Give exactly one filter. With id there are no pages, no order and no search. Needs the scope youtube.force-ssl even for reading.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['part'],
-      exactlyOneOf: ['video_id', 'all_threads_related_to_channel_id', 'id'],
-      atMostOneOf: [
-        ['id', 'max_results'],
-        ['id', 'order'],
-        ['id', 'page_token'],
-        ['id', 'search_terms'],
-      ],
       properties: {
         part: {
           type: 'string',
@@ -1923,11 +1885,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List replies',
     description: 'List the replies to a top-level comment, or comments by their ids. Give exactly one of parent_id and id. The text is HTML unless text_format is plainText. Needs the scope youtube.force-ssl: the read-only scope is not enough upstream.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      dependentRequired: { max_results: ['parent_id'], page_token: ['parent_id'] },
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['parent_id', 'id'],
-      requiredWith: { max_results: ['parent_id'], page_token: ['parent_id'] },
       properties: {
         parent_id: { type: 'string', description: 'Id of the top-level comment.', minLength: 1 },
         id: {
@@ -1969,6 +1931,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Delete a playlist',
     description: 'Delete a playlist for good. Its videos stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -1988,6 +1951,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Create a playlist',
     description: 'Create an empty playlist on the channel of the user. The new playlist comes back; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2027,6 +1991,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Remove a video from a playlist',
     description: 'Remove an item from a playlist. The id is that of the item, from video_playlist_items_list, not that of the video. The video itself stays.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2046,6 +2011,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Add a video to a playlist',
     description: 'Add a video to a playlist, at the end or at a position. The new item comes back, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2076,6 +2042,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List videos of a playlist',
     description: 'List the items of a playlist in its order. Each has the id of the item, which video_playlist_items_delete takes, and the id of the video. With video_id: only the items of that video. The uploads of a channel are a playlist too: video_channels_list names it in contentDetails.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2119,6 +2086,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Update a playlist',
     description: 'Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. The changed playlist comes back. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2155,11 +2123,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List playlists',
     description: 'List the playlists of a channel, of the user, or by their ids. Give exactly one filter; mine=false counts as absent. List the videos of one with video_playlist_items_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['part'],
-      exactlyOneOf: ['channel_id', 'id', 'mine'],
       properties: {
         part: {
           type: 'string',
@@ -2205,6 +2173,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Create a reporting job',
     description: 'Create a job that makes a report of one type every day. The new job comes back; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2231,6 +2200,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Delete a reporting job',
     description: 'Delete a reporting job: no new reports are made. Jobs that the platform manages cannot be deleted (403).',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2256,6 +2226,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List reporting jobs',
     description: 'List the reporting jobs of the user. List the reports of one with video_reporting_list_reports. Without jobs the answer is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2291,6 +2262,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List report types',
     description: 'List the types of reports that jobs can be made of, for video_reporting_create_job. Types with deprecateTime end then.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2326,6 +2298,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List reports of a job',
     description: 'List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2379,10 +2352,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Search',
     description: 'Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      dependentRequired: { video_duration: ['type'] },
       type: 'object',
       additionalProperties: false,
-      requiredWith: { video_duration: ['type'] },
       if: {
         additionalProperties: true,
         properties: { video_duration: true },
@@ -2457,6 +2431,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'End a subscription',
     description: 'End a subscription of the user. The id is that of the subscription, from video_subscriptions_list, not that of the channel.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2476,6 +2451,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Subscribe to a channel',
     description: 'Let the user subscribe to a channel. The new subscription comes back, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2499,11 +2475,11 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List subscriptions',
     description: 'List the subscriptions of a channel or of the user, subscriptions by their ids, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; one that is false counts as absent. The list of subscribers can be cut short by the upstream.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['part'],
-      exactlyOneOf: ['channel_id', 'id', 'mine', 'my_recent_subscribers', 'my_subscribers'],
       properties: {
         part: {
           type: 'string',
@@ -2571,10 +2547,10 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List video categories',
     description: 'List the video categories of a country, or categories by their ids, for category_id in video_videos_update. Only those with assignable true can be given to a video. Give exactly one of id and region_code.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['id', 'region_code'],
       properties: {
         id: {
           type: 'string',
@@ -2608,6 +2584,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Delete a video',
     description: 'Delete a video of the user for good. It cannot be brought back.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2621,6 +2598,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Get ratings of the user',
     description: 'Tell how the user rated videos: like, dislike or none. Change a rating with video_videos_rate. A token with youtube.readonly alone is accepted since September 2026.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2643,17 +2621,16 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'List videos',
     description: 'Get videos by their ids, the most popular ones of a country (chart), or those that the user rated. Give exactly one filter. max_results, region_code and video_category_id go with chart alone, page_token with chart and my_rating. Counts are strings. The parts fileDetails, processingDetails and suggestions are for the owner of the video.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['part'],
-      exactlyOneOf: ['id', 'chart', 'my_rating'],
-      atMostOneOf: ['id', 'page_token'],
-      requiredWith: {
+      dependentRequired: {
         max_results: ['chart'],
         region_code: ['chart'],
         video_category_id: ['chart'],
       },
+      type: 'object',
+      additionalProperties: false,
+      required: ['part'],
       properties: {
         part: {
           type: 'string',
@@ -2717,6 +2694,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Rate a video',
     description: 'Like or dislike a video in the name of the user, or remove the rating. Owners may turn ratings off (403).',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2737,18 +2715,19 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     title: 'Update a video',
     description: 'Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. The written parts of the changed video come back. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['video_id'],
-      minProperties: 2,
-      requiredWith: {
+      dependentRequired: {
         title: ['category_id'],
         category_id: ['title'],
         description: ['title', 'category_id'],
         tags: ['title', 'category_id'],
         default_language: ['title', 'category_id'],
       },
+      type: 'object',
+      additionalProperties: false,
+      required: ['video_id'],
+      minProperties: 2,
       properties: {
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         title: {

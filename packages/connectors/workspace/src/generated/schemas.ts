@@ -12,10 +12,12 @@ export interface ToolSchema {
     readonly idempotent: boolean;
     readonly longRunning: boolean;
   };
-  /** JSON Schema (2020-12) of the input. */
+  /** The contract that it was made from. */
+  readonly schemaVersion: string;
+  /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | boolean;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
 const shapes = {
@@ -78,17 +80,13 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "block".', const: 'block' },
+      object: { description: 'Always "block".', examples: ['block'] },
       id: { description: 'The id of the block.', type: 'string' },
       type: { description: 'Type of the block, such as "paragraph".', type: 'string' },
       parent: { description: 'Where the block lies.', $ref: '#/$defs/Parent' },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
+      created_time: { description: 'When it was created.', type: 'string' },
       created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
         description: 'Who edited it last; only object and id.',
         $ref: '#/$defs/User',
@@ -223,7 +221,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "block".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -276,7 +274,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "block".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -314,19 +312,15 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "comment".', const: 'comment' },
+      object: { description: 'Always "comment".', examples: ['comment'] },
       id: { description: 'The id of the comment.', type: 'string' },
       parent: { description: 'The page or block that is commented on.', $ref: '#/$defs/Parent' },
       discussion_id: {
         description: 'The thread that the comment belongs to; give it to workspace_comment_create to reply.',
         type: 'string',
       },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      created_time: { description: 'When it was created.', type: 'string' },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
       rich_text: { description: 'The text.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       display_name: {
@@ -356,11 +350,7 @@ const shapes = {
                   description: 'Address of the file; works for a short time.',
                   type: 'string',
                 },
-                expiry_time: {
-                  description: 'When the address stops working.',
-                  type: 'string',
-                  format: 'date-time',
-                },
+                expiry_time: { description: 'When the address stops working.', type: 'string' },
               },
             },
           },
@@ -374,7 +364,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "comment".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -402,7 +392,11 @@ const shapes = {
     additionalProperties: false,
     required: ['page_id'],
     properties: {
-      page_id: { description: 'The id of the page.', type: 'string', format: 'uuid-shape' },
+      page_id: {
+        description: 'The id of the page.',
+        type: 'string',
+        pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+      },
     },
   },
   ComputedParentInput: {
@@ -454,15 +448,11 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "data_source".', const: 'data_source' },
+      object: { description: 'Always "data_source".', examples: ['data_source'] },
       id: { description: 'The id of the data source.', type: 'string' },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
+      created_time: { description: 'When it was created.', type: 'string' },
       created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
         description: 'Who edited it last; only object and id.',
         $ref: '#/$defs/User',
@@ -525,7 +515,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "page_or_data_source".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -553,15 +543,11 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "database".', const: 'database' },
+      object: { description: 'Always "database".', examples: ['database'] },
       id: { description: 'The id of the database.', type: 'string' },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
+      created_time: { description: 'When it was created.', type: 'string' },
       created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
         description: 'Who edited it last; only object and id.',
         $ref: '#/$defs/User',
@@ -605,14 +591,10 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "database".', const: 'database' },
+      object: { description: 'Always "database".', examples: ['database'] },
       id: { description: 'The id of the database.', type: 'string' },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      created_time: { description: 'When it was created.', type: 'string' },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       title: { description: 'Its title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       description: {
         description: 'Its description.',
@@ -776,11 +758,7 @@ const shapes = {
         additionalProperties: true,
         properties: {
           url: { description: 'Address of the file; works for a short time.', type: 'string' },
-          expiry_time: {
-            description: 'When the address stops working.',
-            type: 'string',
-            format: 'date-time',
-          },
+          expiry_time: { description: 'When the address stops working.', type: 'string' },
         },
       },
       external: {
@@ -803,10 +781,15 @@ const shapes = {
     },
   },
   Filter: {
+    oneOf: [
+      { required: ['property'] },
+      { required: ['timestamp'] },
+      { required: ['and'] },
+      { required: ['or'] },
+    ],
     description: 'Which rows come back: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or.',
     type: 'object',
     additionalProperties: false,
-    exactlyOneOf: ['property', 'timestamp', 'and', 'or'],
     properties: {
       property: {
         description: 'Name or id of the column; the condition stands beside it, under the type of the column.',
@@ -945,11 +928,7 @@ const shapes = {
         additionalProperties: true,
         properties: {
           url: { description: 'Address of the image; works for a short time.', type: 'string' },
-          expiry_time: {
-            description: 'When the address stops working.',
-            type: 'string',
-            format: 'date-time',
-          },
+          expiry_time: { description: 'When the address stops working.', type: 'string' },
         },
       },
       custom_emoji: {
@@ -1016,11 +995,7 @@ const shapes = {
         additionalProperties: true,
         properties: {
           url: { description: 'Address of the file; works for a short time.', type: 'string' },
-          expiry_time: {
-            description: 'When the address stops working.',
-            type: 'string',
-            format: 'date-time',
-          },
+          expiry_time: { description: 'When the address stops working.', type: 'string' },
         },
       },
       external: {
@@ -1121,15 +1096,11 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "page".', const: 'page' },
+      object: { description: 'Always "page".', examples: ['page'] },
       id: { description: 'The id of the page.', type: 'string' },
-      created_time: { description: 'When it was created.', type: 'string', format: 'date-time' },
+      created_time: { description: 'When it was created.', type: 'string' },
       created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
-      last_edited_time: {
-        description: 'When it was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
         description: 'Who edited it last; only object and id.',
         $ref: '#/$defs/User',
@@ -1168,7 +1139,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "page_or_database".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -1201,7 +1172,11 @@ const shapes = {
         const: 'page_id',
         default: 'page_id',
       },
-      page_id: { description: 'The id of the page.', type: 'string', format: 'uuid-shape' },
+      page_id: {
+        description: 'The id of the page.',
+        type: 'string',
+        pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+      },
     },
   },
   PagePropertiesInput: {
@@ -1373,13 +1348,10 @@ const shapes = {
         properties: { expression: { description: 'The formula.', type: 'string' } },
       },
       relation: {
+        oneOf: [{ required: ['database_id'] }, { required: ['data_source_id'] }],
         description: 'A relation to another database. Give exactly one of database_id and data_source_id. Give exactly one of single_property and dual_property.',
         type: 'object',
         additionalProperties: false,
-        exactlyOneOf: [
-          ['database_id', 'data_source_id'],
-          ['single_property', 'dual_property'],
-        ],
         properties: {
           type: {
             description: 'Kind of relation; may be left out.',
@@ -1389,12 +1361,12 @@ const shapes = {
           database_id: {
             description: 'The id of the related database.',
             type: 'string',
-            format: 'uuid-shape',
+            pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
           },
           data_source_id: {
             description: 'The id of the related data source.',
             type: 'string',
-            format: 'uuid-shape',
+            pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
           },
           single_property: {
             description: 'The relation is shown on this side only. Give {}.',
@@ -1416,16 +1388,14 @@ const shapes = {
             },
           },
         },
+        allOf: [{ oneOf: [{ required: ['single_property'] }, { required: ['dual_property'] }] }],
       },
       rollup: {
+        oneOf: [{ required: ['relation_property_name'] }, { required: ['relation_property_id'] }],
         description: 'A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id.',
         type: 'object',
         additionalProperties: false,
         required: ['function'],
-        exactlyOneOf: [
-          ['relation_property_name', 'relation_property_id'],
-          ['rollup_property_name', 'rollup_property_id'],
-        ],
         properties: {
           relation_property_name: {
             description: 'Name of the relation that it follows.',
@@ -1442,6 +1412,9 @@ const shapes = {
             type: 'string',
           },
         },
+        allOf: [
+          { oneOf: [{ required: ['rollup_property_name'] }, { required: ['rollup_property_id'] }] },
+        ],
       },
       unique_id: {
         description: 'A number that each row gets.',
@@ -1509,17 +1482,9 @@ const shapes = {
           number: { description: 'The number.', type: ['number', 'null'] },
         },
       },
-      created_time: {
-        description: 'When the page was created.',
-        type: 'string',
-        format: 'date-time',
-      },
+      created_time: { description: 'When the page was created.', type: 'string' },
       created_by: { description: 'Who created the page.', $ref: '#/$defs/User' },
-      last_edited_time: {
-        description: 'When the page was last edited.',
-        type: 'string',
-        format: 'date-time',
-      },
+      last_edited_time: { description: 'When the page was last edited.', type: 'string' },
       last_edited_by: { description: 'Who edited the page last.', $ref: '#/$defs/User' },
     },
   },
@@ -1604,7 +1569,11 @@ const shapes = {
     additionalProperties: false,
     required: ['id'],
     properties: {
-      id: { description: 'The id of the object.', type: 'string', format: 'uuid-shape' },
+      id: {
+        description: 'The id of the object.',
+        type: 'string',
+        pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+      },
     },
   },
   RequestStatus: {
@@ -1672,10 +1641,10 @@ const shapes = {
     },
   },
   RichTextInput: {
+    oneOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
     description: 'A piece of text, a mention or an equation. Give exactly one of text, mention and equation.',
     type: 'object',
     additionalProperties: false,
-    exactlyOneOf: ['text', 'mention', 'equation'],
     properties: {
       type: {
         description: 'Which one it is; may be left out.',
@@ -1696,10 +1665,15 @@ const shapes = {
         },
       },
       mention: {
+        oneOf: [
+          { required: ['user'] },
+          { required: ['page'] },
+          { required: ['database'] },
+          { required: ['date'] },
+        ],
         description: 'A mention of a user, page, database or date. Give exactly one of user, page, database and date.',
         type: 'object',
         additionalProperties: false,
-        exactlyOneOf: ['user', 'page', 'database', 'date'],
         properties: {
           type: {
             description: 'What is mentioned; may be left out.',
@@ -1767,7 +1741,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "page_or_database".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -1848,11 +1822,11 @@ const shapes = {
     ],
   },
   Sort: {
+    oneOf: [{ required: ['property'] }, { required: ['timestamp'] }],
     description: 'By what rows are sorted: a property or a timestamp, never both. Give exactly one of property and timestamp.',
     type: 'object',
     additionalProperties: false,
     required: ['direction'],
-    exactlyOneOf: ['property', 'timestamp'],
     properties: {
       property: { description: 'Name of the column.', type: 'string' },
       timestamp: {
@@ -1926,7 +1900,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'id'],
     properties: {
-      object: { description: 'Always "user".', const: 'user' },
+      object: { description: 'Always "user".', examples: ['user'] },
       id: { description: 'The id of the user.', type: 'string' },
       type: { description: '"person" or "bot".', type: 'string' },
       name: { description: 'The name that is shown.', type: ['string', 'null'] },
@@ -1984,7 +1958,11 @@ const shapes = {
     required: ['id'],
     properties: {
       object: { description: 'Always "user".', const: 'user', default: 'user' },
-      id: { description: 'The id of the user.', type: 'string', format: 'uuid-shape' },
+      id: {
+        description: 'The id of the user.',
+        type: 'string',
+        pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+      },
     },
   },
   UserList: {
@@ -1993,7 +1971,7 @@ const shapes = {
     additionalProperties: true,
     required: ['object', 'results'],
     properties: {
-      object: { description: 'Always "list".', const: 'list' },
+      object: { description: 'Always "list".', examples: ['list'] },
       type: { description: 'What the list holds: "user".', type: 'string' },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
@@ -2020,6 +1998,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'List the blocks of a page or block',
     description: 'Gets the content of a page or block: the blocks directly inside it, in order, each with its type and its plain text under text, beside what the upstream gives. Use it to read a page, since workspace_page_fetch has no content. One level only: where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2028,7 +2007,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         block_id: {
           description: 'The id of the page or block.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         page_size: {
           description: 'Items per page, a whole number.',
@@ -2070,6 +2049,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Delete a block',
     description: 'Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Comes back as the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2078,7 +2058,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         block_id: {
           description: 'The id of the block, or of a page.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
       },
     },
@@ -2106,12 +2086,17 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Replace the text of a block',
     description: 'Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Comes back as the block.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['block_id', 'text', 'type'],
       properties: {
-        block_id: { description: 'The id of the block.', type: 'string', format: 'uuid-shape' },
+        block_id: {
+          description: 'The id of the block.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
         text: {
           description: 'The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them.',
           type: 'string',
@@ -2162,6 +2147,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Append blocks',
     description: 'Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. More than 100 blocks are sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2170,7 +2156,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         block_id: {
           description: 'The id of the page or block.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         blocks: {
           description: 'The blocks, in order.',
@@ -2211,11 +2197,11 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Create a comment',
     description: 'Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Comes back as the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['comment'],
-      exactlyOneOf: ['parent', 'discussion_id'],
       properties: {
         comment: {
           description: 'The comment.',
@@ -2239,22 +2225,12 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         discussion_id: {
           description: 'The id of the thread to reply in, from workspace_comments_list.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
       $defs: {
@@ -2287,6 +2263,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Fetch a comment',
     description: 'Gets one comment by its id: its text, its author, what it is on, and the discussion_id of its thread. Use workspace_comments_list to find the comments of a page. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2295,22 +2272,12 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         comment_id: {
           description: 'The id of the comment, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },
@@ -2333,6 +2300,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'List comments',
     description: 'Lists the open comments of a page or block, the oldest first. Comments of all threads come in one list: those with the same discussion_id belong together. Resolved ones are not shown. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2341,7 +2309,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         block_id: {
           description: 'The id of the page or block.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         page_size: {
           description: 'Items per page.',
@@ -2358,16 +2326,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },
@@ -2392,6 +2350,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Search the workspace',
     description: 'Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2410,16 +2369,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         start_cursor: {
           description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
           type: 'string',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },
@@ -2453,6 +2402,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Fetch a database with its data sources',
     description: 'Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Comes back as the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2461,7 +2411,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
       },
     },
@@ -2491,6 +2441,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Insert a row into a data source',
     description: 'Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Comes back as the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2499,7 +2450,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         data_source_id: {
           description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
@@ -2552,6 +2503,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Query a data source',
     description: 'Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Comes back as a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2560,7 +2512,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         data_source_id: {
           description: 'The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         filter: {
           description: 'Which rows come back; all when it is absent.',
@@ -2629,6 +2581,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Create a database',
     description: 'Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Comes back as the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2648,16 +2601,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           description: 'Columns by name; one of them is the title column.',
           type: 'object',
           additionalProperties: { $ref: '#/$defs/PropertySchemaInput' },
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
       $defs: {
@@ -2698,6 +2641,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Fetch a database',
     description: 'Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Comes back as the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2706,7 +2650,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
       },
     },
@@ -2735,6 +2679,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Insert a row into a database',
     description: 'Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Comes back as the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2743,7 +2688,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
@@ -2756,16 +2701,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         _parent: {
           description: 'Computed by the host and ignored; leave it out.',
           $ref: '#/$defs/ComputedParentInput',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
       $defs: {
@@ -2811,6 +2746,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Query chosen properties of a database',
     description: 'Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Comes back as a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2819,7 +2755,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         property_id: {
           description: 'The id of the property that comes back, as workspace_database_fetch shows it, or a list of such ids. Percent-encoded and decoded ids mean the same.',
@@ -2827,16 +2763,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
             { type: 'string', minLength: 1 },
             { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
           ],
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
     },
@@ -2866,6 +2792,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Query a database',
     description: 'Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Comes back as a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2874,7 +2801,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         filter: {
           description: 'Which rows come back; all when it is absent.',
@@ -2895,16 +2822,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         start_cursor: {
           description: 'Where the page begins: next_cursor of the page before. Leave it out for the first page.',
           type: 'string',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
       $defs: {
@@ -2949,6 +2866,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Update a database',
     description: 'Changes the title, the description or the columns of a database; what is not given stays. Under properties a new name adds a column, {"Old":{"name":"New"}} renames one, another type or other options reconfigure one, and null deletes a column together with all of its values, so ask before that. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Comes back as the database object.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -2957,7 +2875,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         database_id: {
           description: 'The id of the database, 8-4-4-4-12 hexadecimal digits.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         title: { description: 'New title, as plain text.', type: 'string' },
         description: { description: 'New description, as plain text.', type: 'string' },
@@ -3000,21 +2918,21 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Create a page',
     description: 'Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When more than 100 child_blocks are given and a later request fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
+      dependentRequired: { database_id: ['properties'] },
       type: 'object',
       additionalProperties: false,
-      exactlyOneOf: ['database_id', 'parent_page_id'],
-      requiredWith: { database_id: ['properties'] },
       properties: {
         database_id: {
           description: 'The id of the database that gets a row.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         parent_page_id: {
           description: 'The id of the page that gets a child page.',
           type: 'string',
-          format: 'uuid-shape',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         properties: {
           description: 'Values of the page. Under a page only title is possible.',
@@ -3035,16 +2953,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        },
-        schema_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the input and output. The current one when absent.',
-        },
-        tool_version: {
-          type: 'string',
-          enum: ['1.0.0'],
-          description: 'Version of the implementation. The newest that fits when absent.',
         },
       },
       $defs: {
@@ -3091,12 +2999,17 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Fetch a page',
     description: 'Gets a page or row: its property values, its parent, icon, cover and times. Its content is not part of it; read that with workspace_block_children_list. A relation or people property shows at most 25 entries. Runs on version 2022-06-28. Next: workspace_page_update, workspace_block_children_list, workspace_comments_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['page_id'],
       properties: {
-        page_id: { description: 'The id of the page.', type: 'string', format: 'uuid-shape' },
+        page_id: {
+          description: 'The id of the page.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
       },
     },
     outputSchema: {
@@ -3123,12 +3036,17 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Update a page',
     description: 'Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Comes back as the page.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['page_id'],
       properties: {
-        page_id: { description: 'The id of the page.', type: 'string', format: 'uuid-shape' },
+        page_id: {
+          description: 'The id of the page.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
         properties: { description: 'Values to change.', $ref: '#/$defs/PagePropertiesInput' },
         archived: {
           description: 'true moves the page to the trash, false brings it back.',
@@ -3184,6 +3102,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'Search pages',
     description: 'Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -3241,6 +3160,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     title: 'List users',
     description: 'Lists the people and bots of the workspace, in no certain order. Use it to find the id of a person for a people property or a mention; there is no search by name or e-mail address, so read all pages. Guests are not listed. The connection needs the capability to read user information, else the upstream answers 403; e-mail addresses need one more. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,

@@ -1,0 +1,94 @@
+/** What a model vendor takes as the input of a tool: facts of its documentation, read on the day `dated`. */
+export interface Limits {
+  readonly dated: string;
+  readonly source: string;
+  readonly toolName: RegExp;
+  readonly propertyName: RegExp;
+  /** What a schema may say; anything else is told in words. */
+  readonly keywords: readonly string[];
+  readonly formats: readonly string[];
+  /** Objects take no fields that are not listed. */
+  readonly closedObjects: boolean;
+  /** Every property has to be required, so that an optional one is nullable. */
+  readonly allRequired: boolean;
+  readonly recursion: boolean;
+  /** The greatest `minItems`. */
+  readonly minItems: number;
+  readonly depth: number;
+  readonly properties: number;
+  readonly enumValues: number;
+  /** Characters of the names of properties and definitions and of the values of enums together. */
+  readonly nameCharacters: number;
+  /** What all strict tools of one request share; undefined where each stands alone. */
+  readonly perRequest?: Cost;
+}
+
+/** What a tool takes of a request's budget. */
+export interface Cost {
+  readonly tools: number;
+  readonly optional: number;
+  readonly unions: number;
+}
+
+/** A form of input schemas that a model vendor takes. */
+export type Dialect = 'openai-strict' | 'anthropic-strict' | 'gemini';
+
+const STRUCTURE = ['$defs', '$ref', 'anyOf', 'properties', 'required', 'additionalProperties', 'items'];
+const COMMON = [...STRUCTURE, 'type', 'description', 'title', 'enum', 'format', 'minItems'];
+const FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+const UNLIMITED = { depth: Infinity, properties: Infinity, enumValues: Infinity, nameCharacters: Infinity };
+
+export const LIMITS: Readonly<Record<Dialect, Limits>> = {
+  'openai-strict': {
+    dated: '2026-10-05',
+    source: 'https://platform.openai.com/docs/guides/structured-outputs',
+    toolName: /^[A-Za-z0-9_-]{1,64}$/,
+    propertyName: /^[A-Za-z0-9_.$-]{1,64}$/,
+    keywords: [
+      ...COMMON,
+      'pattern',
+      'multipleOf',
+      'minimum',
+      'maximum',
+      'exclusiveMinimum',
+      'exclusiveMaximum',
+      'maxItems',
+    ],
+    formats: FORMATS,
+    closedObjects: true,
+    allRequired: true,
+    recursion: true,
+    minItems: Infinity,
+    depth: 10,
+    properties: 5000,
+    enumValues: 1000,
+    nameCharacters: 120_000,
+  },
+  'anthropic-strict': {
+    ...UNLIMITED,
+    dated: '2026-09-20',
+    source: 'https://docs.claude.com/en/docs/build-with-claude/structured-outputs',
+    toolName: /^[A-Za-z0-9_-]{1,128}$/,
+    propertyName: /^[A-Za-z0-9_.-]{1,64}$/,
+    keywords: COMMON,
+    formats: [...FORMATS, 'uri'],
+    closedObjects: true,
+    allRequired: false,
+    recursion: false,
+    minItems: 1,
+    perRequest: { tools: 20, optional: 24, unions: 16 },
+  },
+  gemini: {
+    ...UNLIMITED,
+    dated: '2026-11-22',
+    source: 'https://ai.google.dev/api/caching#Schema',
+    toolName: /^[A-Za-z0-9_.:-]{1,128}$/,
+    propertyName: /^[A-Za-z0-9_]{1,64}$/,
+    keywords: [...COMMON, 'maxItems', 'minimum', 'maximum'],
+    formats: ['date-time', 'date', 'time'],
+    closedObjects: false,
+    allRequired: false,
+    recursion: true,
+    minItems: Infinity,
+  },
+};

@@ -1,0 +1,37 @@
+import { FORMAT_EXAMPLES } from '../formats.js';
+import type { JsonSchema } from '../json-schema.js';
+
+const STANDARD = new Set([
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uuid',
+]);
+
+const UUID_SHAPE = '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$';
+
+/** A schema without a format that only the catalogue knows: said as a pattern where that is the same, else in words. */
+export function withStandardFormat(schema: JsonSchema): JsonSchema {
+  const { format, ...rest } = formatAsPattern(schema);
+  if (format === undefined) return rest;
+  if (STANDARD.has(format)) return schema;
+  const wanted = FORMAT_EXAMPLES[format] ?? format;
+  return { ...rest, description: [...described(rest), `It must be ${wanted}.`].join(' ') };
+}
+
+/** The same schema with a pattern in place of a format of the catalogue, where one says as much. */
+export function formatAsPattern(schema: JsonSchema): JsonSchema {
+  const { format, ...rest } = schema;
+  return format === 'uuid-shape' && rest['pattern'] === undefined ? { ...rest, pattern: UUID_SHAPE } : schema;
+}
+
+/** The description as the beginning of a longer one. */
+export const described = ({ description }: JsonSchema): readonly string[] =>
+  description === undefined ? [] : [description];

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createStandardAjv } from '../../test/standard-ajv.js';
+import { loadCatalog, type Tool } from '../index.js';
+import { wireInput, wireOutput } from './wire.js';
+
+const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
+const every = [...catalog.tools.values()].flatMap((tool) =>
+  tool.versions.map((version) => ({ tool, version })),
+);
+
+const standard = createStandardAjv();
+
+describe('wireInput', () => {
+  test('says rules at the top in words, and as keywords only where no vendor refuses them', () => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } };
+    const wire = wireInput({
+      type: 'object',
+      description: 'A search.',
+      exactlyOneOf: ['a', 'b'],
+      requiredWith: { c: ['a'] },
+      notFuture: ['c'],
+      properties,
+    });
+    expect(wire).toEqual({
+      type: 'object',
+      description:
+        'A search. Give exactly one of a and b. With c, a must be given too. c must not lie in the future.',
+      dependentRequired: { c: ['a'] },
+      properties,
+    });
+  });
+
+  test('says rules of inner objects as keywords too', () => {
+    const { properties } = wireInput({
+      properties: {
+        link: {
+          type: 'object',
+          exactlyOneOf: [
+            ['a', 'b'],
+            ['c', 'd'],
+          ],
+          atMostOneOf: ['a', 'd'],
+        },
+        range: { requiredWhen: [{ property: 'kind', equals: 'custom', required: ['from'] }] },
+      },
+    });
+    expect(properties?.['link']).toMatchObject({
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      allOf: [{ oneOf: [{ required: ['c'] }, { required: ['d'] }] }],
+      not: { anyOf: [{ required: ['a', 'd'] }] },
+    });
+    expect(properties?.['range']).toMatchObject({
+      if: { properties: { kind: { const: 'custom' } }, required: ['kind'] },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+      then: { required: ['from'] },
+    });
+  });
+
+  test('tells formats that only the catalogue knows as a pattern or in words', () => {
+    const { properties } = wireInput({
+      properties: {
+        page: { type: 'string', format: 'uuid-shape' },
+        zone: { type: 'string', format: 'time-zone', description: 'Where it is.' },
+        day: { type: 'string', format: 'date' },
+      },
+    });
+    expect(properties?.['page']?.['pattern']).toMatch(/^\^\[0-9A-Fa-f\]/);
+    expect(properties?.['zone']).toEqual({
+      type: 'string',
+      description: 'Where it is. It must be an IANA time zone name such as Europe/Berlin.',
+    });
+    expect(properties?.['day']?.format).toBe('date');
+  });
+
+  test.each(every)(
+    '$tool.name: a strict validator of the standard takes it and every example',
+    ({ tool, version }) => {
+      const wire = wireInput(catalog.plainInputSchemaOf(tool, version));
+      const validate = standard.compile(wire);
+      expect(Object.keys(wire).filter((keyword) => /^(allOf|anyOf|oneOf|not|enum)$/.test(keyword))).toEqual(
+        [],
+      );
+      for (const { input } of examplesOf(tool, version.schema_version)) {
+        const { schema_version: _, tool_version: __, ...own } = input;
+        expect(validate(own), JSON.stringify(validate.errors)).toBe(true);
+      }
+    },
+  );
+});
+
+describe('wireOutput', () => {
+  test('takes what an upstream may add: fields, and values that were not known', () => {
+    const wire = wireOutput({
+      type: 'object',
+      additionalProperties: false,
+      properties: { kind: { type: 'string', enum: ['a', 'b'] }, at: { type: 'string', format: 'date-time' } },
+    });
+    expect(wire).toEqual({
+      type: 'object',
+      additionalProperties: true,
+      properties: { kind: { type: 'string', examples: ['a', 'b'] }, at: { type: 'string' } },
+    });
+    expect(wireOutput(true)).toEqual({});
+  });
+
+  test.each(every)(
+    '$tool.name: a strict validator of the standard takes it and the data of examples',
+    ({ tool, version }) => {
+      const validate = standard.compile(wireOutput(catalog.outputSchemaOf(tool, version)));
+      for (const { data } of examplesOf(tool, version.schema_version)) {
+        if (data !== undefined) expect(validate(data), JSON.stringify(validate.errors)).toBe(true);
+      }
+    },
+  );
+});
+
+test('loads no validator', () => {
+  const loaded = new Set<string>();
+  const walk = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+    for (const [, path = ''] of source.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)';$/gm)) {
+      expect(path).toMatch(/^\./);
+      walk(new URL(path.replace(/\.js$/, '.ts'), new URL(file, import.meta.url)).href);
+    }
+  };
+  walk(new URL('../dialects.ts', import.meta.url).href);
+  expect(loaded.size).toBeGreaterThan(4);
+});
+
+function examplesOf(tool: Tool, schemaVersion: string) {
+  return tool.examples.filter((example) => (example.version ?? '1.0.0') === schemaVersion);
+}

@@ -1,0 +1,57 @@
+import { mapChildSchemas } from '../child-schemas.js';
+import { ruleSentences } from '../input-schema.js';
+import type { JsonSchema } from '../json-schema.js';
+import { described, withStandardFormat } from './standard-formats.js';
+import { standardRules, withoutRules } from './standard-rules.js';
+
+/** What model vendors refuse at the top of an input. */
+const NOT_AT_THE_TOP = ['allOf', 'anyOf', 'oneOf', 'not'];
+
+/**
+ * A self-contained input schema in standard keywords of 2020-12 alone. Rules across fields become sentences, and keywords
+ * where keywords say the same. It takes every input that the catalogue takes.
+ */
+export function wireInput(schema: JsonSchema): JsonSchema {
+  const sayable = standardRules(schema).filter((rule) =>
+    Object.keys(rule).every((keyword) => schema[keyword] === undefined && !NOT_AT_THE_TOP.includes(keyword)),
+  );
+  return Object.assign({}, ...sayable.toReversed(), inWords(schema));
+}
+
+/** A self-contained output schema that refuses nothing an upstream may add: open objects, known values as examples. */
+export function wireOutput(schema: JsonSchema | boolean): JsonSchema {
+  return typeof schema === 'boolean' ? {} : openSchema(schema);
+}
+
+function wireSchema(schema: JsonSchema): JsonSchema {
+  const wire = inWords(schema);
+  const rules = standardRules(schema);
+  const isTaken = (rule: JsonSchema, index: number) =>
+    Object.keys(rule).some((keyword) => [wire, ...rules.slice(0, index)].some((other) => keyword in other));
+  const further = [...(wire.allOf ?? []), ...rules.filter(isTaken)];
+  const whole = Object.assign({}, ...rules.toReversed(), wire);
+  return further.length === 0 ? whole : { ...whole, allOf: further };
+}
+
+function inWords(schema: JsonSchema): JsonSchema {
+  const plain = withStandardFormat(withoutRules(mapChildSchemas(schema, wireSchema)));
+  const sentences = ruleSentences(schema);
+  return sentences.length === 0
+    ? plain
+    : { ...plain, description: [...described(plain), ...sentences].join(' ') };
+}
+
+function openSchema(schema: JsonSchema): JsonSchema {
+  const {
+    format: _,
+    enum: values,
+    const: value,
+    ...rest
+  } = mapChildSchemas(withoutRules(schema), openSchema);
+  const examples = values ?? (value === undefined ? undefined : [value]);
+  return {
+    ...rest,
+    ...(rest.additionalProperties === false ? { additionalProperties: true } : {}),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
