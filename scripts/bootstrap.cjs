@@ -27,6 +27,8 @@ const TASKS = {
   check: { needs: '*', runs: ['scripts/check.ts'] },
   bench: { needs: '@svc/server...', runs: ['packages/bench/src/main.ts'] },
   screenshots: { needs: '@svc/server...', runs: ['packages/dashboard/screenshots/main.ts'] },
+  'catalog:diff': { needs: '@svc/codegen...', runs: ['packages/codegen/dist/main.js', 'diff'] },
+  'catalog:changeset': { needs: '@svc/codegen...', runs: ['scripts/catalog-changeset.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };

@@ -10,6 +10,9 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Operations that the dashboard knows', 'node', 'scripts/check-operations.ts'],
   ['Examples of the README', 'node', 'scripts/check-readme.ts'],
+  ['What was released', 'node', 'scripts/check-released.ts'],
+  ['Examples of the last release', 'node', 'scripts/check-released-examples.ts'],
+  ['What was released is kept', 'node', 'scripts/check-release-guards.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
 ];
 const OF_SOURCES: readonly Step[] = [

@@ -4,6 +4,7 @@ import path from 'node:path';
 /** What a package.json says, as far as the chores of this repository read it. */
 export interface Manifest {
   readonly name: string;
+  readonly version?: string;
   readonly private?: boolean;
   readonly engines?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -11,7 +11,8 @@ export default defineConfig({
   clean: true,
   onSuccess: async () => {
     rmSync('schemas', { recursive: true, force: true });
-    cpSync('../../schemas', 'schemas', { recursive: true });
+    const isOfUse = (file: string) => !file.endsWith('released.json');
+    cpSync('../../schemas', 'schemas', { recursive: true, filter: isOfUse });
     writeBuiltIn();
   },
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/main.ts', 'src/source.ts'],
+  entry: ['src/index.ts', 'src/main.ts', 'src/release.ts', 'src/source.ts'],
   format: 'esm',
   target: 'node22',
   dts: false,

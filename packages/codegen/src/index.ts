@@ -1,3 +1,4 @@
+export type { CommandResult } from './command-result.js';
 export { applyDrift, compareFiles, type Drift } from './compare-files.js';
 export { type FileTexts, type GenerateOptions, generate } from './generate.js';
-export { type CommandResult, runCommand } from './run-command.js';
+export { runCommand } from './run-command.js';

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog } from '@svc/catalog';
+import type { CommandResult } from './command-result.js';
 import { applyDrift, compareFiles, type Drift } from './compare-files.js';
 import { type LastRun, openLastRun } from './last-run.js';
+import { RELEASE_HELP } from './release/release-help.js';
 
 /** The help of `svc-codegen`. */
 export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
@@ -14,16 +16,17 @@ Usage: svc-codegen [--schemas DIR] [--out DIR] [--only ID]... [--handlers FILE] 
   --only ID        only this connector; may be repeated
   --handlers FILE  also write the types of the tools that the service implements by code
   --check          write nothing; list the files that are out of date and exit with 1
-  --help           this text`;
+  --help           this text
 
-/** What the command prints, and how it ends. */
-export interface CommandResult {
-  readonly lines: readonly string[];
-  readonly exitCode: 0 | 1 | 2;
-}
+${RELEASE_HELP}`;
 
 /** Runs `svc-codegen` with these arguments: 0 is done, 1 is out of date or a broken catalogue, 2 is wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<CommandResult> {
+  const [command] = args;
+  if (command === 'diff' || command === 'release') {
+    const { runReleaseCommand } = await import('./release/release-command.js');
+    return runReleaseCommand(command, args.slice(1));
+  }
   const options = parseOptions(args);
   if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
   if (options.help) return { lines: [HELP], exitCode: 0 };

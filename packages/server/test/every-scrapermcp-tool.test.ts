@@ -48,6 +48,26 @@ describe.each([
     expect((await called()).filter((name) => name === 'call-actor')).toHaveLength(1);
   });
 
+  test('both contracts of a call stand side by side', async () => {
+    const older = await tools.callActor(crawl(1));
+    const newer = await tools.callActor({ ...crawl(2), waitSecs: 45 }, { schemaVersion: '2.0.0' });
+
+    expect(older).toMatchObject({ schemaVersion: '1.0.0', data: { status: 'SUCCEEDED', items: [{}] } });
+    expect(newer).toMatchObject({ schemaVersion: '2.0.0', toolVersion: '2.0.0' });
+    expect(newer.data).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
+    expect(newer.data).not.toHaveProperty('items');
+  });
+
+  test('neither contract takes the inputs of the other', async () => {
+    // @ts-expect-error waitSecs is of 2.0.0
+    const older = tools.callActor({ ...crawl(1), waitSecs: 1 });
+    // @ts-expect-error async is of 1.0.0
+    const newer = tools.callActor({ ...crawl(1), async: true }, { schemaVersion: '2.0.0' });
+
+    await expect(older).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(newer).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   test('a call without a preview brings the dataset alone', async () => {
     const { data } = await tools.callActor({ ...crawl(2), previewOutput: false });
 

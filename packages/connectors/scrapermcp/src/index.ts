@@ -28,7 +28,11 @@ export type {
   RunStats,
   RunWithItems,
 } from './generated/shapes.js';
-export type { CallActorInput } from './generated/tools/call-actor.js';
+export type {
+  CallActorInput,
+  CallActorInputV2_0_0,
+  CallActorVersions,
+} from './generated/tools/call-actor.js';
 export type { FetchActorDetailsInput } from './generated/tools/fetch-actor-details.js';
 export type { FetchDocsInput } from './generated/tools/fetch-docs.js';
 export type { GetActorOutputInput } from './generated/tools/get-actor-output.js';

@@ -69,7 +69,7 @@ export interface Handlers {
   /** Search service providers. */
   network_services_search: Handler<NetworkServicesSearchInput>;
   /** Run an actor. */
-  scrapermcp_call_actor: Handler<ScrapermcpCallActorInput>;
+  scrapermcp_call_actor: Handler<ScrapermcpCallActorInputV1_0_0 | ScrapermcpCallActorInputV2_0_0>;
   /** Get the details of an actor. */
   scrapermcp_fetch_actor_details: Handler<ScrapermcpFetchActorDetailsInput>;
   /** Get the items of a run. */
@@ -726,7 +726,7 @@ export interface NetworkServicesSearchInput {
   page: number;
 }
 
-export interface ScrapermcpCallActorInput {
+export interface ScrapermcpCallActorInputV1_0_0 {
   /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
   /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
@@ -750,6 +750,30 @@ export interface ScrapermcpCallActorInput {
   };
   /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
   previewOutput: boolean;
+}
+
+export interface ScrapermcpCallActorInputV2_0_0 {
+  /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
+  actor: string;
+  /** Input of the actor, which has to match its input schema exactly; {} when it needs none. */
+  input: {
+    [key: string]: unknown;
+  };
+  /** How the run is carried out. */
+  callOptions?: {
+    /** Memory in MB, a power of two; what the actor says when absent. */
+    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
+    /** Seconds after which the run is ended; 0 for no end. At least 0. */
+    timeout?: number;
+    /** Tag or number of the build to run. */
+    build?: string;
+    /** The most items that a run charged by item may produce. At least 1. */
+    maxItems?: number;
+    /** The most that a run charged by event may cost, in US dollars. At least 0. */
+    maxTotalChargeUsd?: number;
+  };
+  /** Seconds to wait for the end of the run; 0 answers as soon as it has been started. A run that goes on is followed with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
+  waitSecs: number;
 }
 
 export interface ScrapermcpFetchActorDetailsInput {

@@ -7,12 +7,16 @@ import { blocksThatFit } from './cut.js';
 import { readOutput } from './output.js';
 import { isOver, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
 import { structuredIn } from './server.js';
-import { waitFor } from './wait.js';
+import { WAIT_MS, waitFor } from './wait.js';
 
-/** A call of an actor's tool and what it may bring along. */
-export interface ActorCall {
+/** A call of an actor's tool. */
+interface ToolCall {
   readonly tool: string;
   readonly args: Json;
+}
+
+/** The same, and what it may bring along. */
+export interface ActorCall extends ToolCall {
   /** How many items of the result come along; none for 0. */
   readonly items: number;
 }
@@ -20,24 +24,39 @@ export interface ActorCall {
 const PASSED_THROUGH = 'mcp-passthrough';
 
 /** Starts a run and gives it at once. */
-export async function startRun({ tool, args }: ActorCall, { mcp, server }: ServerContext): Promise<Json> {
+export async function startRun({ tool, args }: ToolCall, { mcp, server }: ServerContext): Promise<Json> {
   const atOnce = server.waits ? { waitSecs: 0 } : { async: true };
   return runIn(await begin(mcp, tool, { ...args, ...atOnce }));
 }
 
 /** Starts a run, waits until it is over, and gives it with its first items. */
 export async function callAndWait(call: ActorCall, context: ServerContext): Promise<Json> {
-  const { mcp, server } = context;
-  // An older server would tell the run's id only after its end, and nobody could find a run that takes too long.
-  const first = server.waits ? { waitSecs: MAX_WAIT_SECS } : { async: true };
-  const startedAt = context.now().getTime();
-  const run = runIn(await begin(mcp, call.tool, { ...call.args, ...first }));
+  const run = await beginAndWait(call, context, { waitSecs: MAX_WAIT_SECS, waitMs: WAIT_MS });
   if (run.runId === PASSED_THROUGH) return run;
-  const waited = await waitFor(run, context, { startedAt }).catch((error: unknown) => {
+  return isOver(run) ? withItems(run, call.items, context) : { ...run, note: STILL_RUNNING };
+}
+
+/** Starts a run and gives it as it is after some seconds, over or not. */
+export function callFor(waitSecs: number, call: ToolCall, context: ServerContext): Promise<Json> {
+  // A server that waits by itself is not asked a second time.
+  const waitMs = context.server.waits ? 0 : waitSecs * 1000;
+  return beginAndWait(call, context, { waitSecs, waitMs });
+}
+
+async function beginAndWait(
+  { tool, args }: ToolCall,
+  context: ServerContext,
+  { waitSecs, waitMs }: { readonly waitSecs: number; readonly waitMs: number },
+): Promise<Run> {
+  // An older server would tell the run's id only after its end, and nobody could find a run that takes too long.
+  const first = context.server.waits ? { waitSecs } : { async: true };
+  const startedAt = context.now().getTime();
+  const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
+  if (run.runId === PASSED_THROUGH) return run;
+  return waitFor(run, context, { startedAt, waitMs }).catch((error: unknown) => {
     const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
     throw stoppedAt(unrepeatable(error), message, { runId: run.runId });
   });
-  return isOver(waited) ? withItems(waited, call.items, context) : { ...waited, note: STILL_RUNNING };
 }
 
 const DO_NOT_REPEAT =

@@ -91,6 +91,42 @@ describe('a waiting call', () => {
   });
 });
 
+describe('a call by the newer contract', () => {
+  const waiting = (server: ReturnType<typeof fakeScraper>, waitSecs: number) =>
+    scrapermcp.scrapermcp_call_actor(
+      { actor: 'apify/hello', input: {}, waitSecs },
+      sendNothing,
+      server.context,
+    );
+
+  test('lets a newer server wait, once', async () => {
+    const server = fakeScraper(NEWER, overAtLook(3));
+
+    expect(await waiting(server, 20)).toMatchObject({ runId: 'r1', status: 'RUNNING' });
+    expect(server.calls).toEqual([
+      { name: 'call-actor', args: { actor: 'apify/hello', input: {}, waitSecs: 20 } },
+    ]);
+  });
+
+  test('asks an older server until the run is over, without its items', async () => {
+    const server = fakeScraper(OLDER, overAtLook(3));
+
+    expect(await waiting(server, 20)).toMatchObject({ runId: 'r1', status: 'SUCCEEDED', itemCount: 2 });
+    expect(server.names()).toEqual(['call-actor', 'get-actor-run', 'get-actor-run']);
+    expect(server.calls[0]?.args).toMatchObject({ async: true });
+  });
+
+  test.each([
+    { waitSecs: 0, pauses: [] },
+    { waitSecs: 5, pauses: [0, 1000, 2000, 2000] },
+  ])('asks an older server for no longer than $waitSecs seconds', async ({ waitSecs, pauses }) => {
+    const server = fakeScraper(OLDER, () => RUNNING);
+
+    expect(await waiting(server, waitSecs)).toMatchObject({ runId: 'r1', status: 'RUNNING' });
+    expect(server.pauses).toEqual(pauses);
+  });
+});
+
 describe('a call that starts only', () => {
   test.each([
     { title: 'a newer server', tools: NEWER, own: { waitSecs: 0 } },

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../generated/handlers.js';
 import { mcpData } from '../../mcp-data.js';
 import { given } from '../workspace/json.js';
-import { callAndWait, startRun } from './call.js';
+import { callAndWait, callFor, startRun } from './call.js';
 import { withCutText } from './cut.js';
 import { readOutput } from './output.js';
 import { lookAt, withStorageIds } from './run.js';
@@ -13,16 +13,14 @@ const BROWSER = 'apify/rag-web-browser';
 const DOC_SOURCES = { platform: 'apify', 'crawler-js': 'crawlee-js', 'crawler-py': 'crawlee-py' } as const;
 
 export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${string}`>> = {
-  scrapermcp_call_actor: async ({ actor, input, async, callOptions, previewOutput }, _send, context) => {
-    const server = await readServer(context.mcp);
-    const call = {
-      tool: 'call-actor',
-      args: given({ actor, input, callOptions }),
-      items: previewOutput ? PREVIEWED_ITEMS : 0,
-    };
-    return async === true
-      ? startRun(call, { ...context, server })
-      : callAndWait(call, { ...context, server });
+  scrapermcp_call_actor: async (toolInput, _send, mcpContext) => {
+    const context = { ...mcpContext, server: await readServer(mcpContext.mcp) };
+    const { actor, input, callOptions } = toolInput;
+    const call = { tool: 'call-actor', args: given({ actor, input, callOptions }) };
+    // Only the newer contract has it, and there it has a default.
+    if ('waitSecs' in toolInput) return callFor(toolInput.waitSecs, call, context);
+    if (toolInput.async === true) return startRun(call, context);
+    return callAndWait({ ...call, items: toolInput.previewOutput ? PREVIEWED_ITEMS : 0 }, context);
   },
 
   scrapermcp_rag_web_browser: async (input, _send, context) => {

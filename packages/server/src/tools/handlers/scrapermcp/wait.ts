@@ -1,6 +1,6 @@
 import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext } from './run.js';
 
-/** How long a tool waits for a run; the rest of its deadline is for the other requests. */
+/** The longest that a tool waits for a run; the rest of its deadline is for the other requests. */
 export const WAIT_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
@@ -9,9 +9,9 @@ const MAX_PAUSE_MS = 5000;
 export async function waitFor(
   run: Run,
   context: ServerContext,
-  { startedAt }: { startedAt: number },
+  { startedAt, waitMs }: { readonly startedAt: number; readonly waitMs: number },
 ): Promise<Run> {
-  const deadline = startedAt + WAIT_MS;
+  const deadline = startedAt + waitMs;
   const left = () => deadline - context.now().getTime();
   let current = run;
   for (let looks = 0; !isOver(current) && left() > 0; looks += 1) {

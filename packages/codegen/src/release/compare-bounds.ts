@@ -1,0 +1,88 @@
+import type { JsonSchema } from '@svc/catalog';
+import { type Finding, finding, type Place } from './effect.js';
+
+/** A bound of numbers as one number: of integers, one that is not reached is the next one that is. */
+interface Bound {
+  readonly at: number;
+  readonly isReached: boolean;
+}
+
+const numberOf = (schema: JsonSchema, keyword: string): number | undefined => {
+  const value = schema[keyword];
+  return typeof value === 'number' ? value : undefined;
+};
+
+const NUMBERS = [
+  { word: 'smallest', sign: 1, reached: 'minimum', open: 'exclusiveMinimum' },
+  { word: 'largest', sign: -1, reached: 'maximum', open: 'exclusiveMaximum' },
+] as const;
+type Side = (typeof NUMBERS)[number];
+
+/** The lower bound; of the upper one its negative, so that a larger bound is always the narrower one. */
+function boundOf(schema: JsonSchema, { sign, reached, open }: Side): Bound {
+  const reachedAt = numberOf(schema, reached);
+  const openAt = numberOf(schema, open);
+  const isWhole = schema.type === 'integer';
+  const candidates = [
+    ...(reachedAt === undefined ? [] : [{ at: reachedAt * sign, isReached: true }]),
+    ...(openAt === undefined ? [] : [{ at: openAt * sign, isReached: false }]),
+  ].map(({ at, isReached }) => {
+    if (!isWhole) return { at, isReached };
+    return { at: isReached ? Math.ceil(at) : Math.floor(at) + 1, isReached: true };
+  });
+  return candidates.reduce((a, b) => (isNarrower(b, a) ? b : a), {
+    at: Number.NEGATIVE_INFINITY,
+    isReached: true,
+  });
+}
+
+const isNarrower = (a: Bound, b: Bound): boolean =>
+  a.at > b.at || (a.at === b.at && !a.isReached && b.isReached);
+
+function textOf({ at, isReached }: Bound, sign: number): string {
+  if (!Number.isFinite(at)) return 'any';
+  return isReached ? String(at * sign) : `one beyond ${at * sign}`;
+}
+
+function compareNumbers(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  return NUMBERS.flatMap((side) => {
+    const [was, is] = [boundOf(before, side), boundOf(after, side)];
+    if (was.at === is.at && was.isReached === is.isReached) return [];
+    const reason = `the ${side.word} number is ${textOf(is, side.sign)}, before it was ${textOf(was, side.sign)}`;
+    return finding(place, isNarrower(is, was) ? 'narrower' : 'wider', reason);
+  });
+}
+
+const SIZES = [
+  { keyword: 'minLength', absent: 0, sign: 1, reason: 'the least number of characters' },
+  { keyword: 'maxLength', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most characters' },
+  { keyword: 'minItems', absent: 0, sign: 1, reason: 'the least number of items' },
+  { keyword: 'maxItems', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most items' },
+  { keyword: 'minProperties', absent: 0, sign: 1, reason: 'the least number of fields' },
+  { keyword: 'maxProperties', absent: Number.POSITIVE_INFINITY, sign: -1, reason: 'the most fields' },
+] as const;
+
+function compareSizes(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  return SIZES.flatMap(({ keyword, absent, sign, reason }) => {
+    const was = numberOf(before, keyword) ?? absent;
+    const is = numberOf(after, keyword) ?? absent;
+    if (was === is) return [];
+    const text = (size: number) => (Number.isFinite(size) ? String(size) : 'unbounded');
+    const told = `${reason}: ${text(is)}, before ${text(was)}`;
+    return finding(place, is * sign > was * sign ? 'narrower' : 'wider', told);
+  });
+}
+
+function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const was = numberOf(before, 'multipleOf');
+  const is = numberOf(after, 'multipleOf');
+  if (was === is) return [];
+  const reason = `it is a multiple of ${is ?? 'nothing'}, before of ${was ?? 'nothing'}`;
+  if (is === undefined) return [finding(place, 'wider', reason)];
+  if (was === undefined || is % was === 0) return [finding(place, 'narrower', reason)];
+  return [finding(place, was % is === 0 ? 'wider' : 'changed', reason)];
+}
+
+/** How large numbers, texts, lists and objects may be. */
+export const compareBounds = (before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] =>
+  [compareNumbers, compareSizes, compareSteps].flatMap((compare) => compare(before, after, place));

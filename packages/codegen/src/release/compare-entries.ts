@@ -1,0 +1,50 @@
+import type { JsonSchema } from '@svc/catalog';
+import { type Change, highestLevel } from './change.js';
+import { compareSchemas } from './compare-schemas.js';
+import type { Definitions } from './effect.js';
+import { isSameJson } from './json-hash.js';
+import type { ReleasedEntry } from './release-file.js';
+
+/** The contract of an entry, and the shapes that it refers to. */
+export interface Contract extends Pick<ReleasedEntry, 'input' | 'output' | 'paging'> {
+  readonly types: Definitions;
+}
+
+const withTypes = (schema: JsonSchema | boolean, types: Definitions): JsonSchema | boolean =>
+  typeof schema === 'boolean' ? schema : { ...schema, $defs: types };
+
+/** What a caller of one contract sees of the change to another. */
+export function compareContracts(before: Contract, after: Contract): readonly Change[] {
+  return [
+    ...compareSchemas(withTypes(before.input, before.types), withTypes(after.input, after.types), 'input'),
+    ...compareSchemas(withTypes(before.output, before.types), withTypes(after.output, after.types), 'output'),
+    ...comparePaging(before, after),
+  ];
+}
+
+function comparePaging({ paging: was }: Contract, { paging: is }: Contract): readonly Change[] {
+  if (isSameJson(was, is)) return [];
+  return [
+    was === undefined
+      ? { level: 'additive', where: 'paging', reason: 'it comes in pages' }
+      : {
+          level: 'breaking',
+          where: 'paging',
+          reason: is === undefined ? 'no pages any more' : 'other pages',
+        },
+  ];
+}
+
+const PLACES = { major: 0, minor: 1, patch: 2 } as const;
+const NEEDED = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
+
+/** What is wrong with the number of a new contract beside the one before it; undefined when it tells the change. */
+export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
+  const level = highestLevel(changes);
+  if (level === undefined) return `it is the contract of ${from}, and needs no schema_version of its own`;
+  const parts = (version: string) => version.split('.').map(Number);
+  const raised = parts(to).findIndex((part, index) => part !== parts(from)[index]);
+  const needed = NEEDED[level];
+  if (raised <= PLACES[needed]) return undefined;
+  return `beside ${from} it is ${level}, which is a new ${needed} number`;
+}

@@ -1,0 +1,90 @@
+import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
+import { type Finding, finding, type Place } from './effect.js';
+import { isSameJson } from './json-hash.js';
+
+// Which fields may be given together is decided by trying all ways: every rule about that, however written, is compared exactly.
+
+const RULES = ['required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'] as const;
+const MOST_CASES = 50_000;
+/** Stands for a value that no rule names. */
+const OTHER = Symbol('other');
+
+type Given = ReadonlyMap<string, unknown>;
+
+/** Which fields an object of the schema may have together. */
+export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
+  const names = [...new Set([before, after].flatMap(namesIn))].sort();
+  const choices = names.map((name) => [undefined, ...valuesOf(name, before, after)]);
+  if (choices.reduce((total, { length }) => total * length, 1) > MOST_CASES)
+    return [finding(place, 'changed', 'the rules about which fields are given together are others')];
+  const cases = combine(names, choices).filter((given) => isKnown(given, before) && isKnown(given, after));
+  const refused = cases.find((given) => isAllowed(given, before) && !isAllowed(given, after));
+  const accepted = cases.find((given) => !isAllowed(given, before) && isAllowed(given, after));
+  const effect = [
+    ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is refused`)]),
+    ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is accepted`)]),
+  ];
+  return effect;
+}
+
+function told(given: Given): string {
+  const fields = [...given].map(([name, value]) =>
+    value === OTHER ? name : `${name}=${JSON.stringify(value)}`,
+  );
+  return fields.length === 0
+    ? 'an object without any of these fields'
+    : `an object with ${fields.join(', ')}`;
+}
+
+function namesIn(schema: JsonSchema): readonly string[] {
+  return [
+    ...(schema.required ?? []),
+    ...keyGroupsOf(schema.exactlyOneOf).flat(),
+    ...keyGroupsOf(schema.atMostOneOf).flat(),
+    ...Object.entries(schema.requiredWith ?? {}).flatMap(([name, needed]) => [name, ...needed]),
+    ...(schema.requiredWhen ?? []).flatMap(({ property, required }) => [property, ...required]),
+  ];
+}
+
+/** The values of a field that rules tell apart. */
+function valuesOf(name: string, ...schemas: readonly JsonSchema[]): readonly unknown[] {
+  const rules = schemas.flatMap(({ requiredWhen = [] }) => requiredWhen);
+  const named = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));
+  const field = schemas.map(({ properties }) => properties?.[name]).find((each) => each !== undefined);
+  const all = field?.type === 'boolean' ? [true, false] : field?.enum;
+  const hasOthers = all === undefined || all.some((value) => !named.has(value));
+  return [...(hasOthers ? [OTHER] : []), ...named];
+}
+
+function combine(names: readonly string[], choices: readonly (readonly unknown[])[]): readonly Given[] {
+  return names
+    .reduce<readonly (readonly [string, unknown][])[]>(
+      (cases, name, index) =>
+        cases.flatMap((given) =>
+          (choices[index] ?? []).map((value): [string, unknown][] =>
+            value === undefined ? [...given] : [...given, [name, value]],
+          ),
+        ),
+      [[]],
+    )
+    .map((entries) => new Map(entries));
+}
+
+/** A field that one of the two does not know is told by the comparison of fields. */
+const isKnown = (given: Given, { properties, additionalProperties }: JsonSchema): boolean =>
+  additionalProperties !== false || [...given.keys()].every((name) => properties?.[name] !== undefined);
+
+function isAllowed(given: Given, schema: JsonSchema): boolean {
+  const count = (group: readonly string[]) => group.filter((name) => given.has(name)).length;
+  const hasAll = (names: readonly string[]) => names.every((name) => given.has(name));
+  return (
+    hasAll(schema.required ?? []) &&
+    keyGroupsOf(schema.exactlyOneOf).every((group) => count(group) === 1) &&
+    keyGroupsOf(schema.atMostOneOf).every((group) => count(group) <= 1) &&
+    Object.entries(schema.requiredWith ?? {}).every(([name, needed]) => !given.has(name) || hasAll(needed)) &&
+    (schema.requiredWhen ?? []).every(
+      ({ property, equals, required }) => given.get(property) !== equals || hasAll(required),
+    )
+  );
+}

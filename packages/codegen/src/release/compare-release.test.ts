@@ -1,0 +1,268 @@
+import { loadCatalog } from '@svc/catalog';
+import { describe, expect, test } from 'vitest';
+import { type Edits, editFiles } from '../../test/edit-files.js';
+import { petsFiles, temporaryFolder, writeFiles } from '../../test/fixture.js';
+import { highestLevel } from './change.js';
+import { compareRelease } from './compare-release.js';
+import { describeRelease } from './describe-release.js';
+
+const load = (files: Readonly<Record<string, unknown>>) =>
+  loadCatalog({ builtIn: false, folders: [writeFiles(temporaryFolder(), files)] });
+const release = (files: Readonly<Record<string, unknown>>, version = '1.0.0') =>
+  describeRelease(load(files), ({ id }) => ({ package: `@svc/${id}`, version }));
+const released = release(petsFiles);
+
+const find = 'pets/tools/pets_find.json#/';
+const list = 'pets/tools/pets_list.json#/';
+const rename = 'pets/tools/pets_rename.json#/';
+const version = (path: string) => structuredClone(jsonAt(path));
+const jsonAt = (path: string) =>
+  (petsFiles[path] as { versions: [Record<string, unknown> & { input: object }] }).versions[0];
+const ping = version('pets/tools/pets_ping.json');
+const listed = version('pets/tools/pets_list.json');
+const tokenRequired = { ...listed.input, required: ['token'] };
+
+/** What is edited after the release, what that asks of the next one, and what it must not do. */
+const edits: readonly {
+  title: string;
+  edit: Edits;
+  level: 'breaking' | 'additive' | 'internal' | undefined;
+  broken?: RegExp;
+}[] = [
+  { title: 'nothing', edit: {}, level: undefined },
+  {
+    title: 'another description',
+    edit: { [`${find}description`]: 'Finds a pet by one of the things that tell it apart.' },
+    level: 'internal',
+  },
+  { title: 'another example', edit: { [`${find}examples/0/input/id`]: '2' }, level: 'internal' },
+  {
+    title: 'another description of a field',
+    edit: { [`${find}versions/0/input/properties/id/description`]: 'Which.' },
+    level: 'internal',
+  },
+  {
+    title: 'another base URL',
+    edit: { 'pets/connector.json#/baseUrl': 'https://api.example.com' },
+    level: 'internal',
+  },
+  {
+    title: 'a tool',
+    edit: {
+      'pets/tools/pets_wash.json': {
+        ...(petsFiles['pets/tools/pets_ping.json'] as object),
+        name: 'pets_wash',
+      },
+    },
+    level: 'additive',
+  },
+  {
+    title: 'a connector',
+    edit: { 'cats/connector.json': { ...(petsFiles['pets/connector.json'] as object), id: 'cats' } },
+    level: 'additive',
+  },
+  {
+    title: 'a tool less',
+    edit: { 'pets/tools/pets_ping.json': undefined },
+    level: 'breaking',
+    broken: /stays callable/,
+  },
+  {
+    title: 'a version less',
+    edit: { [`${rename}versions/1`]: undefined },
+    level: 'breaking',
+    broken: /stays callable/,
+  },
+  {
+    title: 'a released input that takes less',
+    edit: { [`${find}versions/0/input/properties/size/maximum`]: 8 },
+    level: 'breaking',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'a released input that takes more',
+    edit: { [`${find}versions/0/input/properties/size/maximum`]: 99 },
+    level: 'additive',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'a released output with more',
+    edit: { [`${list}versions/0/output/properties/total`]: { type: 'integer' } },
+    level: 'additive',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'a released output with less',
+    edit: { [`${list}versions/0/output/properties/pets/items`]: { type: 'string' } },
+    level: 'breaking',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'a shared shape with less',
+    edit: {
+      'pets/types.json#/$defs/Owner/properties/name': undefined,
+      'pets/types.json#/$defs/Owner/required': undefined,
+    },
+    level: 'breaking',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'another default',
+    edit: { [`${find}versions/0/input/properties/size/default`]: 6 },
+    level: 'breaking',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'another request',
+    edit: { [`${list}versions/0/request/path`]: '/animals' },
+    level: 'internal',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'code instead of a request',
+    edit: { [`${list}versions/0/request`]: undefined, [`${list}versions/0/handler`]: true },
+    level: 'internal',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'no pages',
+    edit: { [`${list}versions/0/paging`]: undefined },
+    level: 'breaking',
+    broken: /stays as it is/,
+  },
+  {
+    title: 'another implementation beside',
+    edit: { [`${list}versions/-`]: { ...listed, tool_version: '1.1.0', status: 'supported' } },
+    level: 'additive',
+  },
+  {
+    title: 'another implementation with another contract',
+    edit: {
+      [`${list}versions/-`]: { ...listed, tool_version: '1.1.0', status: 'supported', input: tokenRequired },
+    },
+    level: 'breaking',
+    broken: /names one contract/,
+  },
+  {
+    title: 'a contract beside, with a number that is too small',
+    edit: {
+      [`${list}versions/-`]: {
+        ...listed,
+        schema_version: '1.1.0',
+        status: 'supported',
+        input: tokenRequired,
+      },
+    },
+    level: 'additive',
+    broken: /breaking, which is a new major/,
+  },
+  {
+    title: 'a contract beside',
+    edit: {
+      [`${list}versions/-`]: {
+        ...listed,
+        schema_version: '2.0.0',
+        status: 'supported',
+        input: tokenRequired,
+      },
+    },
+    level: 'additive',
+  },
+  {
+    title: 'the same contract beside',
+    edit: { [`${list}versions/-`]: { ...listed, schema_version: '2.0.0', status: 'supported' } },
+    level: 'additive',
+    broken: /needs no schema_version/,
+  },
+  {
+    title: 'a new contract that takes less becomes current',
+    edit: {
+      [`${list}versions/0/status`]: 'supported',
+      [`${list}versions/-`]: { ...listed, schema_version: '2.0.0', input: tokenRequired },
+      [`${list}examples/0/version`]: '1.0.0',
+    },
+    level: 'breaking',
+  },
+  {
+    title: 'a new contract that takes more becomes current',
+    edit: {
+      'pets/tools/pets_ping.json#/versions/0/status': 'supported',
+      'pets/tools/pets_ping.json#/versions/-': {
+        ...ping,
+        schema_version: '1.1.0',
+        input: { ...ping.input, properties: { loud: { type: 'boolean' } } },
+      },
+    },
+    level: 'additive',
+  },
+  {
+    title: 'an old version is deprecated',
+    edit: { [`${rename}versions/1/status`]: 'deprecated' },
+    level: 'additive',
+  },
+  {
+    title: 'the older contract becomes current',
+    edit: {
+      [`${rename}examples/0/version`]: '2.0.0',
+      [`${rename}versions/1/status`]: 'current',
+      [`${rename}versions/0/status`]: 'supported',
+    },
+    level: 'breaking',
+  },
+  {
+    title: 'versions in another order',
+    edit: {
+      [`${rename}versions`]: [
+        ...(petsFiles['pets/tools/pets_rename.json'] as { versions: unknown[] }).versions,
+      ].reverse(),
+    },
+    level: 'internal',
+  },
+  { title: 'a tool that reads writes', edit: { [`${list}hints/readOnly`]: false }, level: 'breaking' },
+  { title: 'a tool that deletes', edit: { [`${list}hints/destructive`]: true }, level: 'breaking' },
+  { title: 'a tool that takes long', edit: { [`${list}hints/longRunning`]: true }, level: 'internal' },
+  { title: 'a scope is needed', edit: { [`${list}scopes`]: ['pets.read'] }, level: 'breaking' },
+  { title: 'versions are no inputs any more', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
+  { title: 'versions are inputs', edit: { [`${list}versionInputs`]: true }, level: 'additive' },
+  {
+    title: 'a shape of another name',
+    edit: { 'pets/types.json#/$defs/Keeper': { $ref: '#/$defs/Owner' } },
+    level: undefined,
+  },
+];
+
+test.each(edits)('$title: $level, $broken', ({ edit, level, broken }) => {
+  const connectors = compareRelease(released, load(editFiles(petsFiles, edit)));
+  const changes = connectors.flatMap((connector) => connector.changes);
+  const told = JSON.stringify(changes, null, 2);
+
+  expect(highestLevel(changes), told).toBe(level);
+  const refused = changes.flatMap((change) => change.broken ?? []);
+  if (broken === undefined) expect(refused, told).toEqual([]);
+  else expect(refused.join('\n'), told).toMatch(broken);
+});
+
+describe('from release to release', () => {
+  test('an entry keeps the version that had it first, and its hash', () => {
+    const added = { ...listed, schema_version: '2.0.0', status: 'supported', input: tokenRequired };
+    const next = editFiles(petsFiles, { [`${list}versions/-`]: added });
+    const second = describeRelease(load(next), () => ({ package: '@svc/pets', version: '1.1.0' }), released);
+    const entries = second.connectors['pets']?.tools['pets_list']?.entries ?? [];
+
+    expect(entries.map(({ since, schema_version }) => [since, schema_version])).toEqual([
+      ['1.0.0', '1.0.0'],
+      ['1.1.0', '2.0.0'],
+    ]);
+    expect(entries[0]?.hash).toBe(released.connectors['pets']?.tools['pets_list']?.entries[0]?.hash);
+    expect(compareRelease(second, load(next))).toEqual([]);
+  });
+
+  test('a connector that is gone breaks its promise', () => {
+    const cats = { 'cats/connector.json': { ...(petsFiles['pets/connector.json'] as object), id: 'cats' } };
+    const both = release({ ...petsFiles, ...cats });
+
+    expect(compareRelease(both, load(petsFiles))).toMatchObject([
+      { id: 'cats', changes: [{ level: 'breaking', broken: expect.any(String) }] },
+    ]);
+  });
+});

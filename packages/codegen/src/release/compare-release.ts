@@ -1,0 +1,192 @@
+import { type Catalog, type Connector, compareVersions, type Tool } from '@svc/catalog';
+import type { Change, Level } from './change.js';
+import { compareContracts, numberProblem } from './compare-entries.js';
+import { compareTraits } from './compare-tools.js';
+import { connectorHash, describeEntry, isSameEntry, toolHash } from './describe-release.js';
+import { isSameJson } from './json-hash.js';
+import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
+
+/** A change since the last release. */
+export interface ReleaseChange extends Change {
+  /** Why it must not be released at all: it takes back what a release promised. */
+  readonly broken?: string;
+}
+
+/** What became of a connector since its release; not released yet without `released`. */
+export interface ConnectorChanges {
+  readonly id: string;
+  readonly released: { readonly package: string; readonly version: string } | undefined;
+  readonly changes: readonly ReleaseChange[];
+}
+
+const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
+const STAYS = 'what was released stays callable';
+
+/** Compares a catalogue with what was released. Connectors without a change are left out. */
+export function compareRelease(
+  { connectors: released }: ReleaseFile,
+  catalog: Catalog,
+): readonly ConnectorChanges[] {
+  const gone = Object.keys(released).filter((id) => !catalog.connectors.has(id));
+  return [
+    ...[...catalog.connectors.values()].map((connector) =>
+      compareConnector(catalog, connector, released[connector.id]),
+    ),
+    ...gone.map((id) => ({
+      id,
+      released: released[id],
+      changes: [{ level: 'breaking' as const, where: id, reason: 'the connector is gone', broken: STAYS }],
+    })),
+  ].filter(({ changes }) => changes.length > 0);
+}
+
+function compareConnector(
+  catalog: Catalog,
+  connector: Connector,
+  released: ReleasedConnector | undefined,
+): ConnectorChanges {
+  const { id } = connector;
+  if (released === undefined)
+    return { id, released, changes: [{ level: 'additive', where: id, reason: 'the connector is new' }] };
+  const names = new Set(connector.tools.map(({ name }) => name));
+  const gone = Object.keys(released.tools).filter((name) => !names.has(name));
+  const isSame = connectorHash(connector) === released.hash;
+  return {
+    id,
+    released,
+    changes: [
+      ...(isSame
+        ? []
+        : [{ level: 'internal' as const, where: id, reason: 'connector.json says something else' }]),
+      ...lostShapes(connector, released),
+      ...gone.map((name) => ({
+        level: 'breaking' as const,
+        where: name,
+        reason: 'the tool is gone',
+        broken: STAYS,
+      })),
+      ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
+    ],
+  };
+}
+
+/** Their names are those of types that the package exports. */
+function lostShapes({ types }: Connector, released: ReleasedConnector): readonly ReleaseChange[] {
+  const lost = Object.keys(released.types).filter((name) => !Object.hasOwn(types, name));
+  return lost.map((name) => ({
+    level: 'breaking',
+    where: `types.${name}`,
+    reason: 'the shape is gone, and the type of this name with it',
+  }));
+}
+
+interface Both {
+  readonly catalog: Catalog;
+  readonly connector: Connector;
+  readonly tool: Tool;
+  readonly released: ReleasedConnector;
+}
+
+function compareTool(both: Both): readonly ReleaseChange[] {
+  const { tool, released } = both;
+  const before = released.tools[tool.name];
+  if (before === undefined) return [{ level: 'additive', where: tool.name, reason: 'the tool is new' }];
+  const found = [
+    ...compareEntries(both, before),
+    ...compareCurrent(both, before),
+    ...compareTraits(before, tool),
+  ].map((change) => ({ ...change, where: `${tool.name} ${change.where}` }));
+  if (found.length > 0 || before.hash === toolHash(tool)) return found;
+  return [
+    { level: 'internal', where: tool.name, reason: 'it is told in other words, or has other examples' },
+  ];
+}
+
+function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
+  const { catalog, tool } = both;
+  const gone = before.entries.filter(
+    (entry) => !tool.versions.some((version) => isSameEntry(entry, version)),
+  );
+  const present = tool.versions.map((version) => describeEntry(catalog, tool, version));
+  return [
+    ...gone.map((entry) => ({
+      level: 'breaking' as const,
+      where: nameOf(entry),
+      reason: 'the version is gone',
+      broken: STAYS,
+    })),
+    ...present.flatMap((entry) => {
+      const old = before.entries.find((each) => isSameEntry(each, entry));
+      return old === undefined ? newEntry(both, before, entry) : keptEntry(both, old, entry);
+    }),
+  ];
+}
+
+type Entry = Omit<ReleasedEntry, 'since'>;
+
+const nameOf = ({ schema_version, tool_version }: Pick<Entry, 'schema_version' | 'tool_version'>): string =>
+  schema_version === tool_version ? schema_version : `${schema_version} (${tool_version})`;
+
+function contractsOf({ connector, released }: Both, before: Entry, after: Entry) {
+  return compareContracts({ ...before, types: released.types }, { ...after, types: connector.types });
+}
+
+function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly ReleaseChange[] {
+  const where = nameOf(after);
+  const changes = contractsOf(both, before, after).map((change) => ({
+    ...change,
+    where: `${where} ${change.where}`,
+    ...(change.level === 'internal' ? {} : { broken: NEW_ENTRY }),
+  }));
+  const way = {
+    level: 'internal' as const,
+    where,
+    reason: 'it is implemented in another way',
+    broken: NEW_ENTRY,
+  };
+  return [...changes, ...(isSameJson(before.way, after.way) ? [] : [way])];
+}
+
+/** A new implementation keeps the contract of its schema_version; a new contract has a number that tells how it differs. */
+function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly ReleaseChange[] {
+  const added = { level: 'additive' as const, where: nameOf(entry), reason: 'the version is new' };
+  const older = before.entries
+    .filter(({ schema_version }) => compareVersions(schema_version, entry.schema_version) <= 0)
+    .sort((a, b) => compareVersions(b.schema_version, a.schema_version))[0];
+  if (older === undefined) return [added];
+  const changes = contractsOf(both, older, entry);
+  if (older.schema_version !== entry.schema_version) {
+    const problem = numberProblem(older.schema_version, entry.schema_version, changes);
+    return [problem === undefined ? added : { ...added, broken: problem }];
+  }
+  const broken = 'a schema_version names one contract; give this one another';
+  return [
+    added,
+    ...changes
+      .filter(({ level }) => level !== 'internal')
+      .map((change) => ({ ...change, where: `${nameOf(entry)} ${change.where}`, broken })),
+  ];
+}
+
+/** What those see who name no version. */
+function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
+  const { catalog, tool } = both;
+  const isCurrent = ({ status }: { readonly status: string }) => status === 'current';
+  const was = before.entries.find(isCurrent);
+  const version = tool.versions.find(isCurrent);
+  const moved = statusChanges(both, before);
+  if (was === undefined || version === undefined || isSameEntry(was, version)) return moved;
+  const is = describeEntry(catalog, tool, version);
+  const reason = `${nameOf(is)} is current, before ${nameOf(was)}`;
+  const seen = contractsOf(both, was, is).map((change) => ({ ...change, where: `current ${change.where}` }));
+  return [...moved, { level: 'internal', where: 'current', reason }, ...seen];
+}
+
+function statusChanges({ tool }: Both, before: ReleasedTool): readonly ReleaseChange[] {
+  return tool.versions.flatMap((version) => {
+    const old = before.entries.find((entry) => isSameEntry(entry, version));
+    if (old === undefined || old.status === version.status) return [];
+    const level: Level = version.status === 'deprecated' ? 'additive' : 'internal';
+    return [{ level, where: nameOf(version), reason: `it is ${version.status}, before ${old.status}` }];
+  });
+}

@@ -1,0 +1,103 @@
+import type { JsonSchema } from '@svc/catalog';
+import { type Compare, type Finding, finding, opposite, type Place, within } from './effect.js';
+import { canonicalText, isSameJson } from './json-hash.js';
+
+/** Rules that are lists: each of them refuses more. */
+const LISTS = ['before', 'notFuture'] as const;
+
+function compareLists(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const textsOf = (list: unknown) => (Array.isArray(list) ? list.map(canonicalText) : []);
+  return LISTS.flatMap((keyword) => {
+    const [was, is] = [textsOf(before[keyword]), textsOf(after[keyword])];
+    return [
+      ...is
+        .filter((rule) => !was.includes(rule))
+        .map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
+      ...was
+        .filter((rule) => !is.includes(rule))
+        .map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
+    ];
+  });
+}
+
+function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const [was, is] = [before.withinMonths, after.withinMonths];
+  if (isSameJson(was, is)) return [];
+  if (is === undefined) return [finding(place, 'wider', 'the rule withinMonths is gone')];
+  if (was === undefined) return [finding(place, 'narrower', 'the rule withinMonths is new')];
+  const reason = `withinMonths is ${canonicalText(is)}, before ${canonicalText(was)}`;
+  if (!isSameJson(was.of, is.of)) return [finding(place, 'changed', reason)];
+  return [finding(place, is.months < was.months ? 'narrower' : 'wider', reason)];
+}
+
+/** Keywords of which nothing is known but that they refuse something. */
+function compareConditions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !KNOWN.has(key)));
+  return [...keywords].flatMap((keyword) => {
+    const [was, is] = [before[keyword], after[keyword]];
+    if (isSameJson(was, is)) return [];
+    if (was === undefined || was === false) return [finding(place, 'narrower', `${keyword} is new`)];
+    if (is === undefined || is === false) return [finding(place, 'wider', `${keyword} is gone`)];
+    return [finding(place, 'changed', `${keyword} is another`)];
+  });
+}
+
+/** Compared elsewhere. */
+const KNOWN = new Set([
+  ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'default', 'writeOnly', 'properties'],
+  ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'items', 'anyOf', 'oneOf', 'allOf', 'not'],
+  ...['if', 'then', 'else', 'before', 'notFuture', 'withinMonths'],
+]);
+
+function compareConditional(
+  before: JsonSchema,
+  after: JsonSchema,
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const part = (schema: JsonSchema, keyword: string) => schema[keyword] as JsonSchema | undefined;
+  const [was, is] = [part(before, 'if'), part(after, 'if')];
+  if (was === undefined && is === undefined) return [];
+  if (was === undefined) return [finding(place, 'narrower', 'a condition is new')];
+  if (is === undefined) return [finding(place, 'wider', 'a condition is gone')];
+  if (!isSameJson(was, is)) return [finding(place, 'changed', 'a condition is another')];
+  return ['then', 'else'].flatMap((keyword) =>
+    compare(part(before, keyword) ?? true, part(after, keyword) ?? true, within(place, keyword)),
+  );
+}
+
+function compareNot(
+  before: JsonSchema,
+  after: JsonSchema,
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const [was, is] = [before['not'], after['not']] as (JsonSchema | undefined)[];
+  if (was === undefined)
+    return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
+  if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
+  return compare(was, is, within(place, 'not')).map(opposite);
+}
+
+function compareAll(
+  before: JsonSchema,
+  after: JsonSchema,
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const [was, is] = [before.allOf ?? [], after.allOf ?? []];
+  return Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
+    compare(was[index] ?? true, is[index] ?? true, within(place, `allOf[${index}]`)),
+  ).flat();
+}
+
+/** Rules across fields, conditions, and keywords that nobody knows yet. */
+export function compareRules(
+  before: JsonSchema,
+  after: JsonSchema,
+  at: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  return [
+    ...[compareLists, compareMonths, compareConditions].flatMap((find) => find(before, after, at.place)),
+    ...[compareConditional, compareNot, compareAll].flatMap((find) => find(before, after, at)),
+  ];
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { schemaMutations } from '../../test/schema-mutations.js';
+import { highestLevel } from './change.js';
+import { compareSchemas } from './compare-schemas.js';
+
+const cases = schemaMutations.flatMap(([title, before, after, input, output]) => [
+  { title, direction: 'input' as const, before, after, verdict: input },
+  { title, direction: 'output' as const, before, after, verdict: output },
+]);
+
+test.each(cases)('$title, as $direction: $verdict', ({ direction, before, after, verdict }) => {
+  const changes = compareSchemas(before, after, direction);
+
+  expect(highestLevel(changes) ?? 'none', JSON.stringify(changes, null, 2)).toBe(verdict);
+});
+
+test('says where something changed, and what', () => {
+  const items = (maxLength: number) => ({ type: 'array', items: { type: 'string', maxLength } });
+  const schema = (maxLength: number) => ({ type: 'object', properties: { names: items(maxLength) } });
+
+  expect(compareSchemas(schema(20), schema(10), 'input')).toEqual([
+    { level: 'breaking', where: 'input.names[]', reason: 'the most characters: 10, before 20' },
+  ]);
+});
+
+test('names a call that a rule across fields refuses now', () => {
+  const properties = { id: { type: 'string' }, name: { type: 'string' } };
+  const object = { type: 'object', additionalProperties: false, properties };
+
+  expect(compareSchemas(object, { ...object, exactlyOneOf: ['id', 'name'] }, 'input')).toEqual([
+    {
+      level: 'breaking',
+      where: 'input',
+      reason: 'an object without any of these fields is refused',
+    },
+  ]);
+});

@@ -1,0 +1,110 @@
+import type { JsonSchema } from '@svc/catalog';
+import { type Compare, type Finding, finding, type Place, within } from './effect.js';
+import { canonicalText } from './json-hash.js';
+
+interface Union {
+  readonly keyword: 'anyOf' | 'oneOf';
+  readonly branches: readonly JsonSchema[];
+  /** What stands beside the branches. */
+  readonly rest: JsonSchema;
+}
+
+/** The branches of a schema; undefined when it has none. */
+export function unionOf(schema: JsonSchema): Union | undefined {
+  const { anyOf, oneOf, ...rest } = schema;
+  if (anyOf !== undefined)
+    return { keyword: 'anyOf', branches: anyOf, rest: oneOf === undefined ? rest : { ...rest, oneOf } };
+  return oneOf === undefined ? undefined : { keyword: 'oneOf', branches: oneOf, rest };
+}
+
+/** A schema without branches as those of its types. */
+const asBranches = (schema: JsonSchema): readonly JsonSchema[] =>
+  Array.isArray(schema.type) && schema.type.length > 1
+    ? schema.type.map((type: string) => ({ ...schema, type }))
+    : [schema];
+
+/** Two schemas of which at least one has branches. */
+export function compareUnions(
+  before: JsonSchema,
+  after: JsonSchema,
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const [was, is] = [unionOf(before), unionOf(after)];
+  const match = (old: readonly JsonSchema[], now: readonly JsonSchema[]) =>
+    compareBranches(old, now, { place, compare });
+  if (was !== undefined && is !== undefined) {
+    const loosened = was.keyword === 'oneOf';
+    const kind =
+      was.keyword === is.keyword
+        ? []
+        : [
+            finding(
+              place,
+              loosened ? 'wider' : 'narrower',
+              loosened ? 'several branches may fit' : 'only one branch may fit',
+            ),
+          ];
+    return [...kind, ...compare(was.rest, is.rest, place), ...match(was.branches, is.branches)];
+  }
+  if (is !== undefined) {
+    if (Object.keys(is.rest).length === 0) return match(asBranches(before), is.branches);
+    return [...compare(before, is.rest, place), finding(place, 'narrower', 'it has to fit one of branches')];
+  }
+  if (was === undefined) return [];
+  if (Object.keys(was.rest).length === 0) return match(was.branches, asBranches(after));
+  return [...compare(was.rest, after, place), finding(place, 'wider', 'it need not fit one of branches')];
+}
+
+/** What tells a branch from its neighbours: its name, the value of the field that marks it, its title or type. */
+function tagOf(branch: JsonSchema): string {
+  if (branch.$ref !== undefined) return branch.$ref;
+  if (branch.const !== undefined) return canonicalText(branch.const);
+  const marks = Object.entries(branch.properties ?? {}).filter(([, field]) => field.const !== undefined);
+  if (marks.length > 0) return canonicalText(marks.map(([name, field]) => [name, field.const]));
+  return canonicalText([branch.type, branch.enum, branch.format, branch.required]);
+}
+
+interface Pairs {
+  readonly pairs: readonly (readonly [JsonSchema, JsonSchema])[];
+  readonly gone: readonly JsonSchema[];
+  readonly added: readonly JsonSchema[];
+}
+
+/** Each branch with the first of the other side that has the same mark. */
+function pairUp(old: readonly JsonSchema[], now: readonly JsonSchema[]): Pairs {
+  const left = [...now];
+  const gone: JsonSchema[] = [];
+  const pairs = old.flatMap((branch): [JsonSchema, JsonSchema][] => {
+    const index = left.findIndex((other) => tagOf(other) === tagOf(branch));
+    const [found] = index === -1 ? [] : left.splice(index, 1);
+    if (found === undefined) gone.push(branch);
+    return found === undefined ? [] : [[branch, found]];
+  });
+  const [lastGone, lastAdded] = [gone[0], left[0]];
+  // What is left over on both sides is the same branch with another mark.
+  return gone.length === 1 && left.length === 1 && lastGone && lastAdded
+    ? { pairs: [...pairs, [lastGone, lastAdded]], gone: [], added: [] }
+    : { pairs, gone, added: left };
+}
+
+function compareBranches(
+  old: readonly JsonSchema[],
+  now: readonly JsonSchema[],
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const { pairs, gone, added } = pairUp(old, now);
+  return [
+    ...pairs.flatMap(([was, is]) => compare(was, is, within(place, `(${labelOf(was)})`))),
+    ...gone.map((branch) => finding(place, 'narrower', `it is not ${labelOf(branch)} any more`)),
+    ...added.map((branch) => finding(place, 'wider', `it may be ${labelOf(branch)} too`)),
+  ];
+}
+
+function labelOf(branch: JsonSchema): string {
+  if (branch.$ref !== undefined) return branch.$ref.replace('#/$defs/', '');
+  const mark = Object.entries(branch.properties ?? {}).find(([, field]) => field.const !== undefined);
+  if (mark !== undefined) return `${mark[0]}=${JSON.stringify(mark[1].const)}`;
+  return branch.const === undefined
+    ? [branch.type ?? 'a branch'].flat().join('|')
+    : JSON.stringify(branch.const);
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from '@svc/catalog';
+import { type Finding, finding, type Place } from './effect.js';
+import { canonicalText, isSameJson } from './json-hash.js';
+
+const quoted = (values: readonly string[]): string => values.join(', ');
+
+/** The types that are accepted; undefined for all. */
+function typesOf({ type }: JsonSchema): readonly string[] | undefined {
+  return type === undefined ? undefined : [type].flat();
+}
+
+const covers = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
+
+/** Whether no value has a type of both. */
+export function haveNothingInCommon(before: JsonSchema, after: JsonSchema): boolean {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  if (was === undefined || is === undefined) return false;
+  return !was.some((type) => covers(is, type)) && !is.some((type) => covers(was, type));
+}
+
+export function compareTypes(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  if (was === undefined || is === undefined) {
+    if (was === is) return [];
+    return is === undefined
+      ? [finding(place, 'wider', 'it may be of any type')]
+      : [finding(place, 'narrower', `it has to be of type ${quoted(is)}`)];
+  }
+  const gone = was.filter((type) => !covers(is, type));
+  const added = is.filter((type) => !covers(was, type));
+  return [
+    ...(gone.length > 0 ? [finding(place, 'narrower', `it is not of type ${quoted(gone)} any more`)] : []),
+    ...(added.length > 0 ? [finding(place, 'wider', `it may be of type ${quoted(added)} too`)] : []),
+  ];
+}
+
+/** The only values, as texts; undefined for all. */
+function valuesOf(schema: JsonSchema): readonly string[] | undefined {
+  if (schema.const !== undefined) return [canonicalText(schema.const)];
+  return schema.enum?.map(canonicalText);
+}
+
+/** Types of outputs leave room for values that an upstream adds to a list of texts. */
+const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Place): boolean =>
+  direction === 'output' && only === undefined && values?.some((value) => typeof value === 'string') === true;
+
+export function compareListedValues(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const more = isOpenList(before, place) ? 'additive' : 'wider';
+  if (was === undefined)
+    return is === undefined ? [] : [finding(place, 'narrower', `it has to be one of ${quoted(is)}`)];
+  if (is === undefined) return [finding(place, more, `it need not be one of ${quoted(was)}`)];
+  const gone = was.filter((value) => !is.includes(value));
+  const added = is.filter((value) => !was.includes(value));
+  return [
+    ...(gone.length > 0 ? [finding(place, 'narrower', `it is not ${quoted(gone)} any more`)] : []),
+    ...(added.length > 0 ? [finding(place, more, `it may be ${quoted(added)} too`)] : []),
+  ];
+}
+
+/** Each format takes what the one before it takes, and more. */
+const FORMAT_RANGES = [
+  ['uuid', 'uuid-shape'],
+  ['date-time', 'iso-date-time'],
+] as const;
+
+function compareFormats(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const [was, is] = [before.format, after.format];
+  if (was === is) return [];
+  const reason = `its format is ${is ?? 'free'}, before it was ${was ?? 'free'}`;
+  const isWithin = (part: string | undefined, whole: string | undefined) =>
+    whole === undefined || FORMAT_RANGES.some(([small, large]) => small === part && large === whole);
+  if (isWithin(was, is)) return [finding(place, 'wider', reason)];
+  return [finding(place, isWithin(is, was) ? 'narrower' : 'changed', reason)];
+}
+
+function compareDefaults(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  if (isSameJson(before.default, after.default)) return [];
+  const text = (value: unknown) => (value === undefined ? 'absent' : canonicalText(value));
+  const reason = `its default is ${text(after.default)}, before ${text(before.default)}`;
+  return place.direction === 'output'
+    ? [finding(place, 'internal', reason)]
+    : [finding(place, 'breaking', `${reason}: a call that leaves it out does something else`)];
+}
+
+function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  if (before.writeOnly === after.writeOnly) return [];
+  return after.writeOnly
+    ? [finding(place, 'internal', 'it is a secret now')]
+    : [finding(place, 'breaking', 'it is no secret any more')];
+}
+
+/** Format, default and secrecy of a value. */
+export const compareTraits = (before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] =>
+  [compareFormats, compareDefaults, compareSecrecy].flatMap((compare) => compare(before, after, place));

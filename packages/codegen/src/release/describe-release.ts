@@ -1,0 +1,93 @@
+import type { Catalog, Connector, JsonSchema, Tool, ToolVersion } from '@svc/catalog';
+import { isJsonObject } from '@svc/catalog';
+import { jsonHash } from './json-hash.js';
+import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
+import { schemaShape } from './schema-shape.js';
+
+/** The package of a connector and its version. */
+export interface PackageVersion {
+  readonly package: string;
+  readonly version: string;
+}
+
+/** What a release of the catalogue promises. What an earlier one promised keeps the version that had it first. */
+export function describeRelease(
+  catalog: Catalog,
+  packageOf: (connector: Connector) => PackageVersion,
+  earlier: ReleaseFile = { connectors: {} },
+): ReleaseFile {
+  const connectors = [...catalog.connectors.values()].map((connector): [string, ReleasedConnector] => {
+    const released = packageOf(connector);
+    const known = earlier.connectors[connector.id];
+    const tools = connector.tools.map((tool): [string, ReleasedTool] => [
+      tool.name,
+      releasedTool(catalog, tool, { released, known: known?.tools[tool.name] }),
+    ]);
+    const types = Object.entries(connector.types).map(([name, type]) => [name, schemaShape(type)]);
+    return [
+      connector.id,
+      {
+        ...released,
+        hash: connectorHash(connector),
+        types: Object.fromEntries(types),
+        tools: Object.fromEntries(tools),
+      },
+    ];
+  });
+  return { connectors: Object.fromEntries(connectors) };
+}
+
+/** Of what connector.json says. */
+export function connectorHash({ types: _types, tools: _tools, ...file }: Connector): string {
+  return jsonHash(file);
+}
+
+/** Of everything that a tool file says. */
+export const toolHash = (tool: Tool): string => jsonHash(tool);
+
+function releasedTool(
+  catalog: Catalog,
+  tool: Tool,
+  { released, known }: { readonly released: PackageVersion; readonly known: ReleasedTool | undefined },
+): ReleasedTool {
+  return {
+    hash: toolHash(tool),
+    hints: tool.hints,
+    scopes: tool.scopes,
+    versionInputs: tool.versionInputs,
+    entries: tool.versions.map((version) => {
+      const before = known?.entries.find((entry) => isSameEntry(entry, version));
+      return { since: before?.since ?? released.version, ...describeEntry(catalog, tool, version) };
+    }),
+    examples: tool.examples,
+  };
+}
+
+/** Whether two versions have the same pair of numbers, and so are one entry. */
+export const isSameEntry = (
+  a: Pick<ToolVersion, 'schema_version' | 'tool_version'>,
+  b: Pick<ToolVersion, 'schema_version' | 'tool_version'>,
+): boolean => a.schema_version === b.schema_version && a.tool_version === b.tool_version;
+
+/** An entry as a release freezes it. */
+export function describeEntry(
+  catalog: Catalog,
+  tool: Tool,
+  version: ToolVersion,
+): Omit<ReleasedEntry, 'since'> {
+  const { schema_version, tool_version, status, paging, input: _input, output: _output, ...way } = version;
+  const shape = {
+    input: withoutDefinitions(schemaShape(catalog.plainInputSchemaOf(tool, version))),
+    output: withoutDefinitions(schemaShape(catalog.outputSchemaOf(tool, version))),
+    ...(paging === undefined ? {} : { paging }),
+    way,
+  };
+  return { schema_version, tool_version, status, hash: jsonHash(shape), ...shape };
+}
+
+function withoutDefinitions<Schema extends JsonSchema | boolean>(schema: Schema): Schema;
+function withoutDefinitions(schema: JsonSchema | boolean): JsonSchema | boolean {
+  if (!isJsonObject(schema)) return schema;
+  const { $defs: _, ...rest } = schema;
+  return rest;
+}

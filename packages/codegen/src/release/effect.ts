@@ -1,0 +1,64 @@
+import type { JsonSchema } from '@svc/catalog';
+import type { Level } from './change.js';
+
+/** Whether values go to the tool or come from it. */
+export type Direction = 'input' | 'output';
+
+/** `narrower` refuses what was accepted, `wider` accepts what was refused, `changed` does both. */
+export type Effect = 'narrower' | 'wider' | 'changed';
+
+/** What a keyword's change does to the values of a schema, or, where the direction alone decides, what it means. */
+export interface Finding {
+  readonly effect: Effect | Level;
+  readonly path: readonly string[];
+  readonly reason: string;
+}
+
+/** Where in two contracts schemas are compared. */
+export interface Place {
+  readonly direction: Direction;
+  readonly path: readonly string[];
+  readonly before: Definitions;
+  readonly after: Definitions;
+  /** Pairs of references that are being compared further up. */
+  readonly open: readonly string[];
+}
+
+export type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** Compares two schemas at a place; given to those that compare parts of schemas. */
+export type Compare = (
+  before: JsonSchema | boolean,
+  after: JsonSchema | boolean,
+  place: Place,
+) => readonly Finding[];
+
+/** Callers send less and less of what they may: an input that refuses more breaks them, and so does an output that holds more. */
+const MEANING: Readonly<Record<Direction, Readonly<Record<Effect, Level>>>> = {
+  input: { narrower: 'breaking', wider: 'additive', changed: 'breaking' },
+  output: { narrower: 'additive', wider: 'breaking', changed: 'breaking' },
+};
+
+const isEffect = (effect: Effect | Level): effect is Effect => effect in MEANING.input;
+
+export const levelOf = (effect: Effect | Level, direction: Direction): Level =>
+  isEffect(effect) ? MEANING[direction][effect] : effect;
+
+export const finding = (place: Place, effect: Effect | Level, reason: string): Finding => ({
+  effect,
+  path: place.path,
+  reason,
+});
+
+export const within = (place: Place, ...steps: readonly string[]): Place => ({
+  ...place,
+  path: [...place.path, ...steps],
+});
+
+const OPPOSITE = { narrower: 'wider', wider: 'narrower' } as const;
+
+/** What the findings inside a negation mean for the whole. */
+export const opposite = (found: Finding): Finding =>
+  found.effect === 'narrower' || found.effect === 'wider'
+    ? { ...found, effect: OPPOSITE[found.effect] }
+    : found;

@@ -1,0 +1,39 @@
+import type { Example, JsonObject, JsonSchema, Tool, ToolHints, ToolVersion } from '@svc/catalog';
+
+/** What was released: the content of `released.json`. */
+export interface ReleaseFile {
+  readonly connectors: Readonly<Record<string, ReleasedConnector>>;
+}
+
+/** A connector as the newest release of its package has it. */
+export interface ReleasedConnector {
+  readonly package: string;
+  readonly version: string;
+  /** Of everything that connector.json says. */
+  readonly hash: string;
+  /** The shapes that its tools share, without words. */
+  readonly types: Readonly<Record<string, JsonSchema>>;
+  readonly tools: Readonly<Record<string, ReleasedTool>>;
+}
+
+export interface ReleasedTool extends Pick<Tool, 'scopes' | 'versionInputs'> {
+  /** Of the whole file, words and examples included. */
+  readonly hash: string;
+  readonly hints: ToolHints;
+  readonly entries: readonly ReleasedEntry[];
+  readonly examples: readonly Example[];
+}
+
+/** A version of a tool, frozen from its first release on. */
+export interface ReleasedEntry
+  extends Pick<ToolVersion, 'schema_version' | 'tool_version' | 'status' | 'paging'> {
+  /** The version of the package that had it first. */
+  readonly since: string;
+  /** Of its shape. */
+  readonly hash: string;
+  /** References lead into the connector's types. */
+  readonly input: JsonSchema;
+  readonly output: JsonSchema | boolean;
+  /** How it is implemented: a request, an upstream MCP tool or a handler, as the file says it. */
+  readonly way: Readonly<JsonObject>;
+}

@@ -1,0 +1,63 @@
+import type { Catalog, Example, SentRequest, Tool, ToolVersion } from '@svc/catalog';
+import { bind, bindArguments } from '../../src/tools/bind.js';
+import type { HandlerTable } from '../../src/tools/check-tools.js';
+import type { HandlerContext, Mcp, McpResult, McpTool } from '../../src/tools/handler.js';
+import { handlers } from '../../src/tools/handlers/index.js';
+import { mcpData } from '../../src/tools/mcp-data.js';
+import type { Send, UpstreamRequest } from '../../src/upstream/request.js';
+
+/** When examples run. */
+export const now = () => new Date('2026-11-20T12:00:00Z');
+const table: HandlerTable = handlers;
+
+/** A request as a tool sent it. */
+export type Sent = UpstreamRequest | SentRequest;
+
+function createContext(mcp: Mcp): HandlerContext {
+  let count = 0;
+  return {
+    mcp,
+    now,
+    sleep: async () => undefined,
+    randomId: () => {
+      count += 1;
+      return `id-${count}`;
+    },
+  };
+}
+
+/** A request for comparison: what is undefined is not sent, and no query is the same as an empty one. */
+export function plain({ query, headers, ...request }: Partial<Sent>): unknown {
+  return JSON.parse(JSON.stringify({ ...request, query: query ?? {}, headers: headers ?? {} }));
+}
+
+/** What an example sends and gives when its replies come, in their order. */
+export async function runExample(
+  catalog: Catalog,
+  tool: Tool,
+  { example, toolVersion }: { readonly example: Example; readonly toolVersion?: string },
+): Promise<{ readonly version: ToolVersion; readonly sent: readonly Sent[]; readonly data: unknown }> {
+  const replies = example.replies ?? [example.reply];
+  const sent: Sent[] = [];
+  const replyTo = (request: Sent): unknown => {
+    sent.push(request);
+    return structuredClone(replies[sent.length - 1]);
+  };
+  const send: Send = async (request) => replyTo(request);
+  // A call of an MCP tool is written like a request: MCP, the tool, its arguments; the list of tools is MCP tools/list.
+  const mcp: Mcp = {
+    tools: async () => (replyTo({ method: 'MCP', path: 'tools/list' }) as { tools: McpTool[] }).tools,
+    call: async (path, args) => replyTo({ method: 'MCP', path, body: { arguments: args } }) as McpResult,
+  };
+  const { version, input } = catalog.resolveCall(tool, {
+    toolInput: example.input,
+    schemaVersion: example.version,
+    toolVersion,
+  });
+  const run = async () => {
+    if (version.request) return send(bind(version.request, input));
+    if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
+    return table[tool.name]?.(input as never, send, createContext(mcp));
+  };
+  return { version, sent, data: await run() };
+}

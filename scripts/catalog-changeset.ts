@@ -1,0 +1,43 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ConnectorChanges } from '../packages/codegen/dist/release.js';
+import { isEnough, readPendingBumps } from './changesets.ts';
+import { changesSinceRelease, isAnythingReleased, neededBumps } from './released.ts';
+
+// Writes a changeset for each connector that changed since the last release: for its package, the catalogue and the service.
+
+const FOLDER = path.join(path.dirname(import.meta.dirname), '.changeset');
+const HELP = `npm run catalog:changeset: writes .changeset/catalog-<connector>.md for each connector whose schemas changed
+since the last release, unless other changesets tell it already. Edit the text before it is committed: it is what
+users read.`;
+
+const fileOf = ({ id }: ConnectorChanges): string => `catalog-${id}.md`;
+
+function textOf(connector: ConnectorChanges): string {
+  const bumps = [...neededBumps(connector)].map(([name, bump]) => `'${name}': ${bump}`);
+  const told = connector.changes.filter(({ level }) => level !== 'internal');
+  const lines = (told.length > 0 ? told : connector.changes).map(
+    ({ where, reason }) => `- ${where}: ${reason}`,
+  );
+  return `---\n${bumps.join('\n')}\n---\n\n${[...new Set(lines)].join('\n')}\n`;
+}
+
+function writeAll(): void {
+  const connectors = changesSinceRelease();
+  mkdirSync(FOLDER, { recursive: true });
+  const pending = readPendingBumps({ except: connectors.map(fileOf) });
+  for (const connector of connectors) {
+    const file = path.join(FOLDER, fileOf(connector));
+    const isTold = [...neededBumps(connector)].every(([name, bump]) => isEnough(pending.get(name), bump));
+    if (isTold) rmSync(file, { force: true });
+    else writeFileSync(file, textOf(connector));
+    console.log(
+      `${connector.id}: ${isTold ? 'other changesets tell it' : `written: .changeset/${fileOf(connector)}`}`,
+    );
+  }
+  if (connectors.length === 0) console.log('Nothing changed in schemas/ since the last release.');
+}
+
+if (process.argv.includes('--help')) console.log(HELP);
+else if (isAnythingReleased()) writeAll();
+else console.log('Nothing is released yet: the first release takes schemas/ as it is.');

@@ -1,0 +1,42 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { readText } from './workspace.ts';
+
+/** From the smallest to the largest. */
+const BUMPS = ['patch', 'minor', 'major'] as const;
+export type Bump = (typeof BUMPS)[number];
+
+/** Of packages, by their names. */
+export type Bumps = ReadonlyMap<string, Bump>;
+
+const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => bump === text);
+
+export const isEnough = (bump: Bump | undefined, needed: Bump): boolean =>
+  bump !== undefined && BUMPS.indexOf(bump) >= BUMPS.indexOf(needed);
+
+/** The bumps in the head of a changeset: `'@svc/core': minor`. */
+export function bumpsIn(text: string): Bumps {
+  const [, head = ''] = /^---\n(.*?)^---$/ms.exec(text) ?? [];
+  return new Map(
+    head.split('\n').flatMap((line): [string, Bump][] => {
+      const [, name, bump] = /^['"]?([^'":]+)['"]?: *(\w+)$/.exec(line) ?? [];
+      return name !== undefined && isBump(bump) ? [[name, bump]] : [];
+    }),
+  );
+}
+
+/** The larger of each. */
+export function joinBumps(all: readonly Bumps[]): Bumps {
+  const joined = new Map<string, Bump>();
+  for (const [name, bump] of all.flatMap((bumps) => [...bumps]))
+    if (!isEnough(joined.get(name), bump)) joined.set(name, bump);
+  return joined;
+}
+
+/** What the changesets that wait for a release ask of each package, but for those in the named files. */
+export function readPendingBumps({ except = [] }: { readonly except?: readonly string[] } = {}): Bumps {
+  const files = globSync('.changeset/*.md', { cwd: path.dirname(import.meta.dirname) })
+    .filter((file) => path.basename(file) !== 'README.md' && !except.includes(path.basename(file)))
+    .sort();
+  return joinBumps(files.map((file) => bumpsIn(readText(file))));
+}

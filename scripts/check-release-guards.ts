@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+// check-released.ts refuses what it has to, and takes what catalog:changeset writes: in a small repository that has released.
+
+const ROOT = path.dirname(import.meta.dirname);
+const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));
+const TOOL = 'schemas/mail/tools/mail_list.json';
+const SOURCE = 'packages/connectors/mail/src/index.ts';
+
+const at = (file: string) => path.join(repository, file);
+
+function write(file: string, content: unknown): void {
+  mkdirSync(path.dirname(at(file)), { recursive: true });
+  writeFileSync(at(file), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+function run(command: string, ...args: string[]): { code: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: repository, encoding: 'utf8' });
+  return { code: status, printed: stdout + stderr };
+}
+
+const check = () => run(process.execPath, 'scripts/check-released.ts');
+const git = (...args: string[]) =>
+  run('git', '-c', 'user.name=check', '-c', 'user.email=check@localhost', ...args);
+const changeset = (bump: string, ...names: string[]) =>
+  `---\n${names.map((name) => `'${name}': ${bump}`).join('\n')}\n---\n\nSomething.\n`;
+
+const version = (numbers: string, status: string, required: readonly string[]) => ({
+  schema_version: numbers,
+  tool_version: numbers,
+  status,
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required,
+    properties: { limit: { type: 'integer', maximum: 50 }, folder: { type: 'string' } },
+  },
+  output: { type: 'array', items: { type: 'string' } },
+  request: { method: 'GET', path: '/letters', query: { limit: '{limit}', folder: '{folder}' } },
+});
+const tool = (name: string) => ({
+  name,
+  title: 'List letters',
+  description: 'Lists the letters of a folder, the newest first.',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+  versions: [version('2.0.0', 'current', ['folder']), version('1.0.0', 'supported', [])],
+  examples: [
+    { title: 'One', input: { folder: 'inbox' }, request: { method: 'GET', path: '/letters' }, reply: [] },
+  ],
+});
+
+/** A repository with one connector, and the real catalogue, generator and scripts. */
+function prepare(): void {
+  for (const name of ['catalog', 'codegen', 'server']) {
+    mkdirSync(at('packages'), { recursive: true });
+    symlinkSync(path.join(ROOT, 'packages', name), at(`packages/${name}`));
+  }
+  cpSync(path.join(ROOT, 'scripts'), at('scripts'), {
+    recursive: true,
+    filter: (file) => !/\.(json|txt)$/.test(file),
+  });
+  write('package.json', { name: 'small', private: true, type: 'module' });
+  write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '0.0.0' });
+  write(SOURCE, 'export {};');
+  write('schemas/mail/connector.json', {
+    id: 'mail',
+    title: 'Mail',
+    description: 'Letters and the people who write them.',
+    api: 'Mail API',
+    baseUrl: 'https://mail.example.com',
+    auth: { type: 'api_key', inject: { header: 'x-api-key', value: '{credential}' } },
+  });
+  write(TOOL, tool('mail_list'));
+  write('schemas/mail/tools/mail_find.json', tool('mail_find'));
+}
+
+function release(): void {
+  rmSync(at('.changeset'), { recursive: true, force: true });
+  write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '1.0.0' });
+  const { code, printed } = run(process.execPath, 'packages/codegen/dist/main.js', 'release');
+  assert.equal(code, 0, printed);
+  git('init', '--quiet');
+  git('add', '--all');
+  assert.equal(git('commit', '--quiet', '--message', 'Release').code, 0);
+}
+
+const edit = (from: string, to: string) => () => {
+  const text = readFileSync(at(TOOL), 'utf8');
+  assert.ok(text.includes(from));
+  write(TOOL, text.replace(from, to));
+};
+const ALL = ['@svc/mail', '@svc/catalog', '@svc/server'];
+const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send'));
+
+/** What happens after the release, and what the check then says. */
+const AFTER: readonly [title: string, change: () => void, says: RegExp | 'nothing'][] = [
+  ['nothing', () => {}, 'nothing'],
+  ['an edited entry', edit('"maximum":50', '"maximum":10'), /largest number is 10.*\n.*stays as it is/],
+  [
+    'an edited request',
+    edit('"path":"/letters"', '"path":"/mail"'),
+    /implemented in another way.*\n.*stays as it is/,
+  ],
+  [
+    'a removed version',
+    () => write(TOOL, { ...tool('mail_list'), versions: [version('2.0.0', 'current', ['folder'])] }),
+    /1\.0\.0: the version is gone/,
+  ],
+  ['a removed tool', () => rmSync(at(TOOL)), /mail_list: the tool is gone/],
+  [
+    'a new tool without a changeset',
+    addTool,
+    /@svc\/mail has no changeset.*says minor(.|\n)*@svc\/catalog has no(.|\n)*@svc\/server has no/,
+  ],
+  [
+    'a new tool with a small changeset',
+    () => {
+      addTool();
+      write('.changeset/a.md', changeset('patch', ...ALL));
+    },
+    /@svc\/mail has a changeset that says patch, and what changed asks for minor/,
+  ],
+  [
+    'a new tool with the changeset of one package',
+    () => {
+      addTool();
+      write('.changeset/a.md', changeset('minor', '@svc/mail'));
+    },
+    /^@svc\/catalog has no changeset/,
+  ],
+  [
+    'a new tool with its changeset',
+    () => {
+      addTool();
+      write('.changeset/a.md', changeset('minor', ...ALL));
+    },
+    'nothing',
+  ],
+  [
+    'a new tool and catalog:changeset',
+    () => {
+      addTool();
+      assert.match(run(process.execPath, 'scripts/catalog-changeset.ts').printed, /catalog-mail\.md/);
+    },
+    'nothing',
+  ],
+  [
+    'other words without a changeset',
+    edit('List letters', 'List all letters'),
+    /@svc\/mail has no changeset.*says patch/,
+  ],
+  [
+    'other code without a changeset',
+    () => write(SOURCE, 'export const one = 1;'),
+    /^@svc\/mail has no changeset.*says patch/,
+  ],
+  [
+    'other code with a changeset',
+    () => {
+      write(SOURCE, 'export const one = 1;');
+      write('.changeset/a.md', changeset('patch', '@svc/mail'));
+    },
+    'nothing',
+  ],
+  [
+    'another version than the released one',
+    () => write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '1.0.1' }),
+    /has @svc\/mail 1\.0\.0, its package\.json 1\.0\.1/,
+  ],
+  [
+    'a lost list of what was released',
+    () => rmSync(at('schemas/released.json')),
+    /@svc\/mail has version 1\.0\.0, but schemas\/released\.json/,
+  ],
+];
+
+prepare();
+try {
+  assert.match(check().printed, /@svc\/mail has no changeset/);
+  release();
+  for (const [title, change, says] of AFTER) {
+    change();
+    const { code, printed } = check();
+    assert.equal(code, says === 'nothing' ? 0 : 1, `${title}: ${printed}`);
+    if (says !== 'nothing') assert.match(printed, says, title);
+    git('checkout', '--quiet', '--', '.');
+    git('clean', '--quiet', '--force', '-d');
+  }
+} finally {
+  rmSync(repository, { recursive: true });
+}
+console.log(`What was released is kept: ${AFTER.length} changes after a release were judged rightly`);

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { loadCatalog } from '../packages/catalog/dist/index.js';
+import {
+  type ConnectorChanges,
+  compareRelease,
+  highestLevel,
+  type ReleaseFile,
+  readReleaseFile,
+} from '../packages/codegen/dist/release.js';
+import type { Bump, Bumps } from './changesets.ts';
+
+const ROOT = path.dirname(import.meta.dirname);
+
+/** Where the last release wrote what it promises. */
+export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
+
+/** Before the first release there is nothing to keep. */
+export const isAnythingReleased = (): boolean => existsSync(RELEASED);
+
+export const readReleased = (): ReleaseFile => readReleaseFile(RELEASED);
+
+/** What changed in the catalogue since the last release, by connector. */
+export function changesSinceRelease(): readonly ConnectorChanges[] {
+  return compareRelease(readReleased(), loadCatalog({ fromFiles: true, builtIn: false, folders: [SCHEMAS] }));
+}
+const SCHEMAS = path.join(ROOT, 'schemas');
+
+const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
+/** The packages that hold all connectors: what was released stays callable in them, so that no connector breaks them. */
+const WHOLES = ['@svc/catalog', '@svc/server'];
+
+/** What the changes of a connector ask of the packages that have it. */
+export function neededBumps({ id, released, changes }: ConnectorChanges): Bumps {
+  const level = highestLevel(changes);
+  if (level === undefined) return new Map();
+  const own: Bump = released === undefined ? 'major' : BUMPS[level];
+  const whole: Bump = level === 'internal' ? 'patch' : 'minor';
+  return new Map([[`@svc/${id}`, own], ...WHOLES.map((name): [string, Bump] => [name, whole])]);
+}
