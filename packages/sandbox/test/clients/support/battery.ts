@@ -48,8 +48,8 @@ function shapeOf(value: unknown): unknown {
 
 function partOf(value: unknown, path: string): string {
   const found = path
-    .split('.')
-    .reduce<unknown>((inner, key) => (Object(inner) as Record<string, unknown>)[key], value);
+    .split(/(?<!\\)\./)
+    .reduce<unknown>((inner, key) => Reflect.get(Object(inner), key.replaceAll('\\', '')), value);
   if (typeof found !== 'string') throw new Error(`There is no text at ${path} of ${JSON.stringify(value)}.`);
   return found;
 }

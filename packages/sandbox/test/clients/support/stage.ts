@@ -36,6 +36,7 @@ async function getToken(url: string): Promise<string> {
 /** The scopes beside the default ones that the batteries need, by connection. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   calendar: ['openid', 'https://www.googleapis.com/auth/calendar'],
+  filesite: ['openid', 'offline_access', 'Sites.ReadWrite.All', 'Files.ReadWrite.All', 'User.Read'],
 };
 
 async function connect(url: string, token: string): Promise<void> {

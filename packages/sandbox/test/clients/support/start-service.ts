@@ -15,7 +15,8 @@ export const CLIENT_SECRET = randomBytes(32).toString('base64url');
 export async function startService() {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-clients-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const url = `http://localhost:${port}`;
+  // By the name that SharePoint, at the sandbox, does not have: clients tell hosts by names, and tokens go by them.
+  const url = `http://127.0.0.1:${port}`;
   const service = await startServiceProcess([MAIN, '--sandbox'], {
     SVC_PORT: String(port),
     SVC_SANDBOX_PORT: String(sandboxPort),
