@@ -1,8 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+const CLIENTS = 'test/clients/**/*.test.ts';
+
 export default defineConfig({
   test: {
     // Every file starts its own sandbox; the modules may be shared.
     isolate: false,
+    projects: [
+      { extends: true, test: { name: 'sandbox', exclude: ['node_modules', 'dist', CLIENTS] } },
+      {
+        extends: true,
+        test: { name: 'clients', include: [CLIENTS], globalSetup: ['test/clients/support/stage.ts'] },
+      },
+    ],
   },
 });

@@ -153,6 +153,7 @@ describe('a signed link', () => {
     { link: 'https://CONTOSO-my.SharePoint.com:443/a', options: {} },
     { link: 'https://contoso.sharepoint.us/a', options: { fileDomains: ['sharepoint.us'] } },
     { link: 'http://localhost:4401/_sharepoint/a', options: { baseUrl: 'http://localhost:4401/filesite' } },
+    { link: 'http://localhost:4401/_sharepoint/a', options: { baseUrl: 'http://127.0.0.1:4401/filesite' } },
   ])('to a file host is followed, without credentials and redirects: $link', async ({ link, options }) => {
     const { files, sent } = linked(link, options);
     await files.download({ path: 'a.txt' });
@@ -165,6 +166,8 @@ describe('a signed link', () => {
   test.each([
     { title: 'a connector that is not in the catalogue', baseUrl: null },
     { title: 'an upstream elsewhere', baseUrl: 'http://localhost:4402/filesite' },
+    { title: 'another service of this machine', baseUrl: 'http://127.0.0.1:4402/filesite' },
+    { title: 'an upstream of another machine', baseUrl: 'http://files.example:4401/filesite' },
   ])('is not followed on behalf of $title', async ({ baseUrl }) => {
     const { files, sent } = linked('http://localhost:4401/a', { baseUrl });
     await expect(files.download({ path: 'a.txt' })).rejects.toMatchObject({ code: 'link_refused' });

@@ -32,6 +32,7 @@ describe('blocks', () => {
     });
     const { body } = await children();
     expect(body.results.at(-2).paragraph).toEqual({
+      icon: null,
       color: 'default',
       rich_text: [
         {

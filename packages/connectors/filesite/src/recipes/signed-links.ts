@@ -15,6 +15,16 @@ const isOfDomain = (
   `${port}${username}${password}` === '' &&
   domains.some((domain) => hostname.endsWith(`.${domain}`));
 
+const LOOPBACK = ['127.0.0.1', 'localhost'];
+
+// The sandbox has its files on an origin of their own too: this machine by its other name, on the same port.
+function isBeside(url: URL, own: URL): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === own.origin) return true;
+  const areLoopback = LOOPBACK.includes(url.hostname) && LOOPBACK.includes(own.hostname);
+  return areLoopback && url.protocol === own.protocol && url.port === own.port;
+}
+
 const refused = (): ServiceError =>
   new ServiceError({
     code: 'link_refused',
@@ -28,21 +38,21 @@ export function checkLinks(
   { connectionName }: AccountName,
   domains: readonly string[] = FILE_DOMAINS,
 ): CheckLink {
-  let own: Promise<string | undefined> | undefined;
+  let own: Promise<URL | undefined> | undefined;
   // Files of an upstream that the connection names itself, as of the sandbox, lie beside its API.
-  const readOrigin = async (): Promise<string | undefined> => {
+  const readOwn = async (): Promise<URL | undefined> => {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}`;
     const { baseUrl } = await client.call<{ baseUrl: string | null }>({ method: 'GET', path });
-    return baseUrl === null ? undefined : new URL(baseUrl).origin;
+    return baseUrl === null ? undefined : new URL(baseUrl);
   };
   return async (link) => {
     const url = URL.canParse(link) ? new URL(link) : undefined;
     if (url === undefined) throw refused();
     if (isOfDomain(url, domains)) return;
-    own ??= readOrigin();
-    const origin = await own.catch(() => {
+    own ??= readOwn();
+    const beside = await own.catch(() => {
       own = undefined;
     });
-    if (url.origin !== origin || `${url.username}${url.password}` !== '') throw refused();
+    if (beside === undefined || !isBeside(url, beside)) throw refused();
   };
 }

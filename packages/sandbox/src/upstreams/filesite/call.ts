@@ -14,6 +14,7 @@ import {
   unauthorized,
 } from './api-error.js';
 import type { Links } from './links.js';
+import type { Monitors } from './monitors.js';
 import { checkOptions } from './odata.js';
 import type { ScopeName } from './scopes.js';
 import type { FilesiteState } from './state.js';
@@ -24,16 +25,28 @@ export interface Call {
   readonly state: FilesiteState;
   readonly links: Links;
   readonly sessions: UploadSessions;
+  readonly monitors: Monitors;
   readonly now: number;
   readonly query: URLSearchParams;
   /** Absolute address of the request, without its query. */
   readonly url: string;
   readonly bytes: Buffer;
   header(name: string): string | undefined;
+  /** Answers another request of the same person. */
+  dispatch(request: Arrived): Promise<Outcome>;
   /** Absolute address of a metadata document. */
   context(fragment: string): string;
   /** The body, which has to be a JSON object; an absent one is empty. */
   json(): Readonly<Record<string, unknown>>;
+}
+
+/** What is looked at of a request. */
+export interface Arrived {
+  readonly method: string;
+  /** With the upstream's prefix. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body?: unknown;
 }
 
 export interface Outcome {
@@ -43,14 +56,14 @@ export interface Outcome {
 }
 
 export interface Endpoint {
-  readonly verb: 'GET' | 'POST' | 'PUT';
+  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Of the raw path below the version; its groups are handed over still encoded. */
   readonly path: RegExp;
   /** Any one of these opens the endpoint. */
   readonly scopes: readonly ScopeName[];
   /** System query options that it takes. */
   readonly options?: readonly string[];
-  handle(call: Call, ...parts: string[]): Outcome;
+  handle(call: Call, ...parts: string[]): Outcome | Promise<Outcome>;
 }
 
 export interface Surroundings {
@@ -58,6 +71,7 @@ export interface Surroundings {
   readonly states: PerPerson<FilesiteState>;
   readonly links: Links;
   readonly sessions: UploadSessions;
+  readonly monitors: Monitors;
 }
 
 const PREFIX = '/v1.0';
@@ -110,7 +124,7 @@ function refuse(
 }
 
 async function answer(
-  request: FastifyRequest,
+  request: Arrived,
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
 ): Promise<Outcome> {
@@ -124,29 +138,31 @@ async function answer(
   if (endpoint === undefined) throw methodNotAllowed();
   if (!endpoint.scopes.some((scope) => access.scopes.has(scope))) throw accessDenied();
   checkOptions(searchParams, endpoint.options ?? []);
-  const call = readCall(request, searchParams, { access, surroundings });
+  const dispatch = (other: Arrived) => answer(other, endpoints, surroundings);
+  const call = { ...readCall(request, searchParams, { access, surroundings }), dispatch };
   return endpoint.handle(call, ...(endpoint.path.exec(path) ?? []).slice(1));
 }
 
-async function authenticate(request: FastifyRequest, { authorizationServer }: OAuthContext): Promise<Access> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+async function authenticate(request: Arrived, { authorizationServer }: OAuthContext): Promise<Access> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization?.toString() ?? '')?.[1];
   const access = token === undefined ? undefined : await authorizationServer.access(token);
   if (access === undefined) throw unauthorized(token !== undefined);
   return access;
 }
 
 function readCall(
-  request: FastifyRequest,
+  request: Arrived,
   query: URLSearchParams,
   { access, surroundings }: { access: Access; surroundings: Surroundings },
-): Call {
-  const { context, states, links, sessions } = surroundings;
+): Omit<Call, 'dispatch'> {
+  const { context, states, links, sessions, monitors } = surroundings;
   const { baseUrl } = context.authorizationServer;
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return {
     state: states.of(access.person),
     links,
     sessions,
+    monitors,
     now: context.clock.now(),
     query,
     url: new URL(baseUrl).origin + (request.url.split('?', 1)[0] ?? ''),

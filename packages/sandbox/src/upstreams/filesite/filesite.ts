@@ -1,15 +1,36 @@
 import { perPerson } from '../../person.js';
 import type { OAuthUpstream } from '../../upstream.js';
 import { dialledError } from './api-error.js';
+import { batchEndpoints } from './batch.js';
 import { addEndpoints } from './call.js';
+import { changeEndpoints } from './change-items.js';
+import { followEndpoints } from './follow-items.js';
 import { itemEndpoints } from './items.js';
 import { createLinks } from './links.js';
+import { listEndpoints } from './lists.js';
+import { createMonitors } from './monitors.js';
+import { notEmulatedEndpoints } from './not-emulated.js';
 import { addFilesiteOAuth, filesiteOAuth } from './oauth.js';
+import { peopleEndpoints } from './people.js';
 import { seededState } from './seed.js';
-import { addSharepoint, SHAREPOINT } from './sharepoint.js';
+import { sharedEndpoints } from './shared-items.js';
+import { addSharepoint, sharepointOf } from './sharepoint.js';
 import { siteEndpoints } from './sites.js';
 import { createUploadSessions } from './upload-sessions.js';
 import { uploadEndpoints } from './uploads.js';
+
+const ENDPOINTS = [
+  ...peopleEndpoints,
+  ...siteEndpoints,
+  ...itemEndpoints,
+  ...uploadEndpoints,
+  ...changeEndpoints,
+  ...followEndpoints,
+  ...sharedEndpoints,
+  ...listEndpoints,
+  ...batchEndpoints,
+  ...notEmulatedEndpoints,
+];
 
 export const filesite: OAuthUpstream = {
   id: 'filesite',
@@ -19,18 +40,20 @@ export const filesite: OAuthUpstream = {
   mount(app, context) {
     const { clock, authorizationServer } = context;
     const states = perPerson((person) => seededState(person, clock));
-    const host = authorizationServer.baseUrl + SHAREPOINT;
+    const host = sharepointOf(authorizationServer.baseUrl);
     const links = createLinks(host, clock);
     const sessions = createUploadSessions(host, clock);
-    const surroundings = { context, states, links, sessions };
+    const monitors = createMonitors(host);
+    const surroundings = { context, states, links, sessions, monitors };
     addFilesiteOAuth(app, context);
-    addEndpoints(app, [...siteEndpoints, ...itemEndpoints, ...uploadEndpoints], surroundings);
+    addEndpoints(app, ENDPOINTS, surroundings);
     addSharepoint(app, surroundings);
     return {
       reset() {
         states.reset();
         links.reset();
         sessions.reset();
+        monitors.reset();
       },
     };
   },

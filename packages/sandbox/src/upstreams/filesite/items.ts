@@ -1,28 +1,24 @@
 import { invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { readNames } from './item-name.js';
+import { findLibrary, LIBRARY } from './library.js';
 import { listPage, select } from './odata.js';
 import { presentItem } from './present.js';
 import { READ_FILES } from './scopes.js';
-import {
-  childrenOf,
-  eTagOf,
-  findItem,
-  findItemAt,
-  findSite,
-  type ItemRecord,
-  type SiteRecord,
-} from './state.js';
+import { childrenOf, eTagOf, findItem, findItemAt, type ItemRecord, type SiteRecord } from './state.js';
 
-const DRIVE = String.raw`^\/sites\/([^/:]+)\/drive`;
 /** A path expression below a library; a colon ends the path of the item. */
-export const pathOf = (rest: string): RegExp => new RegExp(`${DRIVE}${rest}$`);
+export const pathOf = (rest: string): RegExp => new RegExp(`${LIBRARY}${rest}$`);
 
 export const ITEM_PATH = String.raw`\/root:\/([^:]+)`;
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
+  return call.header('if-none-match') === eTagOf(item) ? { status: 304 } : itemBody(call, site, item);
+}
+
+/** An item as it is answered. */
+export function itemBody(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const eTag = eTagOf(item);
-  if (call.header('if-none-match') === eTag) return { status: 304 };
   const presented = presentItem(site, item, { person: call.state.person, links: call.links });
   const fragment = `sites('${encodeURIComponent(site.id)}')/drive/root/$entity`;
   return {
@@ -56,24 +52,24 @@ function reading(read: Read, ending: string, options: readonly string[]): readon
     {
       ...common,
       path: pathOf(`\\/root${ending}`),
-      handle(call, siteId = '') {
-        const site = findSite(call.state, siteId);
+      handle(call, library = '') {
+        const site = findLibrary(call.state, library);
         return read(call, site, site.root);
       },
     },
     {
       ...common,
       path: pathOf(ITEM_PATH + atPath),
-      handle(call, siteId = '', path = '') {
-        const site = findSite(call.state, siteId);
+      handle(call, library = '', path = '') {
+        const site = findLibrary(call.state, library);
         return read(call, site, findItemAt(site, readNames(path)));
       },
     },
     {
       ...common,
       path: pathOf(`\\/items\\/([^/:]+)${ending}`),
-      handle(call, siteId = '', id = '') {
-        const site = findSite(call.state, siteId);
+      handle(call, library = '', id = '') {
+        const site = findLibrary(call.state, library);
         return read(call, site, findItem(site, id));
       },
     },

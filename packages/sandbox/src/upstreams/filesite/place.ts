@@ -64,6 +64,7 @@ export function placeFile(place: Place, { content, mimeType, now }: Written): Pl
   const existing = childNamed(site, parent, name);
   if (existing !== undefined && behavior === 'replace') {
     Object.assign(existing, { content, mimeType, modified: now, version: existing.version + 1 });
+    site.changes.push(existing.id);
     return { item: existing, isNew: false };
   }
   const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;

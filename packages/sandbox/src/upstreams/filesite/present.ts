@@ -25,14 +25,20 @@ export function presentSite(site: SiteRecord): Json {
   };
 }
 
+const QUOTA_BYTES = 1024 ** 4;
+const driveTypeOf = ({ isPersonal }: SiteRecord) => (isPersonal === true ? 'business' : 'documentLibrary');
+const folderOf = ({ isPersonal }: SiteRecord) => (isPersonal === true ? 'Documents' : 'Shared%20Documents');
+
 export function presentDrive(site: SiteRecord, person: Person): Json {
   return {
     createdDateTime: time(site.created),
     id: site.driveId,
-    name: 'Documents',
-    webUrl: `${siteUrl(site)}/Shared%20Documents`,
-    driveType: 'documentLibrary',
+    name: site.isPersonal === true ? 'OneDrive' : 'Documents',
+    webUrl: `${siteUrl(site)}/${folderOf(site)}`,
+    driveType: driveTypeOf(site),
     createdBy: by(person),
+    owner: by(person),
+    quota: { deleted: 0, remaining: QUOTA_BYTES, state: 'normal', total: QUOTA_BYTES, used: 0 },
   };
 }
 
@@ -59,7 +65,7 @@ interface Presenting {
 /** A driveItem; a file has its download link. */
 export function presentItem(site: SiteRecord, item: ItemRecord, { person, links }: Presenting): Json {
   const names = namesOf(item);
-  const { content } = item;
+  const { content, parent } = item;
   return {
     ...(content === undefined ? {} : { '@microsoft.graph.downloadUrl': links.to(person.id, site, item) }),
     createdDateTime: time(item.created),
@@ -67,13 +73,15 @@ export function presentItem(site: SiteRecord, item: ItemRecord, { person, links 
     id: item.id,
     lastModifiedDateTime: time(item.modified),
     name: item.name,
-    webUrl: `${siteUrl(site)}/Shared%20Documents${encoded(names)}`,
+    webUrl: `${siteUrl(site)}/${folderOf(site)}${encoded(names)}`,
     cTag: `"c:{${item.id}},${item.version}"`,
     size: sizeOf(site, item),
     createdBy: by(person),
     lastModifiedBy: by(person),
     parentReference: parentReference(site, item),
     fileSystemInfo: { createdDateTime: time(item.created), lastModifiedDateTime: time(item.modified) },
+    ...(item.description === undefined ? {} : { description: item.description }),
+    ...(parent === undefined ? { root: {} } : {}),
     ...(content === undefined
       ? { folder: { childCount: childrenOf(site, item).length } }
       : { file: { mimeType: item.mimeType } }),
@@ -85,8 +93,9 @@ function sizeOf(site: SiteRecord, item: ItemRecord): number {
   return childrenOf(site, item).reduce((sum, child) => sum + sizeOf(site, child), 0);
 }
 
-function parentReference({ driveId, id: siteId }: SiteRecord, { parent }: ItemRecord): Json {
-  const drive = { driveType: 'documentLibrary', driveId, siteId };
+function parentReference(site: SiteRecord, { parent }: ItemRecord): Json {
+  const { driveId, id: siteId } = site;
+  const drive = { driveType: driveTypeOf(site), driveId, siteId };
   if (parent === undefined) return drive;
   return {
     ...drive,

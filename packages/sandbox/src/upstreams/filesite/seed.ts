@@ -3,7 +3,10 @@ import { uuidFrom } from '../../identifiers.js';
 import type { Person } from '../../person.js';
 import { addItem, type FilesiteState, HOSTNAME, type ItemRecord, itemId, type SiteRecord } from './state.js';
 
-type NewSite = Pick<SiteRecord, 'path' | 'displayName' | 'description' | 'isFollowed' | 'isIndexed'>;
+type NewSite = Pick<
+  SiteRecord,
+  'path' | 'displayName' | 'description' | 'isFollowed' | 'isIndexed' | 'isPersonal'
+>;
 
 const SITES: readonly NewSite[] = [
   {
@@ -36,10 +39,20 @@ const SITES: readonly NewSite[] = [
   },
 ];
 
-/** Four sites, each with a library of a few files and a folder. */
+/** Whose own files `me/drive` holds. */
+const personalOf = ({ id, name }: Person): NewSite => ({
+  path: `/personal/${id}_contoso_com`,
+  displayName: name,
+  description: '',
+  isFollowed: false,
+  isIndexed: false,
+  isPersonal: true,
+});
+
+/** Four sites and the person's own, each with a library of a few files and a folder. */
 export function seededState(person: Person, clock: Clock): FilesiteState {
   const now = clock.now() - 24 * 3600 * 1000;
-  const sites = SITES.map((site) => seededSite(site, person, now));
+  const sites = [...SITES, personalOf(person)].map((site) => seededSite(site, person, now));
   return { person, sites: new Map(sites.map((site) => [site.id, site])) };
 }
 
@@ -62,6 +75,7 @@ function seededSite(site: NewSite, person: Person, now: number): SiteRecord {
     driveId: `b!${Buffer.from(uuidFrom(`drive ${seed}`)).toString('base64url')}`,
     root,
     items: new Map([[root.id, root]]),
+    changes: [],
   };
   const add = (name: string, rest: { parent?: ItemRecord; content?: Buffer; mimeType?: string } = {}) =>
     addItem(record, { id: itemId(`${name} ${seed}`), name, parent: root, now, ...rest });

@@ -3,15 +3,25 @@ import { personById } from '../../person.js';
 import { ApiError, invalidRequest } from './api-error.js';
 import type { Surroundings } from './call.js';
 import { DOWNLOAD_PATH } from './links.js';
+import { MONITOR_PATH } from './monitors.js';
 import type { Placed } from './place.js';
 import { presentItem } from './present.js';
 import type { ItemRecord } from './state.js';
 import type { UploadSession } from './upload-sessions.js';
 
-/** Where the host of the links lives, in place of a host of its own. It takes signed addresses, and no token. */
-export const SHAREPOINT = '/_sharepoint';
+const SHAREPOINT = '/_sharepoint';
+
+/** The host of the links: the same machine by its other name, and so an origin of its own. It takes signed addresses, and no token. */
+export function sharepointOf(baseUrl: string): string {
+  const url = new URL(baseUrl + SHAREPOINT);
+  if (url.hostname === '127.0.0.1') url.hostname = 'localhost';
+  return url.href;
+}
 
 export function addSharepoint(app: FastifyInstance, surroundings: Surroundings): void {
+  app.get<{ Params: { token: string } }>(`${SHAREPOINT}${MONITOR_PATH}:token`, (request, reply) =>
+    tellProgress(request, reply, surroundings),
+  );
   app.get(SHAREPOINT + DOWNLOAD_PATH, (request, reply) => download(request, reply, surroundings));
   app.route({
     method: ['GET', 'PUT', 'POST', 'DELETE'],
@@ -20,11 +30,20 @@ export function addSharepoint(app: FastifyInstance, surroundings: Surroundings):
   });
 }
 
+function tellProgress(
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+  { monitors }: Surroundings,
+): FastifyReply {
+  const found = request.headers.authorization === undefined ? monitors.find(request.params.token) : undefined;
+  if (found === undefined) return reply.code(401).type('text/html').send(UNAUTHORIZED);
+  return reply.code(200).send({ percentageComplete: 100, resourceId: found.resourceId, status: 'completed' });
+}
+
 const UNAUTHORIZED = '<!DOCTYPE html><html><title>401 UNAUTHORIZED</title><p>401 UNAUTHORIZED</p></html>';
 
 function download(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): FastifyReply {
-  const item =
-    request.headers.authorization === undefined ? itemOf(afterMark(request.url), surroundings) : undefined;
+  const item = request.headers.authorization === undefined ? itemOf(afterMark(request.url), surroundings) : undefined;
   if (item?.content === undefined) return reply.code(401).type('text/html').send(UNAUTHORIZED);
   reply
     .type(item.mimeType)
@@ -63,8 +82,7 @@ function answerSession(
 ): FastifyReply {
   const { sessions, context } = surroundings;
   try {
-    if (request.headers.authorization !== undefined)
-      throw new ApiError(401, 'unauthenticated', 'The address is authorized by itself.');
+    if (request.headers.authorization !== undefined) throw new ApiError(401, 'unauthenticated', 'The address is authorized by itself.');
     const prefix = new URL(context.authorizationServer.baseUrl).pathname + SHAREPOINT;
     const session = sessions.find(request.url.slice(prefix.length));
     if (session === undefined) throw new ApiError(404, 'itemNotFound', 'The upload session was not found');

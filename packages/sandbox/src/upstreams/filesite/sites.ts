@@ -73,19 +73,6 @@ export const siteEndpoints: readonly Endpoint[] = [
   },
   {
     verb: 'GET',
-    path: /^\/sites\/([^/:]+)\/drive$/,
-    scopes: READ_SITES,
-    options: ['$select'],
-    handle: (call, id = '') => ({
-      status: 200,
-      body: {
-        '@odata.context': call.context('drives/$entity'),
-        ...select(presentDrive(findSite(call.state, id), call.state.person), call.query),
-      },
-    }),
-  },
-  {
-    verb: 'GET',
     path: /^\/sites\/([^/:]+)\/drives$/,
     scopes: READ_SITES,
     options: LIST_OPTIONS,

@@ -6,15 +6,18 @@ import { isSameName } from './item-name.js';
 /** A file or folder of a site's library. */
 export interface ItemRecord {
   readonly id: string;
-  readonly name: string;
+  name: string;
   /** Undefined for the root. */
-  readonly parent: ItemRecord | undefined;
+  parent: ItemRecord | undefined;
+  description?: string;
   /** Undefined for a folder. */
   content: Buffer | undefined;
   mimeType: string;
   readonly created: number;
   modified: number;
   version: number;
+  /** Links that were made for others. */
+  links?: readonly { readonly type: string; readonly scope: string }[];
 }
 
 export interface SiteRecord {
@@ -28,9 +31,13 @@ export interface SiteRecord {
   readonly isFollowed: boolean;
   /** Whether the search knows it; a new site is not indexed at once. */
   readonly isIndexed: boolean;
+  /** The site of one person's own files. */
+  readonly isPersonal?: boolean;
   readonly driveId: string;
   readonly root: ItemRecord;
   readonly items: Map<string, ItemRecord>;
+  /** Ids of items in the order of their changes, for those who follow them. */
+  readonly changes: string[];
 }
 
 /** What one person sees of the tenant. */
@@ -58,10 +65,11 @@ interface NewItem {
   readonly mimeType?: string;
 }
 
-export function addItem({ items }: SiteRecord, item: NewItem): ItemRecord {
+export function addItem({ items, changes }: SiteRecord, item: NewItem): ItemRecord {
   const { id = itemId(), name, parent, now, content, mimeType = 'application/octet-stream' } = item;
   const record = { id, name, parent, content, mimeType, created: now, modified: now, version: 1 };
   items.set(id, record);
+  changes.push(id);
   return record;
 }
 

@@ -3,6 +3,7 @@ import { invalidRequest, resourceModified } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { readName, readNames } from './item-name.js';
 import { ITEM_PATH, pathOf } from './items.js';
+import { findLibrary } from './library.js';
 import {
   CONFLICT_OPTION,
   checkPlace,
@@ -14,7 +15,7 @@ import {
 } from './place.js';
 import { presentItem } from './present.js';
 import { WRITE_FILES } from './scopes.js';
-import { childNamed, eTagOf, findItem, findSite } from './state.js';
+import { childNamed, eTagOf, findItem } from './state.js';
 
 const OCTETS = 'application/octet-stream';
 
@@ -67,22 +68,22 @@ function createSession(call: Call, spot: Spot): Outcome {
 }
 
 function atPath(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, siteId = '', path = '') => {
-    const site = findSite(call.state, siteId);
+  return (call, library = '', path = '') => {
+    const site = findLibrary(call.state, library);
     return handle(call, { site, ...splitPath(site, readNames(path)) });
   };
 }
 
 function inFolder(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, siteId = '', parentId = '', name = '') => {
-    const site = findSite(call.state, siteId);
+  return (call, library = '', parentId = '', name = '') => {
+    const site = findLibrary(call.state, library);
     return handle(call, { site, parent: findItem(site, parentId), name: readName(name) });
   };
 }
 
 function ofItem(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, siteId = '', id = '') => {
-    const site = findSite(call.state, siteId);
+  return (call, library = '', id = '') => {
+    const site = findLibrary(call.state, library);
     const { parent, name } = findItem(site, id);
     if (parent === undefined) throw invalidRequest('The root is not a file.');
     return handle(call, { site, parent, name });

@@ -1,13 +1,26 @@
 import { iconShape } from './file-shape.js';
 import { LANGUAGES } from './languages.js';
 import { richTextShape, TEXT_COLORS } from './rich-text.js';
-import { boolean, list, number, object, oneOf, type Shape, should, tagged, text, uuid } from './shape.js';
+import {
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  should,
+  tagged,
+  text,
+  uuid,
+} from './shape.js';
 
 type Variants = Record<string, Shape>;
 
 const color = oneOf(...TEXT_COLORS);
 const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
-const media = tagged({ external }, { caption: richTextShape, name: text() });
+const uploaded = object({ id: uuid }, ['id']);
+const media = tagged({ external, file_upload: uploaded }, { caption: richTextShape, name: text() });
 
 /** Blocks may hold blocks, two levels deep in one request. */
 const MAX_DEPTH = 2;
@@ -62,6 +75,10 @@ function variantsAt(depth: number): Variants {
     toggle: plain,
     to_do: textual(depth, { checked: boolean }),
     callout: textual(depth, { icon: iconShape }),
+    synced_block: object(
+      { synced_from: nullable(object({ block_id: uuid, type: oneOf('block_id') }, ['block_id'])), children },
+      ['synced_from'],
+    ),
     column_list: nested,
     column: nested,
     table: object(table, ['table_width', 'children']),
@@ -81,7 +98,7 @@ export const BLOCK_TYPES: readonly string[] = Object.keys(variantsAt(0));
 
 /** Types that can be given children afterwards. */
 const PARENTS = new Set(
-  'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout column column_list table'.split(
+  'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout column column_list synced_block table'.split(
     ' ',
   ),
 );

@@ -94,9 +94,11 @@ const positionShape: Shape = (value, path) => {
 };
 
 function appendChildren(call: Call): unknown {
-  const where: Record<string, Shape> = call.version.hasArchived
-    ? { after: uuid }
-    : { position: positionShape };
+  const { hasArchived, hasDataSources } = call.version;
+  const where: Record<string, Shape> = {
+    ...(hasArchived ? { after: uuid } : {}),
+    ...(hasDataSources ? { position: positionShape } : {}),
+  };
   call.checkBody({ children: childrenShape, ...where }, ['children']);
   const container = containerById(call.state, call.id('block_id'));
   if (container.inTrash) throw invalid(ARCHIVED);

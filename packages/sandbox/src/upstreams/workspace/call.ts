@@ -25,6 +25,10 @@ export interface Call {
   clientName(): Promise<string>;
   /** The ids of the path, with dashes. */
   id(name: string): string;
+  /** The body as multipart form data. */
+  form(): Promise<FormData>;
+  /** Checks the body as a whole. */
+  checkAs(shape: Shape): void;
   /** Checks the body; all keys that the shapes do not name are refused. */
   checkBody(fields: Readonly<Record<string, Shape>>, required?: readonly string[]): void;
 }
@@ -74,6 +78,10 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
   if (!served(version)) throw invalidUrl();
   const params = readParams(request.params);
   const body = readBody(request);
+  const checkAs = (shape: Shape) => {
+    const problems = shape(body, 'body');
+    if (problems.length > 0) throw invalid(failureMessage('body', problems));
+  };
   return {
     state: states.of(access.person),
     version,
@@ -88,10 +96,9 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
       return client?.clientName ?? 'Integration';
     },
     id: (name) => params[name] ?? '',
-    checkBody(fields, required = []) {
-      const problems = object(fields, required)(body, 'body');
-      if (problems.length > 0) throw invalid(failureMessage('body', problems));
-    },
+    form: () => readForm(request),
+    checkAs,
+    checkBody: (fields, required = []) => checkAs(object(fields, required)),
   };
 }
 
@@ -105,6 +112,10 @@ async function authenticate(request: FastifyRequest, { authorizationServer }: OA
 function readParams(params: unknown): Record<string, string> {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(isObject(params) ? params : {})) {
+    if (name === 'property_id') {
+      ids[name] = String(value);
+      continue;
+    }
     const problems = isUuid(value) ? [] : should(`path.${name}`, 'a valid uuid', value);
     if (problems.length > 0) throw invalid(failureMessage('path', problems));
     ids[name] = canonicalId(String(value));
@@ -112,8 +123,23 @@ function readParams(params: unknown): Record<string, string> {
   return ids;
 }
 
+const isForm = (contentType = ''): boolean => /^multipart\/form-data\b/i.test(contentType);
+
+async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
+  const contentType = headers['content-type'] ?? '';
+  const bytes = Buffer.isBuffer(body) ? new Uint8Array(body) : new Uint8Array();
+  const form = isForm(contentType)
+    ? await new Response(bytes, { headers: { 'content-type': contentType } })
+        .formData()
+        .catch(() => undefined)
+    : undefined;
+  if (form === undefined) throw invalid('The body is not valid multipart/form-data.');
+  return form;
+}
+
 function readBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
+  if (isForm(request.headers['content-type'])) return {};
   if (request.method === 'GET' || !Buffer.isBuffer(body) || body.length === 0) return {};
   if (body.length > MAX_BODY_BYTES) throw new ApiError(413, 'validation_error', 'Payload too large.');
   const parsed = parseJson(body.toString('utf8'));

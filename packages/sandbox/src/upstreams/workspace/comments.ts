@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
-import { invalid, notFound } from './api-error.js';
+import { ApiError, invalid, notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { blockById } from './lookup.js';
+import { inlineOf } from './markdown.js';
 import { listPage, pagingShapes } from './paging.js';
 import { presentComment } from './present-comment.js';
 import { readQuery } from './query-parameters.js';
-import { richText, richTextShape } from './rich-text.js';
-import { canonicalId, tagged, uuid } from './shape.js';
+import { type RichText, richText, richTextShape } from './rich-text.js';
+import { canonicalId, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { CommentRecord, Parent } from './state.js';
 
 const parentShape = tagged({ page_id: uuid, block_id: uuid });
@@ -16,14 +17,65 @@ export function addComments(endpoints: Endpoints): void {
   endpoints.add('POST', '/comments', createComment);
   endpoints.add('GET', '/comments', listComments);
   endpoints.add('GET', '/comments/:comment_id', async (call) => {
-    const comment = call.state.comments.get(call.id('comment_id'));
-    if (comment === undefined) throw notFound('comment', call.id('comment_id'));
-    return presentComment(comment, await call.clientName());
+    return presentComment(commentOf(call), await call.clientName());
   });
+  endpoints.add('PATCH', '/comments/:comment_id', updateComment);
+  endpoints.add('DELETE', '/comments/:comment_id', deleteComment);
 }
 
+function commentOf({ state, id }: Call): CommentRecord {
+  const comment = state.comments.get(id('comment_id'));
+  if (comment === undefined) throw notFound('comment', id('comment_id'));
+  return comment;
+}
+
+/** A comment that an integration did not write is not its to change. */
+function ownComment(call: Call): CommentRecord {
+  const comment = commentOf(call);
+  if (comment.createdBy !== call.bot)
+    throw new ApiError(403, 'restricted_resource', 'Only the author of a comment may change it.');
+  return comment;
+}
+
+async function updateComment(call: Call): Promise<unknown> {
+  call.checkBody({ rich_text: richTextShape, markdown });
+  const comment = ownComment(call);
+  comment.richText = textOf(call);
+  call.state.touch(comment, call.bot);
+  return presentComment(comment, await call.clientName());
+}
+
+function deleteComment(call: Call): unknown {
+  const { id } = ownComment(call);
+  call.state.comments.delete(id);
+  return { object: 'comment', id, request_id: call.requestId };
+}
+
+function textOf({ body }: Call): RichText[] {
+  if ((body.rich_text === undefined) === (body.markdown === undefined))
+    throw invalid(
+      'body failed validation: exactly one of body.rich_text and body.markdown should be defined.',
+    );
+  return richText(body.rich_text ?? inlineOf(String(body.markdown)));
+}
+
+const markdown = text({ min: 1, max: 2000 });
+const displayName: Shape = (value, path) =>
+  isObject(value) && value.type !== 'custom'
+    ? object({ type: oneOf('integration', 'user', 'custom') }, ['type'])(value, path)
+    : object({ type: oneOf('custom'), custom: object({ name: text({ min: 1 }) }, ['name']) }, ['custom'])(
+        value,
+        path,
+      );
+
 async function createComment(call: Call): Promise<unknown> {
-  call.checkBody({ parent: parentShape, discussion_id: uuid, rich_text: richTextShape }, ['rich_text']);
+  call.checkBody({
+    parent: parentShape,
+    discussion_id: uuid,
+    rich_text: richTextShape,
+    markdown,
+    display_name: displayName,
+  });
   const { body, state } = call;
   if ((body.parent === undefined) === (body.discussion_id === undefined)) {
     throw invalid(
@@ -31,7 +83,13 @@ async function createComment(call: Call): Promise<unknown> {
     );
   }
   const thread = body.discussion_id === undefined ? newThread(call) : knownThread(call);
-  const comment: CommentRecord = { ...state.stamp(call.bot), ...thread, richText: richText(body.rich_text) };
+  const { custom } = isObject(body.display_name) ? body.display_name : {};
+  const comment: CommentRecord = {
+    ...state.stamp(call.bot),
+    ...thread,
+    richText: textOf(call),
+    ...(isObject(custom) ? { customName: String(custom.name) } : {}),
+  };
   state.comments.set(comment.id, comment);
   return presentComment(comment, await call.clientName());
 }

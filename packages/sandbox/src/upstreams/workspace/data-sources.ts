@@ -2,11 +2,14 @@ import { isObject } from '../../json.js';
 import type { Call, Endpoints } from './call.js';
 import { iconShape, withType } from './file-shape.js';
 import { databaseById, dataSourceById } from './lookup.js';
+import { pagingShapes } from './paging.js';
 import { presentDataSource } from './present-database.js';
 import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
+import { readQuery } from './query-parameters.js';
+import { relateColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
-import { canonicalId, tagged, uuid } from './shape.js';
+import { canonicalId, tagged, text, uuid } from './shape.js';
 import type { DataSourceRecord } from './state.js';
 import { askedTrash, trashShapes } from './trash.js';
 import type { Version } from './version.js';
@@ -23,12 +26,20 @@ export function addDataSources(endpoints: Endpoints): void {
     served,
   );
   endpoints.add('PATCH', '/data_sources/:data_source_id', updateDataSource, served);
+  endpoints.add('GET', '/data_sources/:data_source_id/templates', listTemplates, served);
   endpoints.add(
     'POST',
     '/data_sources/:data_source_id/query',
     (call) => queryRows(call, dataSourceById(call.state, call.id('data_source_id'))),
     served,
   );
+}
+
+// Templates are made in the application alone; a new data source has none.
+function listTemplates(call: Call): unknown {
+  readQuery(call, { ...pagingShapes, name: text() });
+  dataSourceById(call.state, call.id('data_source_id'));
+  return { templates: [], has_more: false, next_cursor: null, request_id: call.requestId };
 }
 
 function createDataSource(call: Call): unknown {
@@ -47,6 +58,7 @@ function createDataSource(call: Call): unknown {
     columns: newColumns(isObject(body.properties) ? body.properties : {}),
     nextSerial: 0,
   };
+  relateColumns(source, state);
   state.dataSources.set(source.id, source);
   database.dataSourceIds.push(source.id);
   return presentDataSource(source, call);
@@ -61,7 +73,10 @@ function updateDataSource(call: Call): unknown {
   });
   const { state, body } = call;
   const source = dataSourceById(state, call.id('data_source_id'));
-  if (isObject(body.properties)) source.columns = updateColumns(source.columns, body.properties);
+  if (isObject(body.properties)) {
+    source.columns = updateColumns(source.columns, body.properties);
+    relateColumns(source, state);
+  }
   if (body.title !== undefined) source.title = richText(body.title);
   if (body.icon !== undefined) source.icon = withType(body.icon);
   const trash = askedTrash(call);

@@ -6,6 +6,7 @@ import { databaseById, onlyDataSource, pageById } from './lookup.js';
 import { presentDatabase } from './present-database.js';
 import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
+import { relateColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
 import { boolean, canonicalId, object, type Shape, tagged, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord } from './state.js';
@@ -70,6 +71,7 @@ function createDatabase(call: Call): unknown {
   };
   database.dataSourceIds.push(source.id);
   state.databases.set(database.id, database);
+  relateColumns(source, state);
   state.dataSources.set(source.id, source);
   parent.children.push(database.id);
   return presentDatabase(database, call);
@@ -78,21 +80,25 @@ function createDatabase(call: Call): unknown {
 function updateDatabase(call: Call): unknown {
   const { state, body, version } = call;
   const schema: Record<string, Shape> = version.hasDataSources ? {} : { properties: schemaUpdateShape };
-  call.checkBody({ ...appearance, ...schema, ...trashShapes(version) });
+  const isLocked: Record<string, Shape> = version.hasDataSources ? { is_locked: boolean } : {};
+  call.checkBody({ ...appearance, ...schema, ...isLocked, ...trashShapes(version) });
   const database = databaseById(state, call.id('database_id'));
   const source = version.hasDataSources ? undefined : onlyDataSource(state, database);
   const trash = askedTrash(call);
   if (database.inTrash && trash !== false) {
     throw invalid("Can't edit block that is archived. You must unarchive the block before editing.");
   }
-  if (source !== undefined && isObject(body.properties))
+  if (source !== undefined && isObject(body.properties)) {
     source.columns = updateColumns(source.columns, body.properties);
+    relateColumns(source, state);
+  }
   if (body.title !== undefined) database.title = richText(body.title);
   if (source !== undefined && body.title !== undefined) source.title = database.title;
   if (body.description !== undefined) database.description = richText(body.description);
   if (body.icon !== undefined) database.icon = withType(body.icon);
   if (body.cover !== undefined) database.cover = withType(body.cover);
   if (typeof body.is_inline === 'boolean') database.isInline = body.is_inline;
+  if (typeof body.is_locked === 'boolean') database.isLocked = body.is_locked;
   if (trash !== undefined) database.inTrash = trash;
   state.touch(database, call.bot);
   return presentDatabase(database, call);

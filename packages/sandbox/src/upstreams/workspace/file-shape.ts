@@ -1,14 +1,25 @@
 import { isObject } from '../../json.js';
-import { nullable, object, type Shape, tagged, text } from './shape.js';
+import { nullable, object, type Shape, tagged, text, uuid } from './shape.js';
 
 const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
 
-export const iconShape: Shape = nullable(tagged({ emoji: text({ min: 1 }), external }));
-export const coverShape: Shape = nullable(tagged({ external }));
+const uploaded = object({ id: uuid }, ['id']);
+
+export const iconShape: Shape = nullable(
+  tagged({ emoji: text({ min: 1 }), external, file_upload: uploaded }),
+);
+export const coverShape: Shape = nullable(tagged({ external, file_upload: uploaded }));
 
 /** An icon, cover or file as it is answered: with its `type`. */
 export function withType(value: unknown): Record<string, unknown> | null {
   if (!isObject(value)) return null;
+  if (isObject(value.file_upload)) return { type: 'file', file: storedFile(value.file_upload) };
   const type = ['emoji', 'external', 'file'].find((key) => value[key] !== undefined);
   return type === undefined ? null : { type, [type]: value[type] };
 }
+
+/** An uploaded file as it is answered: behind a link of the service's own storage. */
+export const storedFile = ({ id }: Readonly<Record<string, unknown>>) => ({
+  url: `https://prod-files-secure.s3.us-west-2.amazonaws.com/${id}`,
+  expiry_time: '2030-01-01T00:00:00.000Z',
+});

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.js';
 import { invalid } from './api-error.js';
 import { BLOCK_TYPES } from './block-shape.js';
-import { withType } from './file-shape.js';
+import { storedFile, withType } from './file-shape.js';
 import { richText } from './rich-text.js';
 import type { BlockRecord, Content, Parent, WorkspaceState } from './state.js';
 
@@ -59,12 +59,23 @@ export function completeContent(type: string, given: Content): Content {
   const content: Content = { ...given };
   for (const key of ['rich_text', 'caption'])
     if (given[key] !== undefined) content[key] = richText(given[key]);
+  if (type === 'paragraph') content.icon ??= null;
   if (COLORED.test(type)) content.color ??= 'default';
   if (type.startsWith('heading_')) content.is_toggleable ??= false;
   if (type === 'to_do') content.checked ??= false;
   if (type === 'callout') content.icon = withType(given.icon) ?? { type: 'emoji', emoji: '💡' };
   if (/^(code|bookmark|embed|image|video|file|pdf|audio)$/.test(type)) content.caption ??= [];
+  if (type === 'table') {
+    content.has_column_header ??= false;
+    content.has_row_header ??= false;
+  }
   if (type === 'table_row' && Array.isArray(given.cells)) content.cells = given.cells.map(richText);
   if (content.external !== undefined) content.type = 'external';
+  if (isObject(content.file_upload)) {
+    content.type = 'file';
+    content.file = storedFile(content.file_upload);
+    delete content.file_upload;
+  }
+  if (type === 'file') content.name ??= 'file';
   return content;
 }

@@ -5,14 +5,20 @@ import type { Call, Endpoints } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { insertBlocks } from './insert-blocks.js';
 import { databaseById, dataSourceById, onlyDataSource, pageById } from './lookup.js';
+import { blocksOf, inlineOf } from './markdown.js';
 import { columnsOf, presentPage } from './present-page.js';
 import { readValues, valuesShape } from './property-value.js';
-import { canonicalId, type Shape, tagged, uuid } from './shape.js';
+import { richText } from './rich-text.js';
+import { boolean, canonicalId, either, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { PageRecord, Parent, WorkspaceState } from './state.js';
 import { askedTrash, trashShapes } from './trash.js';
 
 const parentShape = tagged({ page_id: uuid, database_id: uuid, data_source_id: uuid });
 const content: Record<string, Shape> = { properties: valuesShape, icon: iconShape, cover: coverShape };
+const positionShape = either(
+  object({ type: oneOf('page_start', 'page_end') }, ['type']),
+  object({ type: oneOf('after_block'), after_block: object({ id: uuid }, ['id']) }, ['type', 'after_block']),
+);
 
 export function addPages(endpoints: Endpoints): void {
   endpoints.add('POST', '/pages', createPage);
@@ -28,8 +34,19 @@ export function addPages(endpoints: Endpoints): void {
 }
 
 function createPage(call: Call): unknown {
-  call.checkBody({ ...content, parent: parentShape, children: childrenShape }, ['parent']);
+  call.checkBody(
+    {
+      ...content,
+      parent: parentShape,
+      children: childrenShape,
+      markdown: text({ max: 200_000 }),
+      position: positionShape,
+    },
+    ['parent'],
+  );
   const { state, body } = call;
+  if (body.markdown !== undefined && body.children !== undefined)
+    throw invalid('body failed validation: only one of body.children and body.markdown may be defined.');
   const parent = readParent(call);
   const source = parent.type === 'data_source_id' ? dataSourceById(state, parent.id) : undefined;
   if (source !== undefined) source.nextSerial += 1;
@@ -44,13 +61,29 @@ function createPage(call: Call): unknown {
   };
   setValues(page, call);
   state.pages.set(page.id, page);
-  const blocks = insertBlocks(state, body.children, {
+  const given = typeof body.markdown === 'string' ? fromMarkdown(page, body.markdown) : body.children;
+  const blocks = insertBlocks(state, given, {
     parent: { type: 'page_id', id: page.id },
     by: call.bot,
   });
   page.children = blocks.map(({ id }) => id);
-  if (parent.type === 'page_id') pageById(state, parent.id).children.push(page.id);
+  if (parent.type === 'page_id') place(pageById(state, parent.id).children, page.id, body.position);
   return presentPage(page, call);
+}
+
+// The first heading of a page that is given no title becomes its title.
+function fromMarkdown(page: PageRecord, markdown: string): unknown[] {
+  const [first, ...rest] = markdown.split('\n');
+  if (page.values.has('title') || !first?.startsWith('# ')) return blocksOf(markdown);
+  page.values.set('title', richText(inlineOf(first.slice(2))));
+  return blocksOf(rest.join('\n'));
+}
+
+function place(children: string[], id: string, position: unknown): void {
+  const { type, after_block: after } = isObject(position) ? position : {};
+  const index = isObject(after) ? children.indexOf(canonicalId(String(after.id))) : -1;
+  if (type === 'after_block' && index === -1) throw invalid('The block to come after is not on the page.');
+  children.splice(type === 'page_start' ? 0 : index === -1 ? children.length : index + 1, 0, id);
 }
 
 function readParent({ state, body }: Call): Parent {
@@ -77,7 +110,7 @@ function setValues(page: PageRecord, { state, body }: Call): void {
 }
 
 function updatePage(call: Call): unknown {
-  call.checkBody({ ...content, ...trashShapes(call.version) });
+  call.checkBody({ ...content, ...trashShapes(call.version), is_locked: boolean, erase_content: boolean });
   const { state, body } = call;
   const page = pageById(state, call.id('page_id'));
   const trash = askedTrash(call);
@@ -88,6 +121,8 @@ function updatePage(call: Call): unknown {
   if (body.icon !== undefined) page.icon = withType(body.icon);
   if (body.cover !== undefined) page.cover = withType(body.cover);
   if (trash !== undefined) page.inTrash = trash;
+  if (typeof body.is_locked === 'boolean') page.isLocked = body.is_locked;
+  if (body.erase_content === true) page.children = page.children.filter((id) => !state.blocks.has(id));
   state.touch(page, call.bot);
   return presentPage(page, call);
 }

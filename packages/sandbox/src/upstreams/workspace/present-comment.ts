@@ -15,7 +15,8 @@ export function presentComment(comment: CommentRecord, botName: string) {
   };
 }
 
-function displayName({ createdBy }: CommentRecord, botName: string) {
+function displayName({ createdBy, customName }: CommentRecord, botName: string) {
+  if (customName !== undefined) return { type: 'custom', resolved_name: customName };
   const person = PERSON_USERS.find((user) => user.id === createdBy);
   return person === undefined
     ? { type: 'integration', resolved_name: botName }

@@ -1,5 +1,7 @@
+import { isObject } from '../../json.js';
 import { address, presentParent, presentStamp, presentTrash, type View } from './present.js';
 import type { PropertyColumn } from './property-schema.js';
+import { relatedSource } from './relate-columns.js';
 import { plainText } from './rich-text.js';
 import type { DatabaseRecord, DataSourceRecord } from './state.js';
 
@@ -8,7 +10,10 @@ export function presentDatabase(database: DatabaseRecord, view: View) {
   const sources = database.dataSourceIds.flatMap((id) => state.dataSources.get(id) ?? []);
   const { created_by, last_edited_by, ...times } = presentStamp(database);
   const schema = version.hasDataSources
-    ? { data_sources: sources.map(({ id, title }) => ({ id, name: plainText(title) })), is_locked: false }
+    ? {
+        data_sources: sources.map(({ id, title }) => ({ id, name: plainText(title) })),
+        is_locked: database.isLocked ?? false,
+      }
     : { created_by, last_edited_by, properties: presentColumns(sources[0], view) };
   return {
     object: 'database',
@@ -59,12 +64,12 @@ function presentColumn(column: PropertyColumn, view: View) {
     id: encodeURIComponent(id),
     name,
     type,
-    ...(description === null ? {} : { description }),
+    description,
     [type]: presentConfig(column, view),
   };
 }
 
-function presentConfig({ type, options, config }: PropertyColumn, { version }: View): unknown {
+function presentConfig({ type, options, config }: PropertyColumn, { version, state }: View): unknown {
   if (type === 'select' || type === 'multi_select')
     return { options: options.map((option) => ({ ...option, description: null })) };
   if (type === 'status')
@@ -73,9 +78,11 @@ function presentConfig({ type, options, config }: PropertyColumn, { version }: V
       groups: statusGroups(options),
     };
   if (type !== 'relation') return config;
-  const { database_id, data_source_id } = config;
-  const target = version.hasDataSources ? { database_id, data_source_id } : { database_id };
-  return { ...target, type: 'single_property', single_property: {} };
+  const related = relatedSource(state, config);
+  const database_id = related?.databaseId;
+  const target = version.hasDataSources ? { database_id, data_source_id: related?.id } : { database_id };
+  if (!isObject(config.dual_property)) return { ...target, type: 'single_property', single_property: {} };
+  return { ...target, type: 'dual_property', dual_property: config.dual_property };
 }
 
 function statusGroups(options: PropertyColumn['options']) {

@@ -7,13 +7,19 @@ import type { PageRecord } from './state.js';
 const MAX_REFERENCES = 25;
 
 /** A property of a page as it is answered. */
-export function presentValue(column: PropertyColumn, page: PageRecord, users: readonly PersonUser[]) {
+export function presentValue(
+  column: PropertyColumn,
+  page: PageRecord,
+  users: readonly PersonUser[],
+  { isComplete = false } = {},
+) {
   const { type } = column;
   const id = encodeURIComponent(column.id);
   const stored = page.values.get(column.id);
-  if (type !== 'relation') return { id, type, [type]: presentInner(column, { stored, page, users }) };
+  if (type !== 'relation')
+    return { id, type, [type]: presentInner(column, { stored, page, users, isComplete }) };
   const ids = texts(stored);
-  const relation = ids.slice(0, MAX_REFERENCES).map((related) => ({ id: related }));
+  const relation = ids.slice(0, isComplete ? undefined : MAX_REFERENCES).map((related) => ({ id: related }));
   return { id, type, relation, has_more: ids.length > MAX_REFERENCES };
 }
 
@@ -21,9 +27,10 @@ interface Stored {
   readonly stored: unknown;
   readonly page: PageRecord;
   readonly users: readonly PersonUser[];
+  readonly isComplete: boolean;
 }
 
-function presentInner(column: PropertyColumn, { stored, page, users }: Stored): unknown {
+function presentInner(column: PropertyColumn, { stored, page, users, isComplete }: Stored): unknown {
   const option = (id: unknown) => column.options.find((known) => known.id === id) ?? null;
   const user = (id: string) => users.find((known) => known.id === id) ?? { object: 'user', id };
   switch (column.type) {
@@ -38,7 +45,9 @@ function presentInner(column: PropertyColumn, { stored, page, users }: Stored): 
     case 'multi_select':
       return texts(stored).map(option);
     case 'people':
-      return texts(stored).slice(0, MAX_REFERENCES).map(user);
+      return texts(stored)
+        .slice(0, isComplete ? undefined : MAX_REFERENCES)
+        .map(user);
     case 'checkbox':
       return stored ?? false;
     case 'created_time':

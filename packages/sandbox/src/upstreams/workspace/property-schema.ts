@@ -121,7 +121,8 @@ function ownConfig(type: string, config: Record<string, unknown>): Record<string
   if (type === 'number') return { format: config.format ?? 'number' };
   if (type === 'unique_id') return { prefix: config.prefix ?? null };
   if (type !== 'relation') return {};
-  return { database_id: config.database_id, data_source_id: config.data_source_id };
+  const { database_id, data_source_id, dual_property: dual } = config;
+  return { database_id, data_source_id, ...(isObject(dual) ? { dual_property: dual } : {}) };
 }
 
 /** All columns of a new database; exactly one of them is the title. */

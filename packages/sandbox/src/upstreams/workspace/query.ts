@@ -8,7 +8,7 @@ import { rowsOf } from './pages.js';
 import { listPage, pagingShapes } from './paging.js';
 import { presentPage } from './present-page.js';
 import { findColumn, type PropertyColumn } from './property-schema.js';
-import { boolean, oneOf, type Shape } from './shape.js';
+import { boolean, failureMessage, object, oneOf, type Shape } from './shape.js';
 import type { DataSourceRecord, PageRecord } from './state.js';
 
 const sourceOnly: Record<string, Shape> = { in_trash: boolean, result_type: oneOf('page', 'data_source') };
@@ -31,6 +31,21 @@ export function queryRows(call: Call, source: DataSourceRecord): unknown {
     idOf: ({ id }) => id,
     present: (page) => presentPage(page, call, only),
   });
+}
+
+/** The ids of the rows that a view with such a filter and sorts shows. */
+export function findRowIds(
+  call: Call,
+  source: DataSourceRecord,
+  view: { readonly filter?: unknown; readonly sorts?: unknown },
+): string[] {
+  const problems = object({ filter: filterShape, sorts: sortsShape })(view, 'body');
+  if (problems.length > 0) throw invalid(failureMessage('body', problems));
+  const matches = buildFilter(view.filter, source.columns, call.now);
+  return rowsOf(call.state, source.id)
+    .filter(matches)
+    .sort(buildOrder(view.sorts, source.columns))
+    .map(({ id }) => id);
 }
 
 // The parameter may be repeated, with or without brackets; ids arrive decoded once.

@@ -1,5 +1,19 @@
 import { isObject } from '../../json.js';
-import { anything, boolean, list, nullable, object, oneOf, type Shape, tagged, text } from './shape.js';
+import { PERSON_USERS } from './identity.js';
+import {
+  anything,
+  boolean,
+  canonicalId,
+  isoDate,
+  list,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  tagged,
+  text,
+  uuid,
+} from './shape.js';
 
 /** One stored item of rich text, as it is answered. */
 export interface RichText {
@@ -32,6 +46,16 @@ const annotations = object({
   color: oneOf(...TEXT_COLORS),
 });
 
+const mention = tagged({
+  user: object({ id: uuid, object: oneOf('user') }, ['id']),
+  date: object({ start: isoDate, end: nullable(isoDate), time_zone: nullable(text()) }, ['start']),
+  page: object({ id: uuid }, ['id']),
+  database: object({ id: uuid }, ['id']),
+  link_mention: object({ url: text({ min: 1, max: 2000 }) }, ['url']),
+  template_mention: anything,
+  custom_emoji: object({ id: uuid, name: text(), url: text() }, ['id']),
+});
+
 const item = tagged(
   {
     text: object(
@@ -41,7 +65,7 @@ const item = tagged(
       },
       ['content'],
     ),
-    mention: anything,
+    mention,
     equation: object({ expression: text({ max: 1000 }) }, ['expression']),
   },
   { annotations, plain_text: anything, href: anything },
@@ -57,14 +81,41 @@ export function richText(value: unknown): RichText[] {
 function completeItem(value: Record<string, unknown>): RichText {
   const type = ['text', 'mention', 'equation'].find((key) => value[key] !== undefined) ?? 'text';
   const content = isObject(value[type]) ? value[type] : {};
+  if (type === 'mention') return completeMention(content, value);
   const link =
     isObject(content.link) && typeof content.link.url === 'string' ? { url: content.link.url } : null;
   return {
     type,
-    [type]: type === 'text' ? { content: content.content, link } : content,
+    [type]: type === 'text' ? { content: content.content, link } : { expression: content.expression },
     annotations: { ...PLAIN, ...(isObject(value.annotations) ? value.annotations : {}) },
     plain_text: String(content.content ?? content.expression ?? value.plain_text ?? ''),
     href: link?.url ?? null,
+  };
+}
+
+/** A mention as it is answered: the user in full, the date with its end, and words in its place. */
+function completeMention(content: Record<string, unknown>, value: Record<string, unknown>): RichText {
+  const type = Object.keys(content).find((key) => key !== 'type') ?? 'user';
+  const given = isObject(content[type]) ? content[type] : {};
+  const id = canonicalId(String(given.id ?? ''));
+  const user = PERSON_USERS.find((known) => known.id === id);
+  const inner = {
+    user: user ?? { object: 'user', id },
+    date: { start: given.start, end: given.end ?? null, time_zone: given.time_zone ?? null },
+    page: { id },
+    database: { id },
+  };
+  const words = {
+    user: `@${user?.name ?? 'Anonymous'}`,
+    date: given.end == null ? String(given.start) : `${given.start} → ${given.end}`,
+  };
+  const isPlace = type === 'page' || type === 'database';
+  return {
+    type: 'mention',
+    mention: { type, [type]: Reflect.get(inner, type) ?? given },
+    annotations: { ...PLAIN, ...(isObject(value.annotations) ? value.annotations : {}) },
+    plain_text: String(Reflect.get(words, type) ?? value.plain_text ?? (isPlace ? 'Untitled' : '')),
+    href: isPlace ? `https://www.notion.so/${id.replaceAll('-', '')}` : null,
   };
 }
 

@@ -32,7 +32,7 @@ export interface BlockRecord extends Stamp {
 }
 
 export interface PageRecord extends Stamp {
-  readonly parent: Parent;
+  parent: Parent;
   /** By property id: the part of a value that stands under its type. */
   readonly values: Map<string, unknown>;
   icon: Content | null;
@@ -40,6 +40,7 @@ export interface PageRecord extends Stamp {
   children: string[];
   /** What unique_id columns show. */
   readonly serial: number;
+  isLocked?: boolean;
 }
 
 export interface DatabaseRecord extends Stamp {
@@ -49,6 +50,7 @@ export interface DatabaseRecord extends Stamp {
   icon: Content | null;
   cover: Content | null;
   isInline: boolean;
+  isLocked?: boolean;
   dataSourceIds: string[];
 }
 
@@ -63,7 +65,29 @@ export interface DataSourceRecord extends Stamp {
 export interface CommentRecord extends Stamp {
   readonly parent: Parent;
   readonly discussionId: string;
-  readonly richText: RichText[];
+  richText: RichText[];
+  /** What it is shown as, when that is not its author. */
+  readonly customName?: string;
+}
+
+export interface FileUploadRecord extends Stamp {
+  readonly isInParts: boolean;
+  filename: string | null;
+  contentType: string | null;
+  /** Bytes by the number of the part. */
+  readonly parts: Map<number, number>;
+  readonly totalParts: number;
+  status: 'pending' | 'uploaded' | 'expired';
+  readonly expiresAt: number;
+}
+
+export interface ViewRecord extends Stamp {
+  readonly databaseId: string;
+  readonly dataSourceId: string;
+  readonly type: string;
+  settings: Content;
+  /** What queries of it found, by their ids. */
+  readonly queries: Map<string, { readonly rows: readonly string[]; readonly expiresAt: number }>;
 }
 
 /** One person's workspace. */
@@ -74,6 +98,8 @@ export interface WorkspaceState {
   readonly databases: Map<string, DatabaseRecord>;
   readonly dataSources: Map<string, DataSourceRecord>;
   readonly comments: Map<string, CommentRecord>;
+  readonly fileUploads: Map<string, FileUploadRecord>;
+  readonly views: Map<string, ViewRecord>;
   /** A new object's stamp; seeded objects bring their own id. */
   stamp(by?: string, id?: string): Stamp;
   touch(record: Stamp, by: string): void;
@@ -89,6 +115,8 @@ export function createState(person: Person, clock: Clock): WorkspaceState {
     databases: new Map(),
     dataSources: new Map(),
     comments: new Map(),
+    fileUploads: new Map(),
+    views: new Map(),
     stamp(by = owner, id = randomUUID()) {
       const now = clock.now();
       order += 1;

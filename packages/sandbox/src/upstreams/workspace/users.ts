@@ -1,8 +1,9 @@
 import { notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { PERSON_USERS, personUser, workspaceOf } from './identity.js';
-import { listPage } from './paging.js';
-import { readPaging } from './query-parameters.js';
+import { listPage, pagingShapes } from './paging.js';
+import { readPaging, readQuery } from './query-parameters.js';
+import { text } from './shape.js';
 
 export function addUsers(endpoints: Endpoints): void {
   endpoints.add('GET', '/users', async (call) => {
@@ -14,6 +15,12 @@ export function addUsers(endpoints: Endpoints): void {
       idOf: ({ id }) => id,
       present: (user) => user,
     });
+  });
+  // Emojis are made in the application alone.
+  endpoints.add('GET', '/custom_emojis', (call) => {
+    readQuery(call, { ...pagingShapes, name: text() });
+    const empty = { results: [], next_cursor: null, has_more: false };
+    return { object: 'list', type: 'custom_emoji', ...empty, request_id: call.requestId };
   });
   endpoints.add('GET', '/users/me', async (call) => ({
     ...(await botUser(call)),

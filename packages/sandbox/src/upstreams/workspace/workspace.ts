@@ -6,11 +6,33 @@ import { createEndpoints } from './call.js';
 import { addComments } from './comments.js';
 import { addDataSources } from './data-sources.js';
 import { addDatabases } from './databases.js';
+import { addFileUploads } from './file-uploads.js';
+import { addMovePage } from './move-page.js';
+import { addNotEmulated } from './not-emulated.js';
 import { addWorkspaceOAuth, workspaceOAuth } from './oauth.js';
+import { addPageMarkdown } from './page-markdown.js';
+import { addPageProperty } from './page-property.js';
 import { addPages } from './pages.js';
 import { addSearch } from './search.js';
 import { seededState } from './seed.js';
 import { addUsers } from './users.js';
+import { addViews } from './views.js';
+
+const PARTS = [
+  addPages,
+  addPageProperty,
+  addPageMarkdown,
+  addMovePage,
+  addDatabases,
+  addDataSources,
+  addViews,
+  addBlocks,
+  addComments,
+  addFileUploads,
+  addUsers,
+  addSearch,
+  addNotEmulated,
+];
 
 export const workspace: OAuthUpstream = {
   id: 'workspace',
@@ -26,8 +48,7 @@ export const workspace: OAuthUpstream = {
     });
     addWorkspaceOAuth(app, context);
     const endpoints = createEndpoints(app, context, states);
-    for (const add of [addPages, addDatabases, addDataSources, addBlocks, addComments, addUsers, addSearch])
-      add(endpoints);
+    for (const add of PARTS) add(endpoints);
     return { reset: states.reset };
   },
 };

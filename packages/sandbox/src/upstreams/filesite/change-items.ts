@@ -1,0 +1,152 @@
+import { isObject } from '../../json.js';
+import { invalidRequest, nameAlreadyExists, resourceModified } from './api-error.js';
+import type { Call, Endpoint, Outcome } from './call.js';
+import { freeName, readName, readNames } from './item-name.js';
+import { ITEM_PATH, itemBody, pathOf } from './items.js';
+import { findLibrary } from './library.js';
+import { CONFLICT_OPTION, readBehavior } from './place.js';
+import { WRITE_FILES } from './scopes.js';
+import {
+  addItem,
+  childNamed,
+  childrenOf,
+  eTagOf,
+  findItem,
+  findItemAt,
+  type ItemRecord,
+  type SiteRecord,
+} from './state.js';
+
+type Change = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
+
+function checkIfMatch(call: Call, item: ItemRecord): void {
+  const wanted = call.header('if-match');
+  if (wanted !== undefined && wanted !== eTagOf(item)) throw resourceModified();
+}
+
+function assertNotRoot({ parent }: ItemRecord): void {
+  if (parent === undefined) throw invalidRequest('The root of a library can be neither changed nor deleted.');
+}
+
+const PATCHED = ['name', 'parentReference', 'description', 'fileSystemInfo', CONFLICT_OPTION];
+
+/** A new name, a new place, or both. */
+function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
+  assertNotRoot(item);
+  checkIfMatch(call, item);
+  const body = call.json();
+  const unknown = Object.keys(body).find((key) => !PATCHED.includes(key));
+  if (unknown !== undefined) throw invalidRequest(`The property '${unknown}' cannot be changed.`);
+  const name = body.name === undefined ? item.name : readName(encodeURIComponent(String(body.name)));
+  const parent = isObject(body.parentReference) ? parentOf(site, body.parentReference) : item.parent;
+  const taken = parent && childNamed(site, parent, name);
+  if (taken !== undefined && taken !== item)
+    throw nameAlreadyExists('An item with the same name already exists.');
+  Object.assign(item, { name, parent, modified: call.now, version: item.version + 1 });
+  if (typeof body.description === 'string') item.description = body.description;
+  site.changes.push(item.id);
+  return itemBody(call, site, item);
+}
+
+function parentOf(site: SiteRecord, { id }: Readonly<Record<string, unknown>>): ItemRecord {
+  return id === undefined || id === 'root' ? site.root : findItem(site, String(id));
+}
+
+function remove(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
+  assertNotRoot(item);
+  checkIfMatch(call, item);
+  removeAll(site, item);
+  return { status: 204 };
+}
+
+function removeAll(site: SiteRecord, item: ItemRecord): void {
+  for (const child of childrenOf(site, item)) removeAll(site, child);
+  site.items.delete(item.id);
+  site.changes.push(item.id);
+}
+
+function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome {
+  if (parent.content !== undefined) throw invalidRequest('A file has no children.');
+  const { name, folder, file, [CONFLICT_OPTION]: asked } = call.json();
+  if (typeof name !== 'string' || (!isObject(folder) && !isObject(file)))
+    throw invalidRequest('Give a name, and a folder or file.');
+  const wanted = readName(encodeURIComponent(name));
+  const behavior = readBehavior(asked, 'fail');
+  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+  if (isTaken(wanted) && behavior !== 'rename')
+    throw nameAlreadyExists('An item with the same name already exists.');
+  const free = isTaken(wanted) ? freeName(wanted, isTaken) : wanted;
+  const content = isObject(file) ? { content: Buffer.alloc(0) } : {};
+  const made = addItem(site, { name: free, parent, now: call.now, ...content });
+  return { ...itemBody(call, site, made), status: 201 };
+}
+
+/** Copies at once; the address of the answer tells that it is done. */
+function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
+  assertNotRoot(item);
+  const { name, parentReference } = call.json();
+  const target =
+    isObject(parentReference) && typeof parentReference.driveId === 'string'
+      ? findLibrary(call.state, `drives/${encodeURIComponent(parentReference.driveId)}`)
+      : site;
+  const parent = isObject(parentReference) ? parentOf(target, parentReference) : (item.parent ?? site.root);
+  const wanted = readName(encodeURIComponent(String(name ?? item.name)));
+  if (childNamed(target, parent, wanted) !== undefined)
+    throw nameAlreadyExists('An item with the same name already exists.');
+  const made = copyAll(target, item, { name: wanted, parent, now: call.now, from: site });
+  return { status: 202, headers: { location: call.monitors.open(made.id) } };
+}
+
+interface Copying {
+  readonly name: string;
+  readonly parent: ItemRecord;
+  readonly now: number;
+  readonly from: SiteRecord;
+}
+
+function copyAll(site: SiteRecord, item: ItemRecord, { name, parent, now, from }: Copying): ItemRecord {
+  const { content, mimeType } = item;
+  const children = childrenOf(from, item);
+  const made = addItem(site, { name, parent, now, mimeType, ...(content === undefined ? {} : { content }) });
+  for (const child of children) copyAll(site, child, { name: child.name, parent: made, now, from });
+  return made;
+}
+
+/** The ways to name an item: the root, a path, an id. */
+function changing(verb: Endpoint['verb'], ending: string, change: Change): readonly Endpoint[] {
+  const common = { verb, scopes: WRITE_FILES };
+  const atPath = ending === '' ? ':?' : `:${ending}`;
+  return [
+    {
+      ...common,
+      path: pathOf(`\\/root${ending}`),
+      handle(call, library = '') {
+        const site = findLibrary(call.state, library);
+        return change(call, site, site.root);
+      },
+    },
+    {
+      ...common,
+      path: pathOf(ITEM_PATH + atPath),
+      handle(call, library = '', path = '') {
+        const site = findLibrary(call.state, library);
+        return change(call, site, findItemAt(site, readNames(path)));
+      },
+    },
+    {
+      ...common,
+      path: pathOf(`\\/items\\/([^/:]+)${ending}`),
+      handle(call, library = '', id = '') {
+        const site = findLibrary(call.state, library);
+        return change(call, site, findItem(site, id));
+      },
+    },
+  ];
+}
+
+export const changeEndpoints: readonly Endpoint[] = [
+  ...changing('PATCH', '', update),
+  ...changing('DELETE', '', remove),
+  ...changing('POST', '\\/children', createFolder),
+  ...changing('POST', '\\/copy', copy),
+];

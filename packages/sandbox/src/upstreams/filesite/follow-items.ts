@@ -1,0 +1,72 @@
+import { ApiError, invalidRequest } from './api-error.js';
+import type { Call, Endpoint, Outcome } from './call.js';
+import { pathOf } from './items.js';
+import { findLibrary } from './library.js';
+import { listPage } from './odata.js';
+import { presentItem } from './present.js';
+import { READ_FILES } from './scopes.js';
+import { type ItemRecord, namesOf, type SiteRecord } from './state.js';
+
+const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
+  presentItem(site, item, { person: call.state.person, links: call.links });
+
+/** Everything since a token, or from the start; the last page says where to go on later. */
+function delta(call: Call, library: string): Outcome {
+  const site = findLibrary(call.state, library);
+  const token = call.query.get('token');
+  const since = token === null ? 0 : readToken(token, site);
+  const ids = [...new Set([...(token === null ? [site.root.id] : []), ...site.changes.slice(since)])];
+  const values =
+    token === 'latest' ? [] : ids.flatMap((id) => changeOf(call, site, { id, isFirst: token === null }));
+  const context = call.context('Collection(driveItem)');
+  const page = listPage(values, { query: call.query, url: call.url, context });
+  if ('@odata.nextLink' in page) return { status: 200, body: page };
+  const { value, ...rest } = page;
+  const link = `${call.url}?token=${Buffer.from(`from=${site.changes.length}`).toString('base64url')}`;
+  return { status: 200, body: { ...rest, '@odata.deltaLink': link, value } };
+}
+
+function readToken(token: string, { changes }: SiteRecord): number {
+  if (token === 'latest') return changes.length;
+  const from = /^from=(\d+)$/.exec(Buffer.from(token, 'base64url').toString('utf8'))?.[1];
+  if (from === undefined || Number(from) > changes.length)
+    throw new ApiError(410, 'resyncRequired', 'The token is no longer valid. Start again without one.');
+  return Number(from);
+}
+
+function changeOf(
+  call: Call,
+  site: SiteRecord,
+  { id, isFirst }: { readonly id: string; readonly isFirst: boolean },
+) {
+  const item = site.items.get(id);
+  if (item !== undefined) return [present(call, site, item)];
+  return isFirst ? [] : [{ id, deleted: { state: 'deleted' } }];
+}
+
+function search(call: Call, library: string, quoted: string): Outcome {
+  const site = findLibrary(call.state, library);
+  const words = decodeURIComponent(quoted).replaceAll("''", "'").toLowerCase();
+  if (words === '') throw invalidRequest('The search text is empty.');
+  const found = [...site.items.values()].filter(
+    (item) => item.parent !== undefined && namesOf(item).at(-1)?.toLowerCase().includes(words),
+  );
+  const values = found.map((item) => present(call, site, item));
+  const context = call.context('Collection(driveItem)');
+  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+}
+
+const common = { verb: 'GET', scopes: READ_FILES, options: ['$top', '$select', '$skiptoken'] } as const;
+
+export const followEndpoints: readonly Endpoint[] = [
+  {
+    ...common,
+    path: pathOf(String.raw`\/root\/delta(?:\(\))?`),
+    handle: (call, library = '') => delta(call, library),
+  },
+  {
+    ...common,
+    path: pathOf(String.raw`\/root\/search\(q='([^/]*)'\)`),
+    handle: (call, library = '', text = '') => search(call, library, text),
+  },
+];

@@ -1,0 +1,107 @@
+import { invalidRequest, itemNotFound } from './api-error.js';
+import type { Call, Endpoint, Outcome } from './call.js';
+import { listPage, select } from './odata.js';
+import { presentItem, presentList } from './present.js';
+import { READ_SITES } from './scopes.js';
+import { findSite, type ItemRecord, type SiteRecord } from './state.js';
+
+const LIST = String.raw`^\/sites\/([^/:]+)\/lists\/([^/:]+)`;
+
+/** The library of a site as a list, by its id or its title. */
+function findListSite(call: Call, siteId: string, list: string): SiteRecord {
+  const site = findSite(call.state, siteId);
+  const { id, displayName, name } = presentList(site);
+  if (![id, displayName, name].includes(decodeURIComponent(list))) throw itemNotFound();
+  return site;
+}
+
+function listItems(call: Call, site: SiteRecord): Outcome {
+  const expand = call.query.get('$expand');
+  if (expand !== null && !/^(fields|driveItem)(\(.*\))?$/.test(expand))
+    throw invalidRequest(`Could not find the property '${expand}' to expand.`);
+  const items = [...site.items.values()].filter(({ parent }) => parent !== undefined);
+  const values = items.map((item, index) => presentListItem(call, site, { item, number: index + 1, expand }));
+  const context = call.context(`sites('${encodeURIComponent(site.id)}')/lists/items`);
+  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+}
+
+interface Row {
+  readonly item: ItemRecord;
+  readonly number: number;
+  readonly expand: string | null;
+}
+
+function presentListItem(call: Call, site: SiteRecord, { item, number, expand }: Row) {
+  const presented = presentItem(site, item, { person: call.state.person, links: call.links });
+  const { createdDateTime, eTag, lastModifiedDateTime, webUrl, createdBy, lastModifiedBy } = presented;
+  const isFolder = item.content === undefined;
+  const fields = {
+    '@odata.etag': eTag,
+    id: String(number),
+    FileLeafRef: item.name,
+    ContentType: isFolder ? 'Folder' : 'Document',
+    Created: createdDateTime,
+    Modified: lastModifiedDateTime,
+    ...(isFolder ? {} : { FileSizeDisplay: String(presented.size) }),
+  };
+  return {
+    '@odata.etag': eTag,
+    createdDateTime,
+    eTag,
+    id: String(number),
+    lastModifiedDateTime,
+    webUrl,
+    createdBy,
+    lastModifiedBy,
+    parentReference: { siteId: site.id },
+    contentType: { id: isFolder ? '0x0120' : '0x0101', name: fields.ContentType },
+    ...(expand?.startsWith('fields') ? { fields } : {}),
+    ...(expand?.startsWith('driveItem') ? { driveItem: presented } : {}),
+  };
+}
+
+const COLUMNS = [
+  ['FileLeafRef', 'Name', 'text'],
+  ['Created', 'Created', 'dateTime'],
+  ['Modified', 'Modified', 'dateTime'],
+  ['FileSizeDisplay', 'File Size', 'number'],
+] as const;
+
+function listColumns(call: Call, site: SiteRecord): Outcome {
+  const value = COLUMNS.map(([name, displayName, type]) => ({
+    columnGroup: 'Custom Columns',
+    description: '',
+    displayName,
+    enforceUniqueValues: false,
+    hidden: false,
+    id: Buffer.from(name).toString('hex'),
+    indexed: false,
+    name,
+    readOnly: name !== 'FileLeafRef',
+    required: false,
+    [type]: {},
+  }));
+  const context = call.context(`sites('${encodeURIComponent(site.id)}')/lists/columns`);
+  return { status: 200, body: { '@odata.context': context, value } };
+}
+
+const endpoint = (
+  ending: string,
+  options: readonly string[],
+  of: (call: Call, site: SiteRecord) => Outcome,
+): Endpoint => ({
+  verb: 'GET',
+  path: new RegExp(`${LIST}${ending}$`),
+  scopes: READ_SITES,
+  options,
+  handle: (call, siteId = '', list = '') => of(call, findListSite(call, siteId, list)),
+});
+
+export const listEndpoints: readonly Endpoint[] = [
+  endpoint('', ['$select'], (call, site) => ({
+    status: 200,
+    body: { '@odata.context': call.context('lists/$entity'), ...select(presentList(site), call.query) },
+  })),
+  endpoint(String.raw`\/items`, ['$top', '$select', '$skiptoken', '$expand'], listItems),
+  endpoint(String.raw`\/columns`, ['$select'], listColumns),
+];

@@ -1,0 +1,39 @@
+import { isObject } from '../../json.js';
+import { notFound } from './api-error.js';
+import { newColumn } from './property-schema.js';
+import { canonicalId } from './shape.js';
+import type { DataSourceRecord, WorkspaceState } from './state.js';
+
+/** The data source that a relation leads to, by its own id or by that of its database. */
+export function relatedSource(
+  state: WorkspaceState,
+  { data_source_id, database_id }: Readonly<Record<string, unknown>>,
+): DataSourceRecord | undefined {
+  const id =
+    typeof data_source_id === 'string'
+      ? canonicalId(data_source_id)
+      : state.databases.get(canonicalId(String(database_id)))?.dataSourceIds[0];
+  return state.dataSources.get(id ?? '');
+}
+
+/** Gives each new relation that goes both ways its column on the other side; one that leads nowhere is refused. */
+export function relateColumns(source: DataSourceRecord, state: WorkspaceState): void {
+  source.columns = source.columns.map((column) => {
+    if (column.type !== 'relation') return column;
+    const target = relatedSource(state, column.config);
+    if (target === undefined)
+      throw notFound('data_source', String(column.config.data_source_id ?? column.config.database_id));
+    const { dual_property: dual } = column.config;
+    if (!isObject(dual) || dual.synced_property_id !== undefined) return column;
+    const name = String(dual.synced_property_name ?? `Related to ${column.name}`);
+    const twin = newColumn(name, {
+      relation: {
+        data_source_id: source.id,
+        dual_property: { synced_property_id: column.id, synced_property_name: column.name },
+      },
+    });
+    target.columns.push(twin);
+    const synced = { synced_property_id: twin.id, synced_property_name: twin.name };
+    return { ...column, config: { ...column.config, dual_property: synced } };
+  });
+}

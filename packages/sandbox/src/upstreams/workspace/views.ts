@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../json.js';
+import { invalid, notFound } from './api-error.js';
+import type { Call, Endpoints } from './call.js';
+import { databaseById, dataSourceById } from './lookup.js';
+import { listPage, pagingShapes } from './paging.js';
+import { presentStamp } from './present.js';
+import { findRowIds } from './query.js';
+import { readPaging, readQuery } from './query-parameters.js';
+import { anything, canonicalId, nullable, number, oneOf, text, uuid } from './shape.js';
+import type { Content, ViewRecord } from './state.js';
+import type { Version } from './version.js';
+
+const served = (version: Version): boolean => version.hasDataSources;
+const QUERY_MS = 15 * 60_000;
+const TYPES = 'table board list calendar timeline gallery form chart map dashboard'.split(' ');
+
+const changeable = {
+  name: text({ min: 1 }),
+  filter: nullable(anything),
+  sorts: nullable(anything),
+  quick_filters: nullable(anything),
+  configuration: nullable(anything),
+};
+
+export function addViews(endpoints: Endpoints): void {
+  endpoints.add('POST', '/views', createView, served);
+  endpoints.add('GET', '/views', listViews, served);
+  endpoints.add('GET', '/views/:view_id', (call) => present(viewOf(call)), served);
+  endpoints.add('PATCH', '/views/:view_id', updateView, served);
+  endpoints.add('DELETE', '/views/:view_id', deleteView, served);
+  endpoints.add('POST', '/views/:view_id/queries', createQuery, served);
+  endpoints.add('GET', '/views/:view_id/queries/:query_id', queryResults, served);
+  endpoints.add('DELETE', '/views/:view_id/queries/:query_id', deleteQuery, served);
+}
+
+function viewOf({ state, id }: Call): ViewRecord {
+  const view = state.views.get(id('view_id'));
+  if (view === undefined) throw notFound('view', id('view_id'));
+  return view;
+}
+
+function createView(call: Call): unknown {
+  call.checkBody(
+    { ...changeable, data_source_id: uuid, database_id: uuid, type: oneOf(...TYPES), position: anything },
+    ['data_source_id', 'name', 'type', 'database_id'],
+  );
+  const { state, body } = call;
+  const source = dataSourceById(state, canonicalId(String(body.data_source_id)));
+  const database = databaseById(state, canonicalId(String(body.database_id)));
+  if (!database.dataSourceIds.includes(source.id))
+    throw invalid('The data source does not belong to the database.');
+  const view: ViewRecord = {
+    ...state.stamp(call.bot),
+    databaseId: database.id,
+    dataSourceId: source.id,
+    type: String(body.type),
+    settings: settingsOf(body),
+    queries: new Map(),
+  };
+  rowsOf(call, view);
+  state.views.set(view.id, view);
+  return present(view);
+}
+
+const settingsOf = (body: Readonly<Record<string, unknown>>): Content =>
+  Object.fromEntries(
+    Object.keys(changeable).flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])),
+  );
+
+function updateView(call: Call): unknown {
+  call.checkBody(changeable);
+  const view = viewOf(call);
+  const settings = { ...view.settings, ...settingsOf(call.body) };
+  rowsOf(call, { ...view, settings });
+  view.settings = settings;
+  call.state.touch(view, call.bot);
+  return present(view);
+}
+
+function deleteView(call: Call): unknown {
+  const view = viewOf(call);
+  call.state.views.delete(view.id);
+  const { object: kind, id, parent, type } = present(view);
+  return { object: kind, id, parent, type };
+}
+
+function listViews(call: Call): unknown {
+  const paging = readQuery(call, { ...pagingShapes, database_id: uuid, data_source_id: uuid });
+  const { database_id: database, data_source_id: source } = paging;
+  if ((database === undefined) === (source === undefined))
+    throw invalid(
+      'query failed validation: exactly one of database_id and data_source_id should be defined.',
+    );
+  const wanted = canonicalId(String(database ?? source));
+  const found = [...call.state.views.values()].filter(
+    ({ databaseId, dataSourceId }) => databaseId === wanted || dataSourceId === wanted,
+  );
+  return listPage(found, {
+    type: 'view',
+    paging,
+    requestId: call.requestId,
+    idOf: ({ id }) => id,
+    present: ({ id }) => ({ object: 'view', id }),
+  });
+}
+
+function present(view: ViewRecord) {
+  const { id, databaseId, dataSourceId, type, settings } = view;
+  const { name, filter = null, sorts = null, quick_filters = null, configuration = null } = settings;
+  return {
+    object: 'view',
+    id,
+    parent: { type: 'database_id', database_id: databaseId },
+    name,
+    type,
+    ...presentStamp(view),
+    url: `https://www.notion.so/${databaseId.replaceAll('-', '')}?v=${id.replaceAll('-', '')}`,
+    data_source_id: dataSourceId,
+    filter,
+    sorts,
+    quick_filters,
+    configuration,
+  };
+}
+
+const rowsOf = (call: Call, { dataSourceId, settings }: Pick<ViewRecord, 'dataSourceId' | 'settings'>) =>
+  findRowIds(call, dataSourceById(call.state, dataSourceId), {
+    ...(isObject(settings.filter) ? { filter: settings.filter } : {}),
+    ...(Array.isArray(settings.sorts) ? { sorts: settings.sorts } : {}),
+  });
+
+function createQuery(call: Call): unknown {
+  call.checkBody({ page_size: number({ min: 1, max: 100, integer: true }) });
+  const view = viewOf(call);
+  const rows = rowsOf(call, view);
+  const id = randomUUID();
+  view.queries.set(id, { rows, expiresAt: call.now + QUERY_MS });
+  const { results, next_cursor, has_more } = listPage(rows, {
+    ...rowList(call),
+    paging: { page_size: call.body.page_size },
+  });
+  return {
+    object: 'view_query',
+    id,
+    view_id: view.id,
+    expires_at: new Date(call.now + QUERY_MS).toISOString(),
+    total_count: rows.length,
+    results,
+    next_cursor,
+    has_more,
+    request_id: call.requestId,
+  };
+}
+
+const rowList = ({ requestId }: Call) => ({
+  type: 'page',
+  requestId,
+  idOf: (id: string) => id,
+  present: (id: string) => ({ object: 'page', id }),
+});
+
+function queryOf(call: Call) {
+  const query = viewOf(call).queries.get(call.id('query_id'));
+  if (query === undefined || query.expiresAt <= call.now) throw notFound('view_query', call.id('query_id'));
+  return query;
+}
+
+function queryResults(call: Call): unknown {
+  return listPage(queryOf(call).rows, { ...rowList(call), paging: readPaging(call) });
+}
+
+function deleteQuery(call: Call): unknown {
+  queryOf(call);
+  viewOf(call).queries.delete(call.id('query_id'));
+  return { object: 'view_query', id: call.id('query_id'), deleted: true };
+}

@@ -1,0 +1,2 @@
+/** Whose accounts the batteries use. */
+export const IDENTIFIER = 'user_42';

@@ -1,0 +1,76 @@
+import type { TestProject } from 'vitest/node';
+import { approve } from '../../../src/index.js';
+import { IDENTIFIER } from './identifier.js';
+import { CLIENT_ID, CLIENT_SECRET, startService } from './start-service.js';
+
+/** Where the batteries reach the service. */
+export interface Stage {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  /** An access token of the application. */
+  readonly token: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly stage: Stage;
+  }
+}
+
+const APPROVED = ['calendar', 'filesite', 'notesmcp', 'video', 'workspace'];
+const KEYS = { scrapermcp: { bearerToken: 'sandbox-scrapermcp' } };
+
+async function getToken(url: string): Promise<string> {
+  const response = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: CLIENT_ID,
+      client_secret: CLIENT_SECRET,
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
+}
+
+/** The scopes beside the default ones that the batteries need, by connection. */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  calendar: ['openid', 'https://www.googleapis.com/auth/calendar'],
+  filesite: ['openid', 'offline_access', 'Sites.ReadWrite.All', 'Files.ReadWrite.All', 'User.Read'],
+};
+
+async function connect(url: string, token: string): Promise<void> {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/v1/connections/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  for (const [name, scopes] of Object.entries(SCOPES)) await send('PATCH', name, { scopes });
+  for (const [name, secrets] of Object.entries(KEYS))
+    await send('PUT', `${name}/accounts/${IDENTIFIER}`, secrets);
+  for (const name of APPROVED) {
+    await send('PUT', `${name}/accounts/${IDENTIFIER}`, {});
+    const { link } = await send('POST', `${name}/accounts/${IDENTIFIER}/authorization-link`, {});
+    const { status, body } = await approve(link, { user: 'ada' });
+    if (status !== 200) throw new Error(`The approval of ${name} ended with ${status}: ${body}`);
+  }
+}
+
+/** One service, as it was built, with its own sandbox, and an approved account of each upstream. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, sandboxUrl, stop } = await startService();
+  try {
+    const token = await getToken(url);
+    await connect(url, token);
+    project.provide('stage', { url, sandboxUrl, token });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}

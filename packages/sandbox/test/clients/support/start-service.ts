@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../../../../scripts/free-port.ts';
+import { startServiceProcess } from '../../../../../scripts/service-process.ts';
+
+const MAIN =
+  process.env['SVC_TEST_MAIN'] ?? path.join(import.meta.dirname, '../../../../server/dist/main.js');
+
+export const CLIENT_ID = 'app_batteries';
+export const CLIENT_SECRET = randomBytes(32).toString('base64url');
+
+/** The built service with its sandbox, as `npm start` has them, on ports and data of its own. */
+export async function startService() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-clients-'));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  // By the name that SharePoint, at the sandbox, does not have: clients tell hosts by names, and tokens go by them.
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startServiceProcess([MAIN, '--sandbox'], {
+    SVC_PORT: String(port),
+    SVC_SANDBOX_PORT: String(sandboxPort),
+    SVC_ENVIRONMENT_URL: url,
+    SVC_DATA: path.join(folder, 'data'),
+    SVC_LOG_LEVEL: 'error',
+    SVC_RATE_ACCOUNT: '10000',
+    SVC_RATE_APPLICATION: '10000',
+    SVC_RATE_ADDRESS: '10000',
+    SVC_FIRST_CLIENT_ID: CLIENT_ID,
+    SVC_FIRST_CLIENT_SECRET: CLIENT_SECRET,
+  });
+  const stop = async () => {
+    await service.end('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, stop };
+}

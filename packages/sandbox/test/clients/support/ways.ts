@@ -1,0 +1,39 @@
+import { inject } from 'vitest';
+import { connectSandbox, startSandbox } from '../../../src/index.js';
+import { connect } from '../../authorized.js';
+import type { Turn, Way } from './battery.js';
+import { IDENTIFIER } from './identifier.js';
+
+export interface Address {
+  /** What the vendor's own address is replaced by. */
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+interface ConnectorWays {
+  /** Of the authorization request. */
+  readonly params?: Record<string, string>;
+}
+
+/** Both ways of a client to an upstream whose users approve. */
+export function waysTo<Client>(
+  connector: string,
+  create: (address: Address) => Client,
+  { params }: ConnectorWays = {},
+) {
+  return {
+    direct: async (): Promise<Way<Client>> => {
+      const sandbox = await startSandbox({ connectors: [connector] });
+      const { token } = await connect(sandbox, connector, params === undefined ? {} : { params });
+      const { baseUrl } = sandbox.upstream(connector);
+      const turn: Turn = (changes) => sandbox.dials(connector, changes);
+      return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
+    },
+    throughService: async (): Promise<Way<Client>> => {
+      const { url, sandboxUrl, token } = inject('stage');
+      const sandbox = await connectSandbox(sandboxUrl);
+      const baseUrl = `${url}/v1/proxy/${connector}/${IDENTIFIER}`;
+      return { client: create({ baseUrl, token }), turn: (changes) => sandbox.dials(connector, changes) };
+    },
+  };
+}
