@@ -11,9 +11,11 @@ import { executionRoutes } from './routes/executions.js';
 import { addIdempotency } from './routes/idempotency.js';
 import { addInsideApplication, INSIDE_APPLICATION } from './routes/inside-application.js';
 import { addJsonBody } from './routes/json-body.js';
+import { addPreflight } from './routes/preflight.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';
+import { issueTokenRoutes, tokenRoutes } from './routes/tokens.js';
 import { toolRoutes } from './routes/tools.js';
 import type { createTail } from './tail.js';
 
@@ -24,11 +26,13 @@ const PREFIX = '/v1';
 /** What applications do, and operators inside them. */
 function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
   const { authorization, execute, executionLog, idempotency, rateLimits } = parts;
+  const { tokenUses } = authorization;
   addIdempotency(app, { idempotency });
   app.register(connectionRoutes(authorization));
   app.register(accountRoutes(authorization));
-  app.register(toolRoutes({ execute, limitAccount: limitRate(rateLimits.account) }));
+  app.register(toolRoutes({ execute, tokenUses, limitAccount: limitRate(rateLimits.account) }));
   app.register(executionRoutes({ executionLog }));
+  app.register(tokenRoutes(authorization));
 }
 
 /** What operators do as applications do it: inside each of them, and with the catalogue. */
@@ -49,21 +53,23 @@ export const operatedRoutes =
 /** Routes of an application, which names itself by an access token. */
 export function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
   const { authorization, rateLimits } = parts;
-  const { signIn, verifyApproval } = authorization;
+  const { signIn, origins, tokenUses, verifyApproval } = authorization;
   const limitApplication = limitRate(rateLimits.application);
   const { expectUpload } = server;
   const checkBody = server.findRequestCheck(TOOL_BODY, 'body');
-  const ways = createHotPath({ ...parts, expectUpload, checkBody });
+  const ways = createHotPath({ ...parts, tokenUses, expectUpload, checkBody });
+  addPreflight(server, { origins, limitAddress: limitRate(rateLimits.address) });
   server.serveFirst(createFront(ways));
   server.register(proxyRoutes(ways));
   server.register(
     async (own) => {
-      own.addHook('onRequest', requireApplication({ signIn, limitApplication }));
+      own.addHook('onRequest', requireApplication({ signIn, origins, limitApplication }));
       addJsonBody(own);
       addStrictRequests(own);
       own.register(catalogueRoutes(parts));
       addSharedRoutes(own, parts);
       own.register(verificationRoutes({ verifyApproval }));
+      own.register(issueTokenRoutes(authorization));
     },
     { prefix: PREFIX },
   );

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Who asks for what is going on: what the audit log says of a change. */
 export interface Caller {
-  /** An application's id, `operator:<name>`, `command`, `user` for a browser, or `service` where nobody asked. */
+  /** An application's id, `token:<id>` for whoever holds a token of it, `operator:<name>`, `command`, `user` for a browser, or `service` where nobody asked. */
   readonly actor: string;
   /** The application that asks; `null` where somebody else does. */
   readonly applicationId: string | null;

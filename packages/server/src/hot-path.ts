@@ -27,6 +27,7 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     headers: answerHeaders(config.environmentUrl),
     callers,
     signIn: authorization.signIn,
+    origins: authorization.origins,
     limitApplication: limitCalls(rateLimits.application),
     addressOf: createAddressOf(config.trustedProxies),
     newRequestId: createIds('req', randomBytes),

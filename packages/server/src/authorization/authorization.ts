@@ -30,11 +30,14 @@ import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { createApplications } from '../tenants/applications.js';
+import { createNarrowedTokens } from '../tenants/narrowed-tokens.js';
 import { createOperatorAccess } from '../tenants/operator-access.js';
+import { createOrigins } from '../tenants/origins.js';
 import { createRemoveApplication } from '../tenants/remove-application.js';
 import { createSignIn } from '../tenants/sign-in.js';
 import { createSignInLimits } from '../tenants/sign-in-limits.js';
 import { createSignInRefusals } from '../tenants/sign-in-refusals.js';
+import { createTokenUses } from '../tenants/token-uses.js';
 import { createKeys } from '../vault/keys.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
@@ -144,7 +147,9 @@ export function createAuthorization(given: AuthorizationParts) {
   const removeAccount = createRemoveAccount({ ...base, revoke });
   const revokeAccount = createRevokeAccount({ ...base, keepTokens, revoke });
   const accounts = createAccounts({ ...base, removeAccount, revokeAccount });
-  const applications = createApplications(base);
+  const origins = createOrigins(base);
+  const narrowedTokens = createNarrowedTokens(base);
+  const applications = createApplications({ ...base, origins, narrowedTokens });
   const connections = createConnections({ ...base, removeAccount });
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
@@ -155,10 +160,13 @@ export function createAuthorization(given: AuthorizationParts) {
     accounts,
     links,
     applications,
+    origins,
+    narrowedTokens,
+    tokenUses: createTokenUses(base),
     removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
     checkConnection: createCheckConnection(base),
-    signIn: createSignIn({ applications, signInLimits: createSignInLimits(base) }),
+    signIn: createSignIn({ applications, narrowedTokens, signInLimits: createSignInLimits(base) }),
     ...createOperatorAccess(base),
     signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),

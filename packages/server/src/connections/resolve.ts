@@ -8,6 +8,9 @@ import { type Connectors, findConnector } from './connector.js';
 import { type AccountName, findAccount, findAccountByName } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
+/** Asked about an account that was found, before anything is told of it: throws where the caller may not use it. */
+export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
+
 /** Finds accounts. Throws connection_not_found, account_not_found or account_not_authorized. */
 export interface Resolve {
   /** What `byIdentifier` would give, when it is at hand. */
@@ -15,7 +18,7 @@ export interface Resolve {
   /** The same for `byId`. */
   heldById(applicationId: string, accountId: string): ResolvedAccount | undefined;
   byIdentifier(applicationId: string, connectionName: string, identifier: string): Promise<ResolvedAccount>;
-  byId(applicationId: string, accountId: string): Promise<ResolvedAccount>;
+  byId(applicationId: string, accountId: string, check?: CheckAccount): Promise<ResolvedAccount>;
 }
 
 export interface ResolveParts {
@@ -53,9 +56,13 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
   });
 
-  const read = (find: () => Promise<Account>): Promise<ResolvedAccount> =>
+  const read = (find: () => Promise<Account>, check?: CheckAccount): Promise<ResolvedAccount> =>
     resolved.fill(
-      async () => toResolved(await find(), connectors),
+      async () => {
+        const account = await find();
+        check?.(account);
+        return toResolved(account, connectors);
+      },
       ({ id }) => id,
     );
 
@@ -80,7 +87,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       return account;
     },
 
-    byId: async (applicationId, accountId) =>
-      heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId)),
+    byId: async (applicationId, accountId, check) =>
+      heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId), check),
   };
 }

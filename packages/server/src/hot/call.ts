@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bearer } from '../tenants/narrowed-tokens.js';
 import type { Cancellation } from '../upstream/forward.js';
 import { createCallerSignal } from './caller-signal.js';
 
@@ -11,6 +12,8 @@ export interface Call {
   readonly response: ServerResponse;
   /** Empty until the caller has shown who it is. */
   applicationId: string;
+  /** Who calls, from the same moment on. */
+  bearer: Bearer | undefined;
   /** Of the answer, when it is an error of the service. */
   errorCode: string | undefined;
   /** Of the answer, whatever it will be. */
@@ -38,6 +41,7 @@ export function openCall({ id, request, response, headers }: NewCall): Call {
     request,
     response,
     applicationId: '',
+    bearer: undefined,
     errorCode: undefined,
     headers: { ...headers, 'svc-request-id': id },
     signal,

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { AnswerMemory } from '../answer-memory.js';
 import type { Resolve } from '../connections/resolve.js';
 import { toOwnError } from '../error-reply.js';
+import { shownBy, type TokenUses } from '../tenants/token-uses.js';
+import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -14,6 +16,7 @@ import type { Work } from './serve.js';
 
 export interface ProxyParts {
   readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
+  readonly tokenUses: Pick<TokenUses, 'checkName' | 'take'>;
   readonly route: RouteProxy;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
@@ -70,12 +73,16 @@ export const createProxy =
     const isWithBody = hasBody(request);
     if (isWithBody) parts.expectUpload(request);
     const { connectionName, identifier, path, query } = parseProxyTarget(url);
+    const shown = call.bearer && shownBy(call.bearer, '/v1');
+    if (shown) parts.tokenUses.checkName(shown, { connectionName, identifier });
     const account =
       parts.resolve.held(applicationId, connectionName, identifier) ??
       (await parts.resolve.byIdentifier(applicationId, connectionName, identifier));
     parts.limitAccount(request, headers, account.id);
     const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
     try {
+      if (shown)
+        await parts.tokenUses.take(shown, { account, proxied: { method, path: canonicalPath(path) } });
       const routed = parts.route(account, { method, path, query });
       const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
       const { trace } = execution;

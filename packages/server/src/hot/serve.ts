@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Callers } from '../caller.js';
 import { checkHead } from '../check-head.js';
 import { createErrorAnswer, type ErrorReplyParts, toOwnError } from '../error-reply.js';
+import type { Bearer } from '../tenants/narrowed-tokens.js';
+import type { Origins } from '../tenants/origins.js';
 import type { SignIn } from '../tenants/sign-in.js';
+import { actorOf } from '../tenants/token-uses.js';
+import { allowOrigin } from './allow-origin.js';
 import { readBearer } from './bearer.js';
 import { type Call, openCall } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
@@ -10,6 +14,7 @@ import type { LimitCalls } from './limit-calls.js';
 export interface ServeParts extends ErrorReplyParts {
   readonly callers: Callers;
   readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
+  readonly origins: Pick<Origins, 'isKnown' | 'check'>;
   readonly limitApplication: LimitCalls;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly newRequestId: () => string;
@@ -23,14 +28,13 @@ export type Work = (call: Call) => Promise<void>;
 
 /** What all calls of applications have in common, beside the framework: the same duties without its detours. */
 export function createServe(parts: ServeParts): (route: string, work: Work) => Serve {
-  const { addressOf, callers, headers, limitApplication, log, newRequestId, signIn } = parts;
+  const { addressOf, callers, headers, limitApplication, log, newRequestId, origins, signIn } = parts;
   const errorAnswer = createErrorAnswer(parts);
 
-  async function identify({ headers: answered }: Call, request: IncomingMessage): Promise<string> {
+  async function identify({ headers: answered }: Call, request: IncomingMessage): Promise<Bearer> {
     try {
       const accessToken = readBearer(request.headers.authorization);
-      const client = signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
-      return client.applicationId;
+      return signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
     } catch (error) {
       answered['www-authenticate'] = 'Bearer';
       throw error;
@@ -53,10 +57,16 @@ export function createServe(parts: ServeParts): (route: string, work: Work) => S
     try {
       const { id: requestId, request } = call;
       checkHead(request);
-      call.applicationId = await identify(call, request);
-      const { applicationId } = call;
+      const { origin } = request.headers;
+      if (origin !== undefined) await allowOrigin(origins, origin, call.headers);
+      const bearer = await identify(call, request);
+      call.bearer = bearer;
+      const { applicationId } = bearer;
+      call.applicationId = applicationId;
       limitApplication(request, call.headers, applicationId);
-      const caller = () => ({ actor: applicationId, applicationId, requestId, address: addressOf(request) });
+      if (origin !== undefined) await origins.check(bearer, origin);
+      const actor = actorOf(bearer);
+      const caller = () => ({ actor, applicationId, requestId, address: addressOf(request) });
       await callers.run(caller, () => work(call));
     } catch (error) {
       refuse(call, error, route);

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { fromProblems, type SchemaProblem } from '../error-reply.js';
 import { SLICE, toSlices } from '../slices.js';
+import { shownBy, type TokenUses } from '../tenants/token-uses.js';
 import type { Execute, ToolResult } from '../tools/execute.js';
 import type { Call } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { cutShort } from './request-body.js';
 import type { Work } from './serve.js';
+import { checksOf } from './token-checks.js';
 
 export interface ToolParts {
   readonly execute: Execute;
+  readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
   /** By the schema of the operation. */
   readonly checkBody: (body: unknown) => { readonly error?: readonly SchemaProblem[] };
@@ -93,16 +96,19 @@ function answer(
 
 /** Executes a tool. */
 export const createTool =
-  ({ execute, limitAccount, checkBody }: ToolParts): Work =>
+  ({ execute, tokenUses, limitAccount, checkBody }: ToolParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
-    const body = parseJsonBody(await readBody(request));
-    const { error } = checkBody(body);
+    const parsed = parseJsonBody(await readBody(request));
+    const { error } = checkBody(parsed);
     if (error) throw fromProblems('body', error);
+    // It has just been checked by the schema of the operation.
+    const body = parsed as ToolBody;
+    const shown = call.bearer && shownBy(call.bearer, '/v1');
     const toolName = PATH.exec(request.url ?? '')?.[1] ?? '';
     const result = await execute({
-      // It has just been checked by the schema of the operation.
-      ...(body as ToolBody),
+      ...body,
+      ...(shown && checksOf(tokenUses, shown, body)),
       toolName,
       applicationId,
       requestId,

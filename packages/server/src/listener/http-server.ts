@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where it comes from, as far as trusted proxies tell. */
     readonly address: string;
+    /** Who calls, for the audit log. */
+    actor: string;
   }
 }
 
@@ -62,8 +64,7 @@ const LIMITS = { total: 10_000, perAddress: 1000 };
 // Set where the body has been read: reading goes on in the connection's own context, which knows no request.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    const { applicationId, operatorName, id: requestId, address } = request;
-    const actor = operatorName === '' ? applicationId || 'user' : `operator:${operatorName}`;
+    const { actor, applicationId, id: requestId, address } = request;
     run(() => ({ actor, applicationId: applicationId || null, requestId, address }), done);
   });
 }
@@ -127,7 +128,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     schemaController: compileFor(checks),
   });
   app.decorateRequest('applicationId', '');
-  app.decorateRequest('operatorName', '');
+  app.decorateRequest('actor', 'user');
+  app.decorateRequest('bearer', undefined);
   const addressOf = createAddressOf(trustedProxies);
   app.decorateRequest('address', {
     getter() {

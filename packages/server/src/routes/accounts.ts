@@ -4,7 +4,9 @@ import type { Verification, VerifyApproval } from '../authorization/verify-appro
 import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import type { GivenSecrets } from '../connections/given-secrets.js';
+import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
+import type { TokenUses } from '../tenants/token-uses.js';
 import {
   accountFilters,
   accountIdParams,
@@ -20,11 +22,13 @@ import {
   verifiedSchema,
 } from './account-schemas.js';
 import { SMALL_BODY } from './body-limits.js';
+import { createGuardAccount } from './guard-account.js';
 import { pageOf, pageQuery } from './list-schema.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
   readonly links: Pick<AuthorizationLinks, 'create'>;
+  readonly tokenUses: TokenUses;
 }
 
 export interface VerificationParts {
@@ -95,11 +99,17 @@ function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void 
   );
 }
 
-function addByName(app: FastifyInstance, { accounts }: AccountParts): void {
+function addByName(app: FastifyInstance, parts: AccountParts): void {
+  const { accounts } = parts;
+  const guard = createGuardAccount(parts);
   app.get<Named>(
     BY_NAME,
-    { schema: about('Get an account', { ...ofName, ...one }) },
-    ({ applicationId, params }) => accounts.get(applicationId, params),
+    { schema: about('Get an account', { ...ofName, ...one }), config: { takesNarrowed: true } },
+    async (request) => {
+      const { applicationId, params } = request;
+      guard.byName(request, params);
+      return guard.found(request, await accounts.get(applicationId, params));
+    },
   );
   app.delete<Named>(
     BY_NAME,
@@ -111,11 +121,13 @@ function addByName(app: FastifyInstance, { accounts }: AccountParts): void {
   );
 }
 
-function addById(app: FastifyInstance, { accounts }: AccountParts): void {
+function addById(app: FastifyInstance, parts: AccountParts): void {
+  const { accounts } = parts;
+  const guard = createGuardAccount(parts);
   app.get<Identified>(
     BY_ID,
-    { schema: about('Get an account by its id', { ...ofId, ...one }) },
-    ({ applicationId, params: { id } }) => accounts.getById(applicationId, id),
+    { schema: about('Get an account by its id', { ...ofId, ...one }), config: { takesNarrowed: true } },
+    async (request) => guard.found(request, await accounts.getById(request.applicationId, request.params.id)),
   );
   app.delete<Identified>(
     BY_ID,
@@ -143,16 +155,31 @@ function addRevocation(app: FastifyInstance, { accounts }: AccountParts): void {
   );
 }
 
-function addLink(app: FastifyInstance, { links }: AccountParts): void {
+function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>): void {
+  if (bearer?.token === undefined || !body.replace) return;
+  throw new ServiceError(
+    'not_permitted',
+    'Only the application itself says that another upstream user may take the place of the present one.',
+  );
+}
+
+function addLink(app: FastifyInstance, parts: AccountParts): void {
+  const { links } = parts;
+  const guard = createGuardAccount(parts);
   const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
   app.post<Named & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
     {
       schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
-      config: { keyedBy: 'params' },
+      config: { keyedBy: 'params', takesNarrowed: true },
       preValidation: allowNoBody,
     },
-    ({ applicationId, params, body }) => links.create(applicationId, params, body),
+    async (request) => {
+      const { applicationId, params, body } = request;
+      refuseReplacing(request);
+      await guard.wanted(request, params);
+      return links.create(applicationId, params, body);
+    },
   );
 }
 

@@ -31,6 +31,10 @@ function readKey(request: FastifyRequest): string | undefined {
   );
 }
 
+/** A narrowed token has keys of its own: the answers of another one, and of the application, are not its to see. */
+const keyOfBearer = ({ bearer }: FastifyRequest, key: string): string =>
+  bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
+
 function mustKeep(reply: FastifyReply, errorCode: string | undefined): boolean {
   return reply.statusCode < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === errorCode);
 }
@@ -54,7 +58,7 @@ export function addIdempotency(
     if (key === undefined) return;
     const begun = await idempotency.begin({
       applicationId: request.applicationId,
-      key,
+      key: keyOfBearer(request, key),
       request: `${request.method} ${request.url}\n${JSON.stringify(request.body)}`,
     });
     if ('run' in begun) {

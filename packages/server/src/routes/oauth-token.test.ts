@@ -14,12 +14,12 @@ const basic = (id: string, secret: string) => ({
 });
 
 async function createTokenApp() {
-  const { applications, now } = await createServiceParts();
-  const signIn = createSignIn({ applications, signInLimits: createSignInLimits({ now }) });
+  const { applications, narrowedTokens, origins, now } = await createServiceParts();
+  const signIn = createSignIn({ applications, narrowedTokens, signInLimits: createSignInLimits({ now }) });
   await applications.createFirstApplication({ name: 'First', ...CLIENT });
   const rateLimiter = createRateLimiter({ rate: { name: 'application', perSecond: 50 }, now: () => 0 });
   const app = await createApp(oauthTokenRoutes({ signIn, rateLimiter }), async (guarded) => {
-    guarded.addHook('onRequest', requireApplication({ signIn, limitApplication: () => undefined }));
+    guarded.addHook('onRequest', requireApplication({ signIn, origins, limitApplication: () => undefined }));
     guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
   });
   const token = (body: Record<string, string> | string, headers: Record<string, string> = {}) =>

@@ -8,6 +8,7 @@ const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTyp
 app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
+    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, take: async () => undefined },
     limitAccount: () => undefined,
     execute: async (request) => {
       seen.push(request);

@@ -70,6 +70,22 @@ export const AGING: readonly Aging[] = [
     index: 'access_tokens_expiry',
   },
   {
+    name: 'counted calls of narrowed tokens',
+    table: 'narrowed_token_calls',
+    age: 'ended',
+    most: 500,
+    time: 'expires_at',
+    index: 'narrowed_token_calls_expiry',
+  },
+  {
+    name: 'narrowed tokens',
+    table: 'narrowed_tokens',
+    age: 'ended',
+    most: 100,
+    time: 'expires_at',
+    index: 'narrowed_tokens_expiry',
+  },
+  {
     name: 'authorization links',
     table: 'authorization_links',
     age: 'ended',

@@ -8,6 +8,7 @@ import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { addApplicationLogos } from './later-tables/add-application-logos.js';
 import { ageAuditEvents } from './later-tables/age-audit-events.js';
+import { createNarrowedTokens } from './later-tables/create-narrowed-tokens.js';
 import { createPasskeys } from './later-tables/create-passkeys.js';
 import { createRateBuckets } from './later-tables/create-rate-buckets.js';
 import { createSignInLinks } from './later-tables/create-sign-in-links.js';
@@ -55,4 +56,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
   '009_application_logos': { up: addApplicationLogos },
   '010_sign_in_links': { up: createSignInLinks },
   '011_passkeys': { up: createPasskeys },
+  '012_narrowed_tokens': { up: createNarrowedTokens },
 });

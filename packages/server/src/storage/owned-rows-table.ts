@@ -7,6 +7,8 @@ const OWNED = [
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
   { table: 'idempotency_keys', key: ['key_digest'] },
   { table: 'access_tokens', key: ['digest'] },
+  { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },
+  { table: 'narrowed_tokens', key: ['id'] },
   { table: 'authorization_links', key: ['id'] },
   { table: 'authorization_flows', key: ['id'] },
 ] as const;

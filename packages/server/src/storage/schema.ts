@@ -6,6 +6,7 @@ import type {
   OperatorSessionRow,
   OperatorSignInLinkRow,
 } from './operator-rows.js';
+import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 
 /** The tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
 export interface Schema {
@@ -13,6 +14,9 @@ export interface Schema {
   applications: ApplicationRow;
   clientSecrets: ClientSecretRow;
   accessTokens: AccessTokenRow;
+  narrowedTokens: NarrowedTokenRow;
+  narrowedTokenCalls: NarrowedTokenCallRow;
+  applicationOrigins: ApplicationOriginRow;
   dataKeys: DataKeyRow;
   connections: ConnectionRow;
   clientRegistrations: ClientRegistrationRow;

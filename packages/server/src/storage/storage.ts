@@ -2,6 +2,7 @@ import { accessTokensTable } from './access-tokens-table.js';
 import { accountListsTable } from './account-lists-table.js';
 import { accountUsesTable } from './account-uses-table.js';
 import { accountsTable } from './accounts-table.js';
+import { applicationOriginsTable } from './application-origins-table.js';
 import { applicationsTable } from './applications-table.js';
 import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable } from './authorization-flows-table.js';
@@ -15,6 +16,7 @@ import { executionsTable } from './executions-table.js';
 import { freeSpaceTable } from './free-space-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
 import { keptRowsTable } from './kept-rows-table.js';
+import { narrowedTokensTable } from './narrowed-tokens-table.js';
 import { operatorSessionsTable } from './operator-sessions-table.js';
 import { operatorsTable } from './operators-table.js';
 import { type OwnApplication, ownRowsOnly } from './own-rows.js';
@@ -31,7 +33,9 @@ import { sizesTable } from './sizes-table.js';
 const createTables = (database: Database) => ({
   settings: settingsTable(database),
   applications: applicationsTable(database),
+  applicationOrigins: applicationOriginsTable(database),
   accessTokens: accessTokensTable(database),
+  narrowedTokens: narrowedTokensTable(database),
   dataKeys: dataKeysTable(database),
   sealedValues: sealedValuesTable(database),
   connections: connectionsTable(database),

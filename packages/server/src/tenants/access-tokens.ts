@@ -60,12 +60,12 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     },
 
     /** What `authenticate` would give, when the answer is at hand: a good one is kept for 5 s at most. */
-    held(accessToken: string): { applicationId: string } | undefined {
+    held(accessToken: string): Client | undefined {
       const token = live.get(keyOf(accessToken));
       return token !== undefined && token.expiresAt > now() ? token : undefined;
     },
 
-    async authenticate(accessToken: string): Promise<{ applicationId: string }> {
+    async authenticate(accessToken: string): Promise<Client> {
       const key = keyOf(accessToken);
       const token =
         live.get(key) ??
@@ -74,7 +74,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
           () => key,
         ));
       if (token.expiresAt <= now()) throw refused();
-      return { applicationId: token.applicationId };
+      return token;
     },
 
     /** Must be called after every revocation in this process. */

@@ -14,6 +14,8 @@ export interface ApplicationSettings {
   readonly redirectUrls?: readonly string[] | undefined;
   /** What users see of it on the connect page: a data URL of a PNG or SVG image; `null` for none. */
   readonly logo?: string | null | undefined;
+  /** Where its pages come from that may call the service from a browser, such as `https://app.example.com`. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** An application as operators see it. */
@@ -24,6 +26,7 @@ export interface Application {
   readonly verifyUrl: string | null;
   readonly redirectUrls: readonly string[];
   readonly logo: string | null;
+  readonly origins: readonly string[];
   readonly createdAt: string;
 }
 
@@ -48,13 +51,14 @@ function readUrls(json: string): readonly string[] {
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
 }
 
-export const toApplication = (row: ApplicationRow): Application => ({
+export const toApplication = (row: ApplicationRow, origins: readonly string[]): Application => ({
   id: row.id,
   name: row.name,
   production: row.production === 1,
   verifyUrl: row.verifyUrl,
   redirectUrls: readUrls(row.redirectUrls),
   logo: row.logo,
+  origins,
   createdAt: toTime(row.createdAt),
 });
 

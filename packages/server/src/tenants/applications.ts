@@ -18,11 +18,15 @@ import {
 } from './application-directory.js';
 import { newClientSecret } from './client-secret.js';
 import { isSame } from './is-same.js';
+import type { NarrowedTokens } from './narrowed-tokens.js';
+import { checkOrigins, type Origins } from './origins.js';
 
 export interface ApplicationsParts extends AccessTokensParts {
-  readonly storage: Pick<Storage, 'applications' | 'accessTokens'>;
+  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accessTokens'>;
   readonly commit: Commit;
   readonly lock: Lock;
+  readonly origins: Pick<Origins, 'clear'>;
+  readonly narrowedTokens: Pick<NarrowedTokens, 'clearCache'>;
 }
 
 export interface FirstApplication {
@@ -56,9 +60,9 @@ export interface Applications extends ApplicationDirectory {
   verifyClient(clientId: string, clientSecret: string): Promise<Client>;
   issueAccessToken(client: Client): Promise<AccessToken>;
   /** The application of an access token that was looked up a moment ago. */
-  held(accessToken: string): { readonly applicationId: string } | undefined;
+  held(accessToken: string): Client | undefined;
   /** The application of an access token. */
-  authenticate(accessToken: string): Promise<{ readonly applicationId: string }>;
+  authenticate(accessToken: string): Promise<Client>;
 }
 
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]', logo: null };
@@ -100,8 +104,10 @@ export function createApplications(parts: ApplicationsParts): Applications {
   ): Promise<void> => {
     const row = { ...EMPTY, id, name: settings.name, createdAt: now(), ...toColumns(settings) };
     checkVerification(row);
+    const registered = checkOrigins(settings.origins ?? []);
     return commit(async (tables, tell) => {
       await tables.applications.insert(row);
+      if (registered.length > 0) await tables.applicationOrigins.replace(id, registered);
       tell({ action: 'application.created', applicationId: id, object: id, reason: row.name });
       await insertSecret(tables, tell, secrets.toRow(id, clientSecret));
     });
@@ -150,6 +156,7 @@ export function createApplications(parts: ApplicationsParts): Applications {
         return done;
       });
       tokens.clearCache();
+      parts.narrowedTokens.clearCache();
       if (!revoked)
         throw new ServiceError('not_found', `There is no live client secret "${clientSecretId}".`);
     },

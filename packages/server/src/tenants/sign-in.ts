@@ -1,10 +1,13 @@
 import type { AccessToken } from './access-tokens.js';
 import type { Applications } from './applications.js';
 import { isRandomSecret } from './client-secret.js';
+import type { Bearer, NarrowedTokens } from './narrowed-tokens.js';
 import type { SignInLimits } from './sign-in-limits.js';
+import { isNarrowedToken } from './token-chain.js';
 
 export interface SignInParts {
   readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'held' | 'authenticate'>;
+  readonly narrowedTokens: Pick<NarrowedTokens, 'held' | 'authenticate'>;
   readonly signInLimits: SignInLimits;
 }
 
@@ -17,15 +20,15 @@ export interface PresentedClient {
   readonly onVerified?: (applicationId: string) => void;
 }
 
-/** How an application says who it is. Throws rate_limited after too many failures. */
+/** How an application says who it is, and whoever has a token of it. Throws rate_limited after too many failures. */
 export interface SignIn {
   issueAccessToken(client: PresentedClient): Promise<AccessToken>;
   /** What `authenticate` would give, when it is at hand. */
-  held(accessToken: string): { readonly applicationId: string } | undefined;
-  authenticate(accessToken: string, address: string): Promise<{ readonly applicationId: string }>;
+  held(accessToken: string): Bearer | undefined;
+  authenticate(accessToken: string, address: string): Promise<Bearer>;
 }
 
-export const createSignIn = ({ applications, signInLimits }: SignInParts): SignIn => ({
+export const createSignIn = ({ applications, narrowedTokens, signInLimits }: SignInParts): SignIn => ({
   // A right secret or token of 256 random bits is let in however often others have failed: it is not guessed,
   // but behind one address, such as a proxy's, anybody could lock an application out. A chosen secret may be guessed.
   issueAccessToken: async ({ clientId, clientSecret, address, onVerified }) => {
@@ -38,11 +41,13 @@ export const createSignIn = ({ applications, signInLimits }: SignInParts): SignI
     return applications.issueAccessToken(client);
   },
 
-  held: applications.held,
+  held: (accessToken) =>
+    isNarrowedToken(accessToken) ? narrowedTokens.held(accessToken) : applications.held(accessToken),
 
   authenticate: async (accessToken, address) => {
     try {
-      return await applications.authenticate(accessToken);
+      const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
+      return await tokens.authenticate(accessToken);
     } catch (error) {
       throw signInLimits.refuse({ address }, error);
     }

@@ -12,6 +12,7 @@ import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import {
   type Cancellation,
+  type CheckAccount,
   LONG_RUNNING_MS,
   type Resolve,
   type ResolvedAccount,
@@ -36,12 +37,22 @@ export interface ExecuteRequest extends AccountReference {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
+  /** Asked about an account that was found, before anything of it is told; throws where the caller may not use it. */
+  readonly checkAccount?: CheckAccount | undefined;
+  /** Asked about a call whose input has been checked, just before it runs; throws where the caller may not make it. */
+  readonly checkCall?: ((call: CheckedCall) => Promise<void>) | undefined;
   /** Told of the account before anything runs; may throw. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
   /** When nothing of the result is needed any more; absent: when the tool has ended. */
   readonly whenSent?: Promise<unknown> | undefined;
   /** Aborted when the caller goes away. */
   readonly signal?: Cancellation | undefined;
+}
+
+export interface CheckedCall {
+  readonly account: ResolvedAccount;
+  /** With its defaults filled in. */
+  readonly tool: Pick<Tool, 'name' | 'hints'> & { readonly input: unknown };
 }
 
 export interface ToolResult {
@@ -180,6 +191,7 @@ export function createExecute(parts: ExecuteParts): Execute {
     const { applicationId, requestId, signal } = request;
     const tool = findTool(catalog, request.toolName);
     const account = await findCallerAccount(resolve, applicationId, request);
+    request.checkAccount?.(account);
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
     const execution = beginExecution(account, {
@@ -191,6 +203,8 @@ export function createExecute(parts: ExecuteParts): Execute {
     const running = { tool, account, connector, signal, trace: execution.trace };
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
+      const { name, hints } = tool;
+      await request.checkCall?.({ account, tool: { name, hints, input: call.input } });
       const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
       const data = await holdAnswers(parts.memory, hold, (holding) =>
         run(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),

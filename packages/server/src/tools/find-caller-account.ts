@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
+import type { CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
 
 /** An account by its id, or by connection and identifier. */
 export interface AccountReference {
@@ -18,12 +18,18 @@ const unclear = () =>
 export function findCallerAccount(
   resolve: Resolve,
   applicationId: string,
-  { connectedAccountId, connectionName, identifier }: AccountReference,
+  {
+    connectedAccountId,
+    connectionName,
+    identifier,
+    checkAccount,
+  }: AccountReference & { readonly checkAccount?: CheckAccount | undefined },
 ): ResolvedAccount | Promise<ResolvedAccount> {
   if (connectedAccountId !== undefined) {
     if (connectionName !== undefined || identifier !== undefined) throw unclear();
     return (
-      resolve.heldById(applicationId, connectedAccountId) ?? resolve.byId(applicationId, connectedAccountId)
+      resolve.heldById(applicationId, connectedAccountId) ??
+      resolve.byId(applicationId, connectedAccountId, checkAccount)
     );
   }
   if (connectionName === undefined || identifier === undefined) throw unclear();

@@ -13,7 +13,7 @@ import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 import { newTrace, type Trace } from './trace.js';
 
-export type { Resolve } from '../connections/resolve.js';
+export type { CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
 export type { Cancellation, HttpResponse } from '../http/send.js';
 

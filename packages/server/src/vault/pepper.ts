@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
+import { hmac } from './hmac.js';
 import type { KeyPlace } from './place.js';
 import type { RootKeys } from './root-keys.js';
 
@@ -27,7 +27,7 @@ export const pepperPlace: KeyPlace = {
 export const createDigest =
   (pepper: Buffer): Digest =>
   (purpose, value) =>
-    createHmac('sha256', pepper).update(`${purpose}\0${value}`).digest('base64url');
+    hmac(pepper, `${purpose}\0${value}`);
 
 function explain(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;

@@ -4,6 +4,7 @@ import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.
 import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
 
 const OWNER = { application_id: 'app_1' };
+const NARROWED = { ...OWNER, client_secret_id: 'secret_live', kind: 'agent', limits: '{}', created_at: 1 };
 const OF_ACCOUNT = { ...OWNER, account_id: 'acct_1', replace_subject: 0 };
 
 /** A row of each table whose rows have an age, but for its time; `n` tells it from the others. */
@@ -27,6 +28,8 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
   }),
   audit_events: (n) => ({ id: `audit_${n}`, actor: 'a', action: 'b', object: 'c', result: 'done' }),
   access_tokens: (n) => ({ ...OWNER, digest: `digest_${n}`, client_secret_id: 'secret_live' }),
+  narrowed_token_calls: (n) => ({ ...OWNER, token_id: 'tok_live', seal_digest: `seal_${n}`, used: 1 }),
+  narrowed_tokens: (n) => ({ ...NARROWED, id: `tok_${n}` }),
   authorization_links: (n) => ({ ...OF_ACCOUNT, id: `link_${n}`, token_digest: `token_${n}` }),
   authorization_flows: (n) => ({
     ...OF_ACCOUNT,
@@ -105,6 +108,11 @@ export async function addOwnersOfAged(database: Database): Promise<void> {
   });
   await insertRow(database, 'operators', { id: 'op_1', name: 'o', password_hash: 'h', created_at: 1 });
   await insertRow(database, 'client_secrets', { ...OWNER, id: 'secret_live', digest: 'live', created_at: 1 });
+  await insertRow(database, 'narrowed_tokens', {
+    ...NARROWED,
+    id: 'tok_live',
+    expires_at: Number.MAX_SAFE_INTEGER,
+  });
 }
 
 export interface AgedTable {
@@ -123,7 +131,7 @@ function agedTable(
   const row = ROWS[table];
   if (row === undefined) throw new Error(`Say what a row of ${table} is.`);
   const [key = ''] = Object.keys(row('')).filter((column) =>
-    /^(id|key|digest|key_digest|connection_name)$/.test(column),
+    /^(id|key|digest|key_digest|seal_digest|connection_name)$/.test(column),
   );
   const add = (database: Database, n: string, at: number) =>
     insertRow(database, table, { ...row(n), [time]: at });

@@ -6,12 +6,14 @@ import {
   ACCOUNT,
   APP,
   APPLICATION,
+  CALLS,
   CONNECTION,
   EVENT,
   EXECUTION,
   FLOW,
   KEY,
   LINK,
+  NARROWED,
   OPERATOR,
   PASSKEY,
   PENDING,
@@ -70,6 +72,28 @@ export const EVERY_QUERY: EveryQuery = {
     findLiveSecret: (table) => table.findLiveSecret(APP, 'd'),
     revokeSecret: (table) => table.revokeSecret(APP, SECRET.id, 1),
     delete: (table) => table.delete('app_2'),
+  },
+  applicationOrigins: {
+    replace: async (table) => {
+      await table.replace(APP, []);
+      await table.replace(APP, ['https://app.example']);
+    },
+    ofSome: (table) => table.ofSome([APP]),
+    has: (table) => table.has(APP, 'https://app.example'),
+    isKnown: (table) => table.isKnown('https://app.example'),
+  },
+  narrowedTokens: {
+    insert: (table) => table.insert(NARROWED),
+    findLive: (table) => table.findLive(NARROWED.id, 1),
+    list: async (table) => {
+      await table.list(APP, { kind: 'agent', limit: 10 });
+      await table.list(APP, { kind: 'agent', before: NARROWED, limit: 10 });
+    },
+    revoke: (table) => table.revoke({ ...NARROWED, id: 'tok_2' }, 1),
+    countCall: async ({ countCall }) => {
+      const { used: _, ...calls } = CALLS;
+      await countCall(calls, 2);
+    },
   },
   accessTokens: {
     insert: (table) => table.insert(TOKEN),

@@ -14,6 +14,7 @@ import type {
   IdempotencyKeyRow,
   PendingApprovalRow,
 } from '../../src/storage/schema.js';
+import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/token-rows.js';
 
 // A row of every table, each with what it belongs to.
 
@@ -34,6 +35,23 @@ export const APPLICATION: ApplicationRow = {
 };
 export const SECRET: ClientSecretRow = { id: 'secret_1', ...own, digest: 'd', revokedAt: null, ...made };
 export const TOKEN: AccessTokenRow = { digest: 'd', ...own, clientSecretId: SECRET.id, expiresAt: 9 };
+export const NARROWED: NarrowedTokenRow = {
+  id: 'tok_1',
+  ...own,
+  clientSecretId: SECRET.id,
+  kind: 'agent',
+  limits: '{}',
+  expiresAt: 9,
+  revokedAt: null,
+  ...made,
+};
+export const CALLS: NarrowedTokenCallRow = {
+  ...own,
+  tokenId: NARROWED.id,
+  sealDigest: 's',
+  used: 1,
+  expiresAt: 9,
+};
 export const KEY: DataKeyRow = {
   id: 'key_1',
   ...own,

@@ -4,6 +4,8 @@ import { createCommit } from '../../src/records/commit.js';
 import { openSpool } from '../../src/storage/spool.js';
 import { createStorage } from '../../src/storage/storage.js';
 import { createApplications } from '../../src/tenants/applications.js';
+import { createNarrowedTokens } from '../../src/tenants/narrowed-tokens.js';
+import { createOrigins } from '../../src/tenants/origins.js';
 import { createLocalRootKey } from '../../src/vault/local-root-key.js';
 import { openPepper } from '../../src/vault/pepper.js';
 import { createRootKeys } from '../../src/vault/root-keys.js';
@@ -44,8 +46,10 @@ export async function createServiceParts(options: { readonly path?: string } = {
   };
   const commit = createCommit(base);
   const vault = createVault({ ...base, commit });
-  const applications = createApplications({ ...base, commit });
-  return { ...base, commit, database, clock, vault, applications };
+  const origins = createOrigins(base);
+  const narrowedTokens = createNarrowedTokens({ ...base, commit, environmentUrl: 'https://svc.example.com' });
+  const applications = createApplications({ ...base, commit, origins, narrowedTokens });
+  return { ...base, commit, database, clock, vault, origins, narrowedTokens, applications };
 }
 
 export type ServiceParts = Awaited<ReturnType<typeof createServiceParts>>;

@@ -123,13 +123,18 @@ export async function startProxy(
     callers: createCallers(),
     addressOf: () => '127.0.0.1',
     limitApplication: () => undefined,
+    origins: { isKnown: async () => false, check: async () => undefined },
     newRequestId: () => `req-${++requests}`,
-    signIn: { held: () => undefined, authenticate: async (applicationId) => ({ applicationId }) },
+    signIn: {
+      held: () => undefined,
+      authenticate: async (applicationId) => ({ applicationId, clientSecretId: 'secret_1' }),
+    },
   });
   const proxy = serve(
     '/v1/proxy/*',
     createProxy({
       memory,
+      tokenUses: { checkName: () => undefined, take: async () => undefined },
       resolve: {
         held: () => undefined,
         byIdentifier: async (applicationId, connectionName, identifier) => {

@@ -31,6 +31,7 @@ const settings = {
   production: { type: 'boolean' },
   verifyUrl: { type: ['string', 'null'] },
   redirectUrls: urls,
+  origins: { ...urls, description: 'Where its pages come from that may call the service from a browser.' },
   logo: {
     type: ['string', 'null'],
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',

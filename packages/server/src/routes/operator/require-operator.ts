@@ -11,10 +11,6 @@ declare module 'fastify' {
     /** About the caller's own way in: whoever came by a one-time link, which an owner gave, may call it. */
     isOwnSignIn?: boolean;
   }
-  interface FastifyRequest {
-    /** The operator that is signed in; empty where a route needs none. */
-    operatorName: string;
-  }
 }
 
 export interface RequireOperatorParts {
@@ -69,5 +65,5 @@ export const requireOperator =
       }
     }
     checkRole(request, session);
-    request.operatorName = session.name;
+    request.actor = `operator:${session.name}`;
   };

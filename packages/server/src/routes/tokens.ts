@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { ServiceError } from '../errors.js';
+import type { PageRequest } from '../page.js';
+import type { NarrowedTokens, TokenWish } from '../tenants/narrowed-tokens.js';
+import { pageOf, pageQuery } from './list-schema.js';
+import { issuedSchema, listedSchema, tokenParams, wishSchema } from './token-schemas.js';
+
+export interface TokenRoutesParts {
+  readonly narrowedTokens: NarrowedTokens;
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Browsers get minutes, because what is in a page is easily taken; agents what they are given for their work. */
+const KINDS = [
+  {
+    kind: 'account',
+    path: '/account-tokens',
+    holder: 'a browser or another public caller',
+    wish: wishSchema({ default: 600, maximum: HOUR }, []),
+  },
+  {
+    kind: 'agent',
+    path: '/agent-tokens',
+    holder: 'an agent',
+    wish: wishSchema({ maximum: 30 * DAY }, ['expiresIn']),
+  },
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+const about = (summary: string, schema: object) => ({ schema: { tags: ['tokens'], summary, ...schema } });
+
+function addIssue(
+  app: FastifyInstance,
+  { narrowedTokens }: TokenRoutesParts,
+  { kind, path, ...of }: Kind,
+): void {
+  app.post<{ Body: TokenWish }>(
+    path,
+    about(`Make a token for ${of.holder}, for one user and what else is said`, {
+      body: of.wish,
+      response: { 201: issuedSchema },
+    }),
+    async ({ bearer, body }, reply) => {
+      // The hook before this lets nobody else through.
+      if (bearer === undefined) throw new ServiceError('unauthorized', 'Only applications make tokens.');
+      reply.code(201);
+      return narrowedTokens.issue(bearer, kind, body);
+    },
+  );
+}
+
+function addListed(
+  app: FastifyInstance,
+  { narrowedTokens }: TokenRoutesParts,
+  { kind, path, ...of }: Kind,
+): void {
+  app.get<{ Querystring: PageRequest }>(
+    path,
+    about(`List the tokens for ${of.holder}, newest first, without the tokens themselves`, {
+      querystring: pageQuery(),
+      response: { 200: pageOf(listedSchema) },
+    }),
+    ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),
+  );
+  app.delete<{ Params: { readonly id: string } }>(
+    `${path}/:id`,
+    about(`Revoke a token for ${of.holder}, and all that were made from it`, {
+      params: tokenParams,
+      response: { 204: { type: 'null' } },
+    }),
+    async ({ applicationId, params: { id } }, reply) => {
+      await narrowedTokens.revoke(applicationId, kind, id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Making of tokens, which the application alone does. Requests must be authenticated by a hook of `app`. */
+export const issueTokenRoutes =
+  (parts: TokenRoutesParts): FastifyPluginAsync =>
+  async (app) => {
+    for (const kind of KINDS) addIssue(app, parts, kind);
+  };
+
+/** Tokens that were made, and their end. Requests must be authenticated by a hook of `app`. */
+export const tokenRoutes =
+  (parts: TokenRoutesParts): FastifyPluginAsync =>
+  async (app) => {
+    for (const kind of KINDS) addListed(app, parts, kind);
+  };

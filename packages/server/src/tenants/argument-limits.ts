@@ -1,0 +1,92 @@
+type Scalar = string | number | boolean | null;
+
+/** What a value in a tool's input must be: everything that is said here. */
+export interface ArgumentLimit {
+  readonly eq?: Scalar;
+  readonly in?: readonly Scalar[];
+  /** How a text begins. End it where a name ends: `https://files.example/` and not `https://files.example`. */
+  readonly prefix?: string;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type ArgumentLimits = Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
+
+interface Rule {
+  readonly isLimit: (limit: unknown) => boolean;
+  readonly allows: (value: unknown, limit: never) => boolean;
+}
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+const RULES = {
+  eq: { isLimit: isScalar, allows: (value, limit: Scalar) => value === limit },
+  in: {
+    isLimit: (limit) => Array.isArray(limit) && limit.every(isScalar),
+    allows: (value, limit: readonly unknown[]) => limit.includes(value),
+  },
+  prefix: {
+    isLimit: (limit) => typeof limit === 'string' && limit !== '',
+    allows: (value, limit: string) => typeof value === 'string' && value.startsWith(limit),
+  },
+  min: { isLimit: isNumber, allows: (value, limit: number) => isNumber(value) && value >= limit },
+  max: { isLimit: isNumber, allows: (value, limit: number) => isNumber(value) && value <= limit },
+} satisfies Readonly<Record<keyof ArgumentLimit, Rule>>;
+
+const MOST_CHARACTERS = 256;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isArgumentLimit(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const words = Object.entries(value);
+  return (
+    words.length > 0 &&
+    words.every(
+      ([word, limit]) => Object.hasOwn(RULES, word) && RULES[word as keyof ArgumentLimit].isLimit(limit),
+    )
+  );
+}
+
+const isNamed = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([name, each]) => name !== '' && name.length <= MOST_CHARACTERS && isEach(each),
+  );
+
+/** Whether a value says by tool and path what arguments must be. */
+export const isArgumentLimits = (value: unknown): boolean =>
+  isNamed(value, (paths) => isNamed(paths, isArgumentLimit));
+
+/** What stands at a path: of a list, what stands there in each of its items. `undefined` where one of them lacks it. */
+function valuesAt(value: unknown, keys: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys));
+  const [key, ...rest] = keys;
+  if (key === undefined) return [value];
+  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : [undefined];
+}
+
+function fits(value: unknown, { eq, in: among, prefix, min, max }: ArgumentLimit): boolean {
+  return (
+    value !== undefined &&
+    (eq === undefined || RULES.eq.allows(value, eq)) &&
+    (among === undefined || RULES.in.allows(value, among)) &&
+    (prefix === undefined || RULES.prefix.allows(value, prefix)) &&
+    (min === undefined || RULES.min.allows(value, min)) &&
+    (max === undefined || RULES.max.allows(value, max))
+  );
+}
+
+/** Whether the input of a tool is as it must be; what is not there at all is not. */
+export function argumentsAllow(limits: ArgumentLimits, toolName: string, input: unknown): boolean {
+  const paths = Object.hasOwn(limits, toolName) ? limits[toolName] : undefined;
+  return Object.entries(paths ?? {}).every(([path, limit]) => {
+    const values = valuesAt(input, path.split('.'));
+    return values.length > 0 && values.every((value) => fits(value, limit));
+  });
+}

@@ -1,0 +1,46 @@
+/** Requests that may go through the proxy. */
+export interface ProxyLimit {
+  /** Any that the proxy takes where it is absent; GET brings HEAD with it. */
+  readonly methods?: readonly string[];
+  /** An upstream path, as it is sent: with "/" at its end everything below it, else this path alone. */
+  readonly path: string;
+}
+
+const MOST = 100;
+const MOST_CHARACTERS = 1024;
+const WORDS = ['methods', 'path'];
+
+const isMethod = (value: unknown): boolean => typeof value === 'string' && /^[A-Z]{1,16}$/.test(value);
+
+function isProxyLimit(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { methods, path }: { methods?: unknown; path?: unknown } = value;
+  return (
+    Object.keys(value).every((word) => WORDS.includes(word)) &&
+    typeof path === 'string' &&
+    path.startsWith('/') &&
+    path.length <= MOST_CHARACTERS &&
+    (methods === undefined || (Array.isArray(methods) && methods.length <= MOST && methods.every(isMethod)))
+  );
+}
+
+/** Whether a value says which requests may go through the proxy. */
+export const isProxyLimits = (value: unknown): boolean =>
+  Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
+
+/** Whether a method only reads, by what HTTP says of it. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+const takesMethod = ({ methods }: ProxyLimit, method: string): boolean =>
+  methods === undefined || methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
+
+/** Compared as it is sent: another spelling of a path is another path. */
+export const proxyAllows = (
+  limits: readonly ProxyLimit[],
+  { method, path }: { readonly method: string; readonly path: string },
+): boolean =>
+  limits.some(
+    (limit) =>
+      takesMethod(limit, method) &&
+      (limit.path.endsWith('/') ? path.startsWith(limit.path) : path === limit.path),
+  );

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import {
+  findBrokenByName,
+  findBrokenLimit,
+  isTokenLimits,
+  needsApproval,
+  offersTool,
+  type TokenLimits,
+  type TokenUse,
+} from './token-limits.js';
+
+const account = { id: 'acct_1', connectionName: 'calendar', identifier: 'user_42' };
+const base = { at: 1_000_000, audience: 'https://svc.example/v1', account };
+const reading = { readOnly: true, destructive: false };
+const writing = { readOnly: false, destructive: false };
+const destroying = { readOnly: false, destructive: true };
+const tool = (input: unknown, hints = writing): TokenUse => ({
+  ...base,
+  tool: { name: 'create', hints, input },
+});
+const proxied = (method: string, path = '/v3/events'): TokenUse => ({ ...base, proxied: { method, path } });
+const asks: TokenUse = base;
+const limitArgument = (path: string, limit: object): TokenLimits => ({
+  arguments: { create: { [path]: limit } },
+});
+
+interface Case {
+  readonly title: string;
+  readonly limits: TokenLimits;
+  readonly allowed?: readonly TokenUse[];
+  readonly refused?: readonly TokenUse[];
+}
+
+const CASES: readonly Case[] = [
+  { title: 'nothing', limits: {}, allowed: [asks, tool({}), proxied('DELETE')] },
+  { title: 'the user', limits: { identifier: 'user_42' }, allowed: [asks, tool({}), proxied('PUT')] },
+  { title: 'another user', limits: { identifier: 'user_4' }, refused: [asks, tool({}), proxied('PUT')] },
+  { title: 'the connection', limits: { connections: ['video', 'calendar'] }, allowed: [asks, tool({})] },
+  {
+    title: 'other connections',
+    limits: { connections: ['video'] },
+    refused: [asks, tool({}), proxied('GET')],
+  },
+  { title: 'the account', limits: { accounts: ['acct_1'] }, allowed: [asks, tool({}), proxied('GET')] },
+  { title: 'no account', limits: { accounts: [] }, refused: [asks, tool({}), proxied('GET')] },
+  {
+    title: 'the tool, and no proxy with it',
+    limits: { tools: ['create'] },
+    allowed: [asks, tool({})],
+    refused: [proxied('GET')],
+  },
+  { title: 'other tools', limits: { tools: ['list'] }, allowed: [asks], refused: [tool({}), proxied('GET')] },
+  {
+    title: 'the tool and a path',
+    limits: { tools: ['create'], proxy: [{ path: '/v3/events' }] },
+    allowed: [tool({}), proxied('POST')],
+    refused: [proxied('GET', '/v3/events/1')],
+  },
+  {
+    title: 'what is below a path',
+    limits: { proxy: [{ path: '/v3/' }] },
+    allowed: [tool({}), proxied('GET')],
+    refused: [proxied('GET', '/v3'), proxied('GET', '/v4/')],
+  },
+  {
+    title: 'a method',
+    limits: { proxy: [{ methods: ['GET'], path: '/' }] },
+    allowed: [proxied('GET'), proxied('HEAD')],
+    refused: [proxied('POST')],
+  },
+  { title: 'no proxy', limits: { proxy: [] }, allowed: [tool({}), asks], refused: [proxied('GET')] },
+  {
+    title: 'reading',
+    limits: { readOnly: true },
+    allowed: [asks, tool({}, reading), proxied('GET'), proxied('HEAD')],
+    refused: [tool({}), tool({}, destroying), proxied('POST')],
+  },
+  { title: 'a later end', limits: { expiresAt: 1001 }, allowed: [asks, tool({})] },
+  { title: 'an end', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
+  { title: 'the service', limits: { audience: 'https://svc.example' }, allowed: [asks, tool({})] },
+  {
+    title: 'the door',
+    limits: { audience: 'https://svc.example/v1' },
+    allowed: [asks, tool({}), proxied('GET')],
+  },
+  {
+    title: 'another door',
+    limits: { audience: 'https://svc.example/v' },
+    refused: [asks, tool({}), proxied('GET')],
+  },
+  { title: 'another service', limits: { audience: 'https://svc.example.org/v1' }, refused: [asks] },
+  {
+    title: 'equality',
+    limits: limitArgument('id', { eq: 'primary' }),
+    allowed: [tool({ id: 'primary' })],
+    refused: [
+      tool({ id: 'other' }),
+      tool({}),
+      tool({ id: ['other'] }),
+      tool({ id: { toString: 1 } }),
+      proxied('GET'),
+    ],
+  },
+  {
+    title: 'equality of numbers and texts',
+    limits: limitArgument('id', { eq: 5 }),
+    allowed: [tool({ id: 5 })],
+    refused: [tool({ id: '5' })],
+  },
+  {
+    title: 'some values',
+    limits: limitArgument('id', { in: ['a', null] }),
+    allowed: [tool({ id: 'a' }), tool({ id: null })],
+    refused: [tool({ id: 'b' }), tool({})],
+  },
+  {
+    title: 'a beginning',
+    limits: limitArgument('url', { prefix: 'https://a.example/' }),
+    allowed: [tool({ url: 'https://a.example/b' })],
+    refused: [tool({ url: 'https://a.example.org/' }), tool({ url: 5 })],
+  },
+  {
+    title: 'bounds',
+    limits: limitArgument('count', { min: 1, max: 5 }),
+    allowed: [tool({ count: 1 }), tool({ count: 5 })],
+    refused: [tool({ count: 0 }), tool({ count: 6 }), tool({ count: '3' }), tool({})],
+  },
+  {
+    title: 'what is inside',
+    limits: limitArgument('start.zone', { eq: 'UTC' }),
+    allowed: [tool({ start: { zone: 'UTC' } })],
+    refused: [tool({ start: 'UTC' }), tool({ start: {} }), tool({ 'start.zone': 'UTC' })],
+  },
+  {
+    title: 'each item',
+    limits: limitArgument('to.mail', { prefix: 'a@' }),
+    allowed: [tool({ to: [{ mail: 'a@x' }, { mail: 'a@y' }] })],
+    refused: [tool({ to: [{ mail: 'a@x' }, { mail: 'b@y' }] }), tool({ to: [{}] }), tool({ to: [] })],
+  },
+  {
+    title: 'a list of values',
+    limits: limitArgument('tags', { in: ['a', 'b'] }),
+    allowed: [tool({ tags: ['a', 'b'] })],
+    refused: [tool({ tags: ['a', 'c'] }), tool({ tags: [['c']] })],
+  },
+  {
+    title: 'arguments of another tool',
+    limits: { arguments: { list: { id: { eq: 1 } } } },
+    allowed: [tool({})],
+    refused: [proxied('GET')],
+  },
+  {
+    title: 'approvals by tool',
+    limits: { approve: ['create'] },
+    allowed: [asks, tool({})],
+    refused: [proxied('GET')],
+  },
+];
+
+test.each(CASES)('T1: a token limited to $title', ({ limits, allowed = [], refused = [] }) => {
+  expect(isTokenLimits(limits)).toBe(true);
+  for (const use of allowed) expect(findBrokenLimit([{}, limits], use)).toBeUndefined();
+  for (const use of refused) expect(Object.keys(limits)).toContain(findBrokenLimit([limits, {}], use)?.limit);
+});
+
+test.each<{ title: string; limits: TokenLimits; asked: readonly TokenUse[]; unasked: readonly TokenUse[] }>([
+  {
+    title: 'always',
+    limits: { approve: 'always' },
+    asked: [tool({}, reading), proxied('GET')],
+    unasked: [asks],
+  },
+  {
+    title: 'what destroys',
+    limits: { approve: 'destructive' },
+    asked: [tool({}, destroying), proxied('POST')],
+    unasked: [tool({}), proxied('GET'), asks],
+  },
+  {
+    title: 'never',
+    limits: { approve: 'never' },
+    asked: [],
+    unasked: [tool({}, destroying), proxied('DELETE')],
+  },
+  { title: 'a tool', limits: { approve: ['create'] }, asked: [tool({})], unasked: [asks] },
+])('T1: a person is asked: $title', ({ limits, asked, unasked }) => {
+  for (const use of asked) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
+  for (const use of unasked) expect(needsApproval([limits], use)).toBe(false);
+});
+
+test('a tool is shown as far as its name and its kind go', () => {
+  const of = (limits: TokenLimits, hints = writing) =>
+    offersTool([limits], { ...base, tool: { name: 'create', hints } });
+  expect(of({ identifier: 'user_1', ...limitArgument('id', { eq: 1 }) })).toBe(true);
+  expect([
+    of({ tools: [] }),
+    of({ readOnly: true }),
+    of({ expiresAt: 0 }),
+    of({ audience: 'https://x' }),
+  ]).not.toContain(true);
+});
+
+test('an account is known by its name before it is looked up', () => {
+  const of = (limits: TokenLimits) =>
+    findBrokenByName([limits], { ...base, connectionName: 'calendar', identifier: 'user_42' })?.limit;
+  expect(of({ accounts: [], tools: [] })).toBeUndefined();
+  expect(of({ identifier: 'user_1' })).toBe('identifier');
+  expect(of({ connections: [] })).toBe('connections');
+});
+
+test.each([
+  { tool: ['a'] },
+  { tools: [''] },
+  { tools: ['a'.repeat(257)] },
+  { readOnly: false },
+  { maxCalls: -1 },
+  { maxCalls: 1.5 },
+  { expiresAt: '1' },
+  { approve: 'sometimes' },
+  { approve: [['always']] },
+  { arguments: { create: { id: {} } } },
+  { arguments: { create: { id: { matches: '.*' } } } },
+  { arguments: { create: { id: { eq: [] } } } },
+  { proxy: [{ path: 'v3' }] },
+  { proxy: [{ path: '/', methods: ['get'] }] },
+  { proxy: { path: '/' } },
+])('T2: %j says no limits', (limits) => {
+  expect(isTokenLimits(limits)).toBe(false);
+});

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { ServiceError } from '../errors.js';
+import type { Storage } from '../storage/storage.js';
+import type { Bearer } from './narrowed-tokens.js';
+import type { TokenChain } from './token-chain.js';
+import {
+  type BrokenLimit,
+  broken,
+  endOf,
+  findBrokenByName,
+  findBrokenLimit,
+  needsApproval,
+  type TokenUse,
+} from './token-limits.js';
+
+export interface TokenUsesParts {
+  readonly storage: Pick<Storage, 'narrowedTokens' | 'transaction'>;
+  /** Without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly now: () => number;
+}
+
+/** Where a use came in: what stands after the environment URL in its audience. */
+export type Door = '/v1' | '/mcp' | `/mcp/${string}`;
+
+/** A token and where it was shown. */
+export interface ShownToken {
+  readonly applicationId: string;
+  readonly token: TokenChain;
+  readonly door: Door;
+}
+
+/** What a bearer shows at a door, where it is not the application itself. */
+export const shownBy = ({ applicationId, token }: Bearer, door: Door): ShownToken | undefined =>
+  token && { applicationId, token, door };
+
+/** What the audit log calls a bearer. */
+export const actorOf = ({ applicationId, token }: Bearer): string =>
+  token === undefined ? applicationId : `token:${token.id}`;
+
+type Used = Pick<TokenUse, 'account' | 'tool' | 'proxied'>;
+
+/** What holders of narrowed tokens may do. Each throws not_permitted for what a token does not allow. */
+export interface TokenUses {
+  /** Before an account is looked up, so that nobody learns of accounts of others. */
+  checkName(shown: ShownToken, name: Omit<Used['account'], 'id'>): void;
+  /** For what is asked about an account. */
+  checkAccount(shown: ShownToken, account: Used['account']): void;
+  /** For a call, just before it runs: checks all limits and counts it. Throws approval_required, too. */
+  take(shown: ShownToken, used: Used): Promise<void>;
+}
+
+const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
+  new ServiceError('not_permitted', `${message} Ask whoever gave it to you for one that does.`, { limit });
+
+const approvalRequired = (): ServiceError =>
+  new ServiceError(
+    'approval_required',
+    'The token wants a person to approve this call first, which this service cannot ask for yet; nothing ran.',
+    { limit: 'approve' },
+  );
+
+// With a seal tokens can be made, so what is stored is none.
+const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
+
+export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts): TokenUses {
+  const at = (door: Door) => ({ at: now(), audience: environmentUrl + door });
+
+  function check({ token: { links }, door }: ShownToken, used: Used): TokenUse {
+    const use = { ...used, ...at(door) };
+    const found = findBrokenLimit(links, use);
+    if (found) throw notPermitted(found);
+    return use;
+  }
+
+  /** Each link that counts has a count of its own, which tokens made from it share: the first link's is the family's. */
+  const countsOf = ({ applicationId, token: { id, links, seals } }: ShownToken) =>
+    links.flatMap(({ maxCalls }, index) => {
+      if (maxCalls === undefined) return [];
+      const expiresAt = endOf(links.slice(0, 1)) * 1000;
+      const sealDigest = digestOf(seals[index] ?? '');
+      return [{ calls: { applicationId, tokenId: id, sealDigest, expiresAt }, most: maxCalls }];
+    });
+
+  async function count(shown: ShownToken): Promise<void> {
+    const counts = countsOf(shown);
+    if (counts.length === 0) return;
+    const isOver = counts.some(({ most }) => most === 0);
+    if (isOver) throw notPermitted(broken('maxCalls'));
+    // All of them or none, and in one order, so that no two calls wait for each other.
+    const countAll = async ({ narrowedTokens }: Pick<Storage, 'narrowedTokens'>) => {
+      for (const { calls, most } of counts)
+        if (!(await narrowedTokens.countCall(calls, most))) throw notPermitted(broken('maxCalls'));
+    };
+    await (counts.length === 1 ? countAll(storage) : storage.transaction(countAll));
+  }
+
+  return {
+    checkName({ token: { links }, door }, name) {
+      const found = findBrokenByName(links, { ...name, ...at(door) });
+      if (found) throw notPermitted(found);
+    },
+    checkAccount: (shown, account) => void check(shown, { account }),
+    async take(shown, used) {
+      const use = check(shown, used);
+      if (needsApproval(shown.token.links, use)) throw approvalRequired();
+      await count(shown);
+    },
+  };
+}

