@@ -7,6 +7,8 @@ import { startBackground } from './background.js';
 import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
+import { listenAlso } from './http/listen-also.js';
+import type { ListenAddress } from './http/probe-address.js';
 import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts } from './parts.js';
@@ -50,6 +52,8 @@ export interface App {
   readonly catalog: Catalog;
   /** From now on `/readyz` says so: the first application is there. */
   readonly becomeReady: () => void;
+  /** Lets callers in: at the port of the service first, at that of the second address after it. */
+  readonly listen: (address: ListenAddress) => Promise<void>;
 }
 
 export interface ServerParts extends TailParts {
@@ -138,6 +142,15 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   return server;
 }
 
+function createListen(server: FastifyInstance, { maxConnections, proxyAddress }: Config): App['listen'] {
+  return async ({ host, port }) => {
+    if (port !== proxyAddress?.port) return void (await server.listen({ host, port }));
+    const door = await listenAlso(server.server, { host, port });
+    door.maxConnections = maxConnections;
+    server.doors.add(door);
+  };
+}
+
 /** Builds every part of the service and puts them together. Throws one sentence when it cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await openParts({
@@ -157,7 +170,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       options,
       createServerParts(options, parts, () => isReady),
     );
-    return { server, applications, connections, operators, signInLinks, catalog: parts.catalog, becomeReady };
+    const { catalog } = parts;
+    const listen = createListen(server, options.config);
+    return { server, applications, connections, operators, signInLinks, catalog, becomeReady, listen };
   } catch (error) {
     await parts.close();
     throw error;

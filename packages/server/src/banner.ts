@@ -18,6 +18,8 @@ export interface SignIn {
 
 export interface Started {
   readonly environmentUrl: string;
+  /** Of the second address, where there is one. */
+  readonly proxyUrl?: string | undefined;
   readonly clientId: string;
   /** Only where it was made at this start and is shown here. */
   readonly clientSecret?: string | undefined;
@@ -55,6 +57,9 @@ function describeSignIn({ signIn }: Started): readonly string[] {
   return [`Sign in as ${name}, once and within 15 minutes: ${place}`];
 }
 
+const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
+  proxyUrl === undefined ? [] : [`Vendors' own clients, with a token of one account: ${proxyUrl}`];
+
 const listed = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
 
@@ -76,6 +81,6 @@ Settings of your application:
 
   ${settings.join('\n  ')}
 
-${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
 ${listed('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${listed('Look at this:', doubtful)}`;
 }

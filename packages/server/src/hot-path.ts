@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { answerHeaders } from './error-reply.js';
 import type { FrontParts } from './hot/front.js';
 import { limitCalls } from './hot/limit-calls.js';
+import { createLocateByPath, createLocateByToken, type Locate, type LocateParts } from './hot/locate.js';
 import { createProxy, type ProxyParts } from './hot/proxy.js';
 import { createServe } from './hot/serve.js';
 import { createTool, type ToolParts } from './hot/tool.js';
@@ -12,7 +13,7 @@ import type { TailParts } from './tail.js';
 import type { RateLimits } from './tenants/rate-limits.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
-type OwnParts = Omit<ProxyParts & ToolParts, 'route' | 'limitAccount'>;
+type OwnParts = Omit<ProxyParts & ToolParts & LocateParts, 'route' | 'limitAccount' | 'locate'>;
 
 export interface HotPathParts extends TailParts, OwnParts {
   readonly log: Log;
@@ -34,8 +35,11 @@ export function createHotPath(parts: HotPathParts): FrontParts {
   });
   const route = createProxyRouter(catalog.connectors);
   const limitAccount = limitCalls(rateLimits.account);
+  const createWay = (locate: Locate) => createProxy({ ...parts, route, limitAccount, locate });
   return {
-    proxy: serve('/v1/proxy/*', createProxy({ ...parts, route, limitAccount })),
+    proxy: serve('/v1/proxy/*', createWay(createLocateByPath(parts))),
+    addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts))),
+    proxyPort: config.proxyAddress?.port,
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
   };
 }

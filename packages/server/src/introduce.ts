@@ -76,6 +76,7 @@ export async function introduce(
   const connections = emulators && (await connectSandbox(app, shown.clientId, emulators));
   return {
     environmentUrl: config.environmentUrl,
+    proxyUrl: config.proxyAddress?.url,
     ...shown,
     sandbox: emulators && connections && { url: emulators.sandbox.url, connections },
   };

@@ -55,14 +55,19 @@ async function startSandbox({
   return { sandbox, clients };
 }
 
-async function explained(listening: Promise<unknown>, { host, port }: Config): Promise<void> {
+async function explained(listening: Promise<unknown>, address: Address): Promise<void> {
   await listening.catch((error: unknown) => {
-    throw explainListening(error, { host, port, setting: 'SVC_PORT' });
+    throw explainListening(error, address);
   });
 }
 
-// For this name Fastify would open a second server, whose connections nobody counts.
-const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+/** Where the service is to listen. */
+function addressesOf({ host: given, port, proxyAddress }: Config): readonly Address[] {
+  // For this name Fastify would open a second server, whose connections nobody counts.
+  const host = given === 'localhost' ? '127.0.0.1' : given;
+  const own = { host, port, setting: 'SVC_PORT' };
+  return proxyAddress ? [own, { host, port: proxyAddress.port, setting: 'SVC_PROXY_PORT' }] : [own];
+}
 
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
@@ -93,7 +98,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   const { refused, doubtful } = await inspectStart(given);
   if (given.production) refuseStart(refused);
   // A start that cannot listen must not leave a new database behind.
-  await explained(probeAddress(given), given);
+  for (const address of addressesOf(given)) await explained(probeAddress(address), address);
   const emulators = await startSandbox(given);
   const config = emulators
     ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(emulators.sandbox)] }
@@ -107,7 +112,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
     log.flush();
   });
   // The first client secret is shown once, so it is made only when nothing can stop the start any more.
-  await explained(app.server.listen({ host: addressOf(config.host), port: config.port }), config);
+  for (const address of addressesOf(config)) await explained(app.listen(address), address);
   const introduced = await introduce(app, config, emulators);
   app.becomeReady();
   const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);

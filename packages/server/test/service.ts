@@ -17,6 +17,8 @@ import { newDatabaseUrl } from './support/test-database.js';
 export interface Service {
   readonly app: App;
   readonly url: string;
+  /** Of the second address. */
+  readonly proxyUrl: string;
   readonly sandbox: Sandbox;
   readonly svc: Client;
   readonly clientId: string;
@@ -49,11 +51,12 @@ export function freePort(): Promise<number> {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { connectors, flags = [], env = {} } = options;
   const sandbox = options.sandbox ?? (await startSandbox(connectors === undefined ? {} : { connectors }));
-  const port = await freePort();
+  const [port, proxyPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   const databaseUrl = await newDatabaseUrl();
-  const own = ['--port', String(port), '--data', data, '--allowed-origins', listForSandbox(sandbox)];
+  const ports = ['--port', String(port), '--proxy-port', String(proxyPort)];
+  const own = [...ports, '--data', data, '--allowed-origins', listForSandbox(sandbox)];
   const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const app = await createApp({
     config: readConfig([...own, ...flags], { ...RAISED_LIMITS, ...ownEnv, ...env }),
@@ -65,10 +68,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   await app.applications.createFirstApplication({ name: 'Test application', clientId, clientSecret });
   await connectSandbox(app, clientId, { sandbox });
   app.becomeReady();
-  await app.server.listen({ host: '127.0.0.1', port });
+  for (const each of [port, proxyPort]) await app.listen({ host: '127.0.0.1', port: each });
   return {
     app,
     url,
+    proxyUrl: `http://localhost:${proxyPort}`,
     sandbox,
     svc: createClient({ environmentUrl: url, clientId, clientSecret }),
     clientId,

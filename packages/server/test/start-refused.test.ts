@@ -89,6 +89,11 @@ const REFUSALS: readonly Refusal[] = [
     says: /^Port \d+ is in use: stop what listens there, or set SVC_PORT\.$/,
   },
   {
+    title: 'a port of the second address that is in use',
+    given: async (onTestFinished) => ({ env: { SVC_PROXY_PORT: (await takePort(onTestFinished)).port } }),
+    says: /^Port \d+ is in use: stop what listens there, or set SVC_PROXY_PORT\.$/,
+  },
+  {
     title: 'a sandbox port that is in use',
     given: async (onTestFinished) => {
       const { port } = await takePort(onTestFinished);

@@ -29,6 +29,15 @@ const callTool = ({ call }: Application, connectedAccountId: string) =>
 
 const callProxy = ({ call }: Application) => call('GET', `/v1/proxy/calendar/user_42/calendar/v3${EVENTS}`);
 
+async function callSecondAddress({ call }: Application, _: string, port: number) {
+  const body = { identifier: 'user_42', connections: ['calendar'] };
+  const { token } = (await call('POST', '/v1/account-tokens', { body })).json<{ token: string }>();
+  // By default it is two above the port.
+  return fetchReply(`http://127.0.0.1:${port + 2}/calendar/v3${EVENTS}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+}
+
 /** Waits until the service has begun to stop. */
 const isNotReady = (url: string) =>
   vi.waitFor(() => expect(fetchReply(`${url}/readyz`)).rejects.toThrow('fetch failed'), {
@@ -39,12 +48,13 @@ const isNotReady = (url: string) =>
 test.each([
   { signal: 'SIGTERM', title: 'tool call', send: callTool },
   { signal: 'SIGINT', title: 'proxied request', send: callProxy },
+  { signal: 'SIGTERM', title: 'request at the second address', send: callSecondAddress },
 ] as const)(
   'F2: on $signal a $title under way finishes, no new one begins, and the process ends with 0',
   async ({ signal, send }) => {
     const { service, accountId } = await startWithCalendar();
     const { reached, release } = service.gate.hold(EVENTS, 'answer');
-    const underWay = send(service.application, accountId);
+    const underWay = send(service.application, accountId, service.process().port);
     await reached;
     const silent = connect(service.process().port, '127.0.0.1');
     await once(silent, 'connect');

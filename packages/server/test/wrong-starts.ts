@@ -46,6 +46,11 @@ export const WRONGS: readonly Wrong[] = [
     says: /^SVC_ENVIRONMENT_URL is http:.+; put TLS in front .+ https URL that users see\.$/,
   },
   {
+    name: 'a proxy URL without TLS',
+    given: () => ({ env: { SVC_PROXY_URL: 'http://proxy.example.com' } }),
+    says: /^SVC_PROXY_URL is http:.+; put TLS in front .+ https URL that clients are given\.$/,
+  },
+  {
     name: 'a public host without TLS',
     given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
     says: /^SVC_HOST is 0\.0\.0\.0, .+ set it to an https URL, or SVC_HOST to 127\.0\.0\.1\.$/,

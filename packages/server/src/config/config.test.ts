@@ -13,6 +13,7 @@ test('has a default for everything that is not a secret', () => {
     host: '127.0.0.1',
     data: './data',
     environmentUrl: 'http://localhost:4400',
+    proxyAddress: { port: 4402, url: 'http://localhost:4402' },
     clientMetadataUrl: undefined,
     rootKey: undefined,
     previousRootKeys: [],
@@ -75,6 +76,27 @@ test.each([
 });
 
 test.each([
+  {
+    title: 'two above the port',
+    flags: ['--port', '5000'],
+    address: { port: 5002, url: 'http://localhost:5002' },
+  },
+  {
+    title: 'at its own port',
+    flags: ['--proxy-port', '6000'],
+    address: { port: 6000, url: 'http://localhost:6000' },
+  },
+  { title: 'nowhere in production', flags: ['--production', '1'], address: undefined },
+  {
+    title: 'where production is told',
+    flags: ['--production', '1', '--proxy-url', 'https://proxy.example.com/'],
+    address: { port: 4402, url: 'https://proxy.example.com' },
+  },
+])('the second address is $title', ({ flags, address }) => {
+  expect(readConfig(flags, {}).proxyAddress).toEqual(address);
+});
+
+test.each([
   ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10', ''].map((port) => ['--port', port]),
   ...[
     'connect.example.com',
@@ -86,6 +108,11 @@ test.each([
     'https://connect.example.com?a=b',
     'https://connect.example.com/#a',
   ].map((url) => ['--environment-url', url]),
+  ...['0', '70000', '4400'].map((port) => ['--proxy-port', port]),
+  ...['proxy.example.com', 'https://proxy.example.com/path', 'https://proxy.example.com?a=b'].map((url) => [
+    '--proxy-url',
+    url,
+  ]),
   ...[
     'calendar=https://ok.example.com,nonsense',
     'http://localhost:9000',

@@ -18,6 +18,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
   /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
+  /** Where the proxy is all there is, for clients that know an origin and a token; absent where nobody is let in so. */
+  readonly proxyAddress: { readonly port: number; readonly url: string } | undefined;
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
   /** They only decrypt: what a rotation of the root key has not reached yet. */
@@ -90,11 +92,26 @@ function url(name: string, value: string): string {
 }
 
 // In the one form in which it is compared, shown and sent: what is parsed and written again has no second spelling.
-function environmentUrl(given: string): string {
-  const name = 'SVC_ENVIRONMENT_URL';
+function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
   if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
   return refuse(`${name} is "${given}"; give a URL without a user name, a query and a fragment.`);
+}
+
+interface ProxySettings {
+  readonly production: boolean;
+  readonly beside: number;
+  readonly port: string | undefined;
+  readonly url: string | undefined;
+}
+
+function proxyAddress({ production, beside, ...given }: ProxySettings): Config['proxyAddress'] {
+  if (production && given.url === undefined) return undefined;
+  const number = port('SVC_PROXY_PORT', given.port ?? String(beside + 2));
+  const url = ownUrl('SVC_PROXY_URL', given.url ?? `http://localhost:${number}`);
+  if (number === beside) return refuse(`SVC_PROXY_PORT is "${number}"; give another port than SVC_PORT.`);
+  if (new URL(url).pathname === '/') return { port: number, url };
+  return refuse(`SVC_PROXY_URL is "${url}"; give one without a path, where the paths of upstreams begin.`);
 }
 
 function databaseUrl(value: string | undefined): string | undefined {
@@ -175,13 +192,23 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const text = (name: string): string => optional(name) ?? '';
   const secret = (name: string) => readSecret(SETTINGS[name]?.env ?? name, optional(name));
   const listenOn = port('SVC_PORT', text('port'));
+  const production = isOn('SVC_PRODUCTION', text('production'));
   return {
-    production: isOn('SVC_PRODUCTION', text('production')),
+    production,
     port: listenOn,
     host: text('host'),
     data: text('data'),
     databaseUrl: databaseUrl(secret('database-url')),
-    environmentUrl: environmentUrl(optional('environment-url') ?? `http://localhost:${listenOn}`),
+    environmentUrl: ownUrl(
+      'SVC_ENVIRONMENT_URL',
+      optional('environment-url') ?? `http://localhost:${listenOn}`,
+    ),
+    proxyAddress: proxyAddress({
+      production,
+      beside: listenOn,
+      port: optional('proxy-port'),
+      url: optional('proxy-url'),
+    }),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
     previousRootKeys: list(optional('previous-root-keys')),

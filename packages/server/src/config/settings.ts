@@ -26,6 +26,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'postgres://user:password@host:5432/database, shared by any number of instances, or file:/path with it; a file in the data folder when absent',
     isSecret: true,
   },
+  'proxy-port': {
+    env: 'SVC_PROXY_PORT',
+    help: 'Port of the second address, on which paths of upstreams begin at / and the token says whose account it is; 2 above the port when absent, none in production without SVC_PROXY_URL',
+  },
+  'proxy-url': {
+    env: 'SVC_PROXY_URL',
+    help: "URL of that address, as vendors' own clients see it; http://localhost:<its port> when absent",
+  },
   'environment-url': {
     env: 'SVC_ENVIRONMENT_URL',
     help: "URL that users' browsers and redirect URIs see; http://localhost:<port> when absent",

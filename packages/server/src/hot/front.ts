@@ -8,6 +8,10 @@ export type Front = (request: IncomingMessage, response: ServerResponse) => bool
 export interface FrontParts {
   readonly proxy: Serve;
   readonly tool: Serve;
+  /** What is all there is at the second address. */
+  readonly addressed: Serve;
+  /** Of the second address. */
+  readonly proxyPort: number | undefined;
 }
 
 const PROXY = '/v1/proxy/';
@@ -17,8 +21,10 @@ const isProxied = ({ method = '', url = '' }: IncomingMessage): boolean =>
   url.startsWith(PROXY) && PROXY_METHODS.includes(method);
 
 /** What is busiest goes its own way, beside the framework; everything else, other spellings of it too, does not. */
-export function createFront({ proxy, tool }: FrontParts): Front {
+export function createFront({ proxy, tool, addressed, proxyPort }: FrontParts): Front {
   const serveOf = (request: IncomingMessage): Serve | undefined => {
+    // The kernel says where a caller came in; what a request says of it, anybody can write.
+    if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
     if (isProxied(request)) return proxy;
     return isPlainToolCall(request) ? tool : undefined;
   };

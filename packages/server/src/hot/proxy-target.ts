@@ -1,11 +1,14 @@
 import { ServiceError } from '../errors.js';
 
-export interface ProxyTarget {
-  readonly connectionName: string;
-  readonly identifier: string;
+export interface Asked {
   /** Of the upstream, still as the caller wrote it. */
   readonly path: string;
   readonly query: string;
+}
+
+export interface ProxyTarget extends Asked {
+  readonly connectionName: string;
+  readonly identifier: string;
 }
 
 const MAX_PATH = 8_192;
@@ -33,21 +36,29 @@ function decodeName(part: string, name: string): string {
   );
 }
 
-/** Reads the raw request target, because every decoder on the way could read the upstream path differently. */
-export function parseProxyTarget(url: string): ProxyTarget {
+/** Takes the raw request target apart, because every decoder on the way could read the upstream path differently. */
+export function splitTarget(url: string): Asked {
   const mark = url.indexOf('?');
-  const fullPath = mark === -1 ? url : url.slice(0, mark);
+  const path = mark === -1 ? url : url.slice(0, mark);
+  if (path.length > MAX_PATH)
+    throw new ServiceError('invalid_request', `The path must have at most ${MAX_PATH} characters.`);
+  return { path, query: mark === -1 ? '' : url.slice(mark + 1) };
+}
+
+/** The same where the path names the account. */
+export function parseProxyTarget(url: string): ProxyTarget {
+  const { path: fullPath, query } = splitTarget(url);
   const [, connectionName = '', identifier = '', path = ''] = PARTS.exec(fullPath) ?? [];
-  if (path === '' || fullPath.length > MAX_PATH) {
+  if (path === '') {
     throw new ServiceError(
       'invalid_request',
-      `The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}, with at most ${MAX_PATH} characters.`,
+      'The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}.',
     );
   }
   return {
     connectionName: decodeName(connectionName, 'connection name'),
     identifier: decodeName(identifier, 'identifier'),
     path,
-    query: mark === -1 ? '' : url.slice(mark + 1),
+    query,
   };
 }

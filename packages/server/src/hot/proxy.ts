@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerMemory } from '../answer-memory.js';
-import type { Resolve } from '../connections/resolve.js';
 import { toOwnError } from '../error-reply.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
@@ -10,13 +9,13 @@ import { responseHeaders } from '../upstream/headers.js';
 import type { RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
-import { parseProxyTarget } from './proxy-target.js';
+import type { Locate } from './locate.js';
 import { type BodyLimits, hasBody, openRequestBody } from './request-body.js';
 import type { Work } from './serve.js';
 
 export interface ProxyParts {
-  readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
-  readonly tokenUses: Pick<TokenUses, 'checkName' | 'take'>;
+  readonly locate: Locate;
+  readonly tokenUses: Pick<TokenUses, 'take'>;
   readonly route: RouteProxy;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
@@ -68,16 +67,13 @@ function openBody({ applicationId, onClose, request }: Call, { limits, memory }:
 export const createProxy =
   (parts: ProxyParts): Work =>
   async (call) => {
-    const { applicationId, headers, id: requestId, request, signal } = call;
-    const { method = '', url = '', rawHeaders } = request;
+    const { headers, id: requestId, request, signal } = call;
+    const { method = '', rawHeaders } = request;
     const isWithBody = hasBody(request);
     if (isWithBody) parts.expectUpload(request);
-    const { connectionName, identifier, path, query } = parseProxyTarget(url);
     const shown = call.bearer && shownBy(call.bearer, '/v1');
-    if (shown) parts.tokenUses.checkName(shown, { connectionName, identifier });
-    const account =
-      parts.resolve.held(applicationId, connectionName, identifier) ??
-      (await parts.resolve.byIdentifier(applicationId, connectionName, identifier));
+    const { account: found, path, query } = parts.locate(call, shown);
+    const account = found instanceof Promise ? await found : found;
     parts.limitAccount(request, headers, account.id);
     const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
     try {

@@ -98,7 +98,7 @@ function watch(
   app.server.maxConnections = total;
   app.server.on('drop', () => counts.add('refused'));
   app.server.on('connection', (socket) => {
-    const free = takePlace(socket.remoteAddress ?? '');
+    const free = connections.size < total ? takePlace(socket.remoteAddress ?? '') : undefined;
     if (!free) {
       counts.add('refused');
       return socket.resetAndDestroy();

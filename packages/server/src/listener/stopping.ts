@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from './watch-connection.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** What lets callers in: the server itself, and whatever passes connections on to it. */
+    readonly doors: Set<Server>;
     /** Whether the service is to stop: no caller should come again. */
     readonly isStopping: () => boolean;
     /** Tells callers that their connections end, and waits for what is on its way already. */
@@ -58,7 +59,7 @@ async function hearArrived(): Promise<void> {
   await nextTurn();
 }
 
-/** Closes the listener in the very turn in which nobody has come, as far as there is one in time. */
+/** Closes a listener in the very turn in which nobody has come, as far as there is one in time. */
 async function closeBehindLast(server: Server): Promise<void> {
   let isComing = true;
   const come = () => {
@@ -72,13 +73,18 @@ async function closeBehindLast(server: Server): Promise<void> {
   server.off('connection', come).close();
 }
 
+/** Resolves when all who came in there have gone. */
+const closeDoor = (door: Server): Promise<unknown> => new Promise((resolve) => door.close(resolve));
+
 /** Ends connections without a call lost: when the service is told to stop, and whenever `app` closes. */
 export function addStopping(app: FastifyInstance, connections: Connections): void {
+  const doors = new Set<Server>([app.server]);
   let isStopping = false;
   const begin = () => {
     isStopping = true;
     for (const { answer } of connections.values()) if (answer) answer.shouldKeepAlive = false;
   };
+  app.decorate('doors', doors);
   app.decorate('isStopping', () => isStopping);
   app.decorate('beginStop', async () => {
     begin();
@@ -87,8 +93,8 @@ export function addStopping(app: FastifyInstance, connections: Connections): voi
     endKept(connections.values());
     // What follows destroys them, and whoever has just sent something would see a reset.
     if (connections.size > 0) await wait(LAST_WORD_MS);
-    keepNobodyWaiting(app.server);
-    await closeBehindLast(app.server);
+    for (const door of doors) keepNobodyWaiting(door);
+    await Promise.all([...doors].map(closeBehindLast));
   });
   app.addHook('preClose', async () => {
     begin();
@@ -99,5 +105,7 @@ export function addStopping(app: FastifyInstance, connections: Connections): voi
       closeIdle(connections.values());
     };
     setTimeout(closing, LAST_REQUEST_MS).unref();
+    // Of the server itself whoever closes it waits.
+    await Promise.all([...doors].map((door) => (door === app.server ? undefined : closeDoor(door))));
   });
 }

@@ -33,6 +33,14 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   {
+    name: 'a proxy URL without TLS',
+    find: ({ config: { proxyAddress } }) =>
+      when(
+        proxyAddress !== undefined && isPlainHttp(proxyAddress.url),
+        `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
+      ),
+  },
+  {
     name: 'a public host without TLS',
     find: ({ config: { host, environmentUrl } }) =>
       when(

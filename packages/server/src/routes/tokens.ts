@@ -9,22 +9,22 @@ export interface TokenRoutesParts {
   readonly narrowedTokens: NarrowedTokens;
 }
 
-const HOUR = 3600;
-const DAY = 24 * HOUR;
+/** A year, in seconds. */
+const LONGEST = 365 * 86_400;
 
-/** Browsers get minutes, because what is in a page is easily taken; agents what they are given for their work. */
+/** Minutes for browsers, because what is in a page is easily taken; longer where somebody says so. */
 const KINDS = [
   {
     kind: 'account',
     path: '/account-tokens',
     holder: 'a browser or another public caller',
-    wish: wishSchema({ default: 600, maximum: HOUR }, []),
+    wish: wishSchema({ default: 600, maximum: LONGEST }, []),
   },
   {
     kind: 'agent',
     path: '/agent-tokens',
     holder: 'an agent',
-    wish: wishSchema({ maximum: 30 * DAY }, ['expiresIn']),
+    wish: wishSchema({ maximum: LONGEST }, ['expiresIn']),
   },
 ] as const;
 

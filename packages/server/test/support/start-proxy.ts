@@ -16,6 +16,7 @@ import type { Credential } from '../../src/connections/credential.js';
 import { errorReply } from '../../src/error-reply.js';
 import { createFront } from '../../src/hot/front.js';
 import type { LimitCalls } from '../../src/hot/limit-calls.js';
+import { createLocateByPath } from '../../src/hot/locate.js';
 import { createProxy } from '../../src/hot/proxy.js';
 import type { BodyLimits } from '../../src/hot/request-body.js';
 import { createServe } from '../../src/hot/serve.js';
@@ -130,27 +131,28 @@ export async function startProxy(
       authenticate: async (applicationId) => ({ applicationId, clientSecretId: 'secret_1' }),
     },
   });
+  const byIdentifier = async (applicationId: string, connectionName: string, identifier: string) => {
+    await looksUp?.();
+    return {
+      id: `acct_${identifier}`,
+      applicationId,
+      identifier,
+      connectionId: `conn_${connectionName}`,
+      connectionName,
+      connector: connector.id,
+      baseUrl: `${originOf(connectionName)}/base`,
+      hosts: {},
+    };
+  };
   const proxy = serve(
     '/v1/proxy/*',
     createProxy({
       memory,
-      tokenUses: { checkName: () => undefined, take: async () => undefined },
-      resolve: {
-        held: () => undefined,
-        byIdentifier: async (applicationId, connectionName, identifier) => {
-          await looksUp?.();
-          return {
-            id: `acct_${identifier}`,
-            applicationId,
-            identifier,
-            connectionId: `conn_${connectionName}`,
-            connectionName,
-            connector: connector.id,
-            baseUrl: `${originOf(connectionName)}/base`,
-            hosts: {},
-          };
-        },
-      },
+      tokenUses: { take: async () => undefined },
+      locate: createLocateByPath({
+        tokenUses: { checkName: () => undefined },
+        resolve: { held: () => undefined, byIdentifier },
+      }),
       route: createProxyRouter(connectors),
       forward,
       beginExecution: createExecutions({
@@ -163,7 +165,7 @@ export async function startProxy(
       expectUpload: () => undefined,
     }),
   );
-  const front = createFront({ proxy, tool: proxy });
+  const front = createFront({ proxy, tool: proxy, addressed: proxy, proxyPort: undefined });
   const [framework] = app.server.listeners('request');
   app.server.removeAllListeners('request').on('request', (request, reply) => {
     if (!front(request, reply)) framework?.(request, reply);

@@ -1,0 +1,68 @@
+import type { AccountName } from '../connections/find-account.js';
+import type { CheckAccount, Resolve } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
+import { ServiceError } from '../errors.js';
+import { accountOfToken } from '../tenants/account-of-token.js';
+import type { ShownToken, TokenUses } from '../tenants/token-uses.js';
+import type { Call } from './call.js';
+import { PROXY_METHODS } from './front.js';
+import { type Asked, parseProxyTarget, splitTarget } from './proxy-target.js';
+
+export interface ByNameParts {
+  readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
+  readonly tokenUses: Pick<TokenUses, 'checkName'>;
+}
+
+export interface LocateParts {
+  readonly resolve: Resolve;
+  readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
+}
+
+export interface Located extends Asked {
+  /** At hand, or on its way. */
+  readonly account: ResolvedAccount | Promise<ResolvedAccount>;
+}
+
+/** Says what a request through the proxy asks for, and as whom. */
+export type Locate = (call: Call, shown: ShownToken | undefined) => Located;
+
+const createFindByName =
+  ({ resolve, tokenUses }: ByNameParts) =>
+  (applicationId: string, { connectionName, identifier }: AccountName, shown: ShownToken | undefined) => {
+    if (shown) tokenUses.checkName(shown, { connectionName, identifier });
+    return (
+      resolve.held(applicationId, connectionName, identifier) ??
+      resolve.byIdentifier(applicationId, connectionName, identifier)
+    );
+  };
+
+/** The path names connection and identifier: `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. */
+export function createLocateByPath(parts: ByNameParts): Locate {
+  const findByName = createFindByName(parts);
+  return ({ applicationId, request: { url = '' } }, shown) => {
+    const { path, query, ...name } = parseProxyTarget(url);
+    return { account: findByName(applicationId, name, shown), path, query };
+  };
+}
+
+const ADVICE =
+  'Here the token says whose account it is: send one that is for one account, from POST /v1/account-tokens with { identifier, connections: ["…"] }.';
+
+/** The path is the upstream's own, and the token is for one account. */
+export function createLocateByToken(parts: LocateParts): Locate {
+  const { resolve, tokenUses } = parts;
+  const findByName = createFindByName(parts);
+  const findById = (applicationId: string, id: string, shown: ShownToken) => {
+    const check: CheckAccount = (account) => tokenUses.checkAccount(shown, account);
+    return resolve.heldById(applicationId, id) ?? resolve.byId(applicationId, id, check);
+  };
+  return ({ applicationId, request: { method = '', url = '' } }, shown) => {
+    if (!PROXY_METHODS.includes(method))
+      throw new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`);
+    const named = shown && accountOfToken(shown.token.links);
+    if (shown === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
+    const account =
+      'id' in named ? findById(applicationId, named.id, shown) : findByName(applicationId, named, shown);
+    return { account, ...splitTarget(url) };
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { accountOfToken } from './account-of-token.js';
+import type { TokenLimits } from './token-limits.js';
+
+const ada = { identifier: 'ada' };
+const named = { connectionName: 'calendar', identifier: 'ada' };
+
+const CHAINS: readonly { title: string; chain: readonly TokenLimits[]; account: object | undefined }[] = [
+  { title: 'one connection of one user', chain: [{ ...ada, connections: ['calendar'] }], account: named },
+  {
+    title: 'one that is left of several',
+    chain: [{ ...ada, connections: ['calendar', 'video'] }, { connections: ['calendar', 'mail'] }],
+    account: named,
+  },
+  { title: 'one account by its id', chain: [{ ...ada, accounts: ['acct_1'] }], account: { id: 'acct_1' } },
+  {
+    title: 'one account that is left',
+    chain: [{ ...ada, accounts: ['acct_1', 'acct_2'] }, { accounts: ['acct_2'] }],
+    account: { id: 'acct_2' },
+  },
+  {
+    title: 'a name that stands twice',
+    chain: [{ ...ada, connections: ['calendar', 'calendar'] }],
+    account: named,
+  },
+  { title: 'every connection', chain: [ada], account: undefined },
+  { title: 'two connections', chain: [{ ...ada, connections: ['calendar', 'video'] }], account: undefined },
+  { title: 'none', chain: [{ ...ada, connections: [] }], account: undefined },
+  { title: 'no user', chain: [{ connections: ['calendar'] }], account: undefined },
+  {
+    title: 'two users',
+    chain: [{ ...ada, connections: ['calendar'] }, { identifier: 'bob' }],
+    account: undefined,
+  },
+];
+
+test.each(CHAINS)('the account of a token for $title', ({ chain, account }) => {
+  expect(accountOfToken(chain)).toEqual(account);
+});

@@ -1,0 +1,140 @@
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, fetchReply, type Reply, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const LIST = '/calendar/v3/users/me/calendarList';
+
+let service: Service;
+let owner: Application;
+let accountId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'video'] });
+  owner = await signIn(service);
+  accountId = (await connectAccount(service, 'calendar', 'ada')).id;
+  await connectAccount(service, 'video', 'ada');
+});
+afterAll(() => service.stop());
+
+async function issue(limits: object): Promise<string> {
+  const body = { identifier: 'ada', ...limits };
+  const reply = await owner.call('POST', '/v1/account-tokens', { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json<{ token: string }>().token;
+}
+
+const send = (token: string, path: string, init: RequestInit = {}): Promise<Reply> =>
+  fetchReply(service.proxyUrl + path, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+
+describe('at the second address', () => {
+  test.each([
+    { title: 'a connection and a user', limits: () => ({ connections: ['calendar'] }) },
+    { title: 'an account by its id', limits: () => ({ accounts: [accountId] }) },
+  ])("the upstream's paths begin at /, for a token that names $title", async ({ limits }) => {
+    const reply = await send(await issue(limits()), `${LIST}?maxResults=1`);
+    expect(reply.status, reply.text).toBe(200);
+    const byPath = await owner.call('GET', `/v1/proxy/calendar/ada${LIST}?maxResults=1`);
+    expect(reply.json()).toEqual(byPath.json());
+  });
+
+  test('methods and bodies go through as they are', async () => {
+    const token = await issue({ connections: ['calendar'] });
+    const event = {
+      summary: 'Review',
+      start: { dateTime: '2026-12-01T09:00:00Z' },
+      end: { dateTime: '2026-12-01T10:00:00Z' },
+    };
+    const made = await send(token, '/calendar/v3/calendars/primary/events', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+    });
+    expect(made.status, made.text).toBe(200);
+    const path = `/calendar/v3/calendars/primary/events/${made.json<{ id: string }>().id}`;
+    expect((await send(token, path)).json()).toMatchObject({ summary: 'Review' });
+    expect((await send(token, path, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  test.each([
+    { title: 'every connection of the user', limits: {}, code: 'not_permitted' },
+    { title: 'two connections', limits: { connections: ['calendar', 'video'] }, code: 'not_permitted' },
+    {
+      title: 'a connection that there is not',
+      limits: { connections: ['none'] },
+      code: 'connection_not_found',
+    },
+    { title: 'an account that there is not', limits: { accounts: ['acct_none'] }, code: 'account_not_found' },
+    {
+      title: 'reading, where the call writes',
+      limits: { connections: ['calendar'], readOnly: true },
+      method: 'POST',
+      code: 'not_permitted',
+    },
+    { title: 'no proxy', limits: { connections: ['calendar'], proxy: [] }, code: 'not_permitted' },
+    {
+      title: 'another method than the proxy has',
+      limits: { connections: ['calendar'] },
+      method: 'OPTIONS',
+      code: 'method_not_allowed',
+    },
+  ])('a token for $title is refused', async ({ limits, method = 'GET', code }) => {
+    const reply = await send(await issue(limits), LIST, { method });
+    expect(reply.json()).toMatchObject({ error: { code } });
+  });
+
+  test("an account's id is no way round the token's user", async () => {
+    const token = await issue({ identifier: 'bob', accounts: [accountId] });
+    expect((await send(token, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
+  });
+
+  test("the application's own token says nothing of an account, and none is not let in", async () => {
+    expect((await send(owner.accessToken, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
+    expect((await fetchReply(service.proxyUrl + LIST)).status).toBe(401);
+  });
+
+  test.each([
+    '/healthz',
+    '/dashboard',
+    '/openapi.json',
+    '/operator/v1/session',
+    '/connect/x',
+    '/v1/connections',
+    '/oauth/token',
+  ])('there is nothing of the service, such as %s', async (path) => {
+    expect((await fetchReply(service.proxyUrl + path)).status).toBe(401);
+    const reply = await send(await issue({ connections: ['calendar'] }), path);
+    // The upstream's own answer.
+    expect([reply.status, reply.headers.get('svc-error')]).toEqual([404, null]);
+  });
+
+  test.each([`//127.0.0.1${LIST}`, '/calendar/../x', '/calendar/%2e%2e/x', '/\\\\x'])(
+    'refuses the path %s',
+    async (path) => {
+      const token = await issue({ connections: ['calendar'] });
+      const { port } = new URL(service.proxyUrl);
+      const [status, code] = await new Promise<unknown[]>((resolve, reject) => {
+        httpRequest(
+          { port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${token}` } },
+          async (reply) => {
+            await text(reply);
+            resolve([reply.statusCode, reply.headers['svc-error']]);
+          },
+        )
+          .on('error', reject)
+          .end();
+      });
+      expect([status, code]).toEqual([400, 'invalid_request']);
+    },
+  );
+});
+
+test("at the service's own address paths of upstreams mean nothing", async () => {
+  const token = await issue({ connections: ['calendar'] });
+  const reply = await fetchReply(service.url + LIST, { headers: { authorization: `Bearer ${token}` } });
+  expect(reply.status).toBe(404);
+});
