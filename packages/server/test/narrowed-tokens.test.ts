@@ -379,7 +379,7 @@ describe('tokens are made, listed and told of', () => {
     { title: 'a word that nobody knows', body: { identifier: 'ada', expiresIn: 60, sudo: true } },
     { title: 'no user', body: { expiresIn: 60 } },
     { title: 'no end', body: { identifier: 'ada' } },
-    { title: 'an end too far', body: { identifier: 'ada', expiresIn: 31 * 24 * 3600 } },
+    { title: 'an end too far', body: { identifier: 'ada', expiresIn: 366 * 24 * 3600 } },
     {
       title: 'a limit of an argument that says nothing',
       body: { identifier: 'ada', expiresIn: 60, arguments: { [LIST]: { x: {} } } },
@@ -397,12 +397,12 @@ describe('tokens are made, listed and told of', () => {
     expect([reply.status, codeOf(reply).code]).toEqual([400, 'invalid_request']);
   });
 
-  test('an account token lives ten minutes, and an hour at most', async () => {
+  test('an account token lives ten minutes, and a year at most', async () => {
     const { expiresAt } = await issue({}, 'account');
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(590_000);
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(610_000);
     const reply = await owner.call('POST', '/v1/account-tokens', {
-      body: { identifier: 'ada', expiresIn: 3601 },
+      body: { identifier: 'ada', expiresIn: 31_536_001 },
     });
     expect(reply.status).toBe(400);
   });

@@ -36,7 +36,9 @@ export const CHECKS: readonly Check[] = [
     name: 'a proxy URL without TLS',
     find: ({ config: { proxyAddress } }) =>
       when(
-        proxyAddress !== undefined && isPlainHttp(proxyAddress.url),
+        proxyAddress !== undefined &&
+          isPlainHttp(proxyAddress.url) &&
+          !isLoopback(new URL(proxyAddress.url).hostname),
         `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
       ),
   },
