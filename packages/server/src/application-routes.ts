@@ -23,11 +23,11 @@ const PREFIX = '/v1';
 
 /** What applications do, and operators inside them. */
 function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
-  const { authorization, execute, executionLog, idempotency, rateLimits } = parts;
+  const { authorization, dryRun, execute, executionLog, idempotency, rateLimits } = parts;
   addIdempotency(app, { idempotency });
   app.register(connectionRoutes(authorization));
   app.register(accountRoutes(authorization));
-  app.register(toolRoutes({ execute, limitAccount: limitRate(rateLimits.account) }));
+  app.register(toolRoutes({ execute, dryRun, limitAccount: limitRate(rateLimits.account) }));
   app.register(executionRoutes({ executionLog }));
 }
 

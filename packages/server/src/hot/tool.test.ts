@@ -11,6 +11,7 @@ afterEach(closeAll);
 test('ends a call whose caller went away before its body was read', async () => {
   const tool = createTool({
     execute: () => expect.unreachable('Its input never came.'),
+    dryRun: () => expect.unreachable('Its input never came.'),
     limitAccount: () => undefined,
     checkBody: () => ({}),
   });

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { fromProblems, type SchemaProblem } from '../error-reply.js';
 import { SLICE, toSlices } from '../slices.js';
-import type { Execute, ToolResult } from '../tools/execute.js';
+import type { RunDry } from '../tools/dry-run.js';
+import type { Execute } from '../tools/execute.js';
 import type { Call } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 import { parseJsonBody } from './parse-json-body.js';
@@ -10,6 +11,7 @@ import type { Work } from './serve.js';
 
 export interface ToolParts {
   readonly execute: Execute;
+  readonly dryRun: RunDry;
   readonly limitAccount: LimitCalls;
   /** By the schema of the operation. */
   readonly checkBody: (body: unknown) => { readonly error?: readonly SchemaProblem[] };
@@ -22,6 +24,7 @@ export interface ToolBody {
   readonly toolInput: unknown;
   readonly schemaVersion?: string;
   readonly toolVersion?: string;
+  readonly dryRun?: boolean;
 }
 
 const version = { type: 'string', minLength: 1, maxLength: 64 };
@@ -43,6 +46,10 @@ export const TOOL_BODY = {
     toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
     schemaVersion: version,
     toolVersion: version,
+    dryRun: {
+      description: 'Changes nothing, and tells what would be sent. Takes no Idempotency-Key.',
+      type: 'boolean',
+    },
   },
 };
 
@@ -77,11 +84,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function answer(
-  { headers, response }: Call,
-  { data, schemaVersion, toolVersion, executionId }: ToolResult,
-): void {
-  const text = JSON.stringify({ data, schemaVersion, toolVersion, executionId });
+function answer({ headers, response }: Call, result: object): void {
+  const text = JSON.stringify(result);
   headers['content-type'] = 'application/json; charset=utf-8';
   const length = Buffer.byteLength(text);
   headers['content-length'] = length;
@@ -93,16 +97,18 @@ function answer(
 
 /** Executes a tool. */
 export const createTool =
-  ({ execute, limitAccount, checkBody }: ToolParts): Work =>
+  ({ execute, dryRun, limitAccount, checkBody }: ToolParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
     const body = parseJsonBody(await readBody(request));
     const { error } = checkBody(body);
     if (error) throw fromProblems('body', error);
     const toolName = PATH.exec(request.url ?? '')?.[1] ?? '';
-    const result = await execute({
-      // It has just been checked by the schema of the operation.
-      ...(body as ToolBody),
+    // It has just been checked by the schema of the operation.
+    const { dryRun: isDry = false, ...given } = body as ToolBody;
+    const run = isDry ? dryRun : execute;
+    const result = await run({
+      ...given,
       toolName,
       applicationId,
       requestId,

@@ -9,6 +9,11 @@ app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
     limitAccount: () => undefined,
+    dryRun: async (request) => {
+      seen.push(request);
+      const dryRun = { requests: [], isComplete: true, unknown: [] };
+      return { dryRun, schemaVersion: '1.0.0', toolVersion: '1.0.1' };
+    },
     execute: async (request) => {
       seen.push(request);
       return {
