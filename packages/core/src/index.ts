@@ -47,4 +47,16 @@ export type {
   VerifiedAccount,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
-export type { CallOptions, Limit, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';
+export type {
+  CallOptions,
+  DryRunOption,
+  DryRunResult,
+  Limit,
+  PagedTool,
+  PlannedRequest,
+  Ran,
+  Tool,
+  ToolOptions,
+  ToolResult,
+  Tools,
+} from './tool.js';
