@@ -23,12 +23,13 @@ function versionedCalls(module: ToolModule): readonly string[] {
   const versions = `${typeName}Versions`;
   const toolVersions = literals([...new Set(contracts.flatMap((contract) => contract.toolVersions))]);
   const named = tool.versionInputs ? ' & { schema_version?: Version }' : '';
-  const parameter = `<Version extends keyof ${versions} = ${quoted(current.schemaVersion)}>`;
-  const parameters = `(input: ${versions}[Version]['input']${named}, options?: ToolOptions<Version, ${toolVersions}>)`;
-  const call = `    ${parameter}${parameters}: Promise<ToolResult<${versions}[Version]['output']>>;`;
+  const parameter = `Version extends keyof ${versions} = ${quoted(current.schemaVersion)}`;
+  const input = `input: ${versions}[Version]['input']${named}`;
+  const options = `options?: ToolOptions<Version, ${toolVersions}>`;
+  const call = `    <${parameter}, IsDry extends boolean = false>(${input}, ${options} & DryRunOption<IsDry>): Promise<Ran<${versions}[Version]['output'], IsDry>>;`;
   const isPaged = module.contracts.every(({ item }) => item !== undefined);
   return isPaged
-    ? [call, `    each${parameter}${parameters}: AsyncIterable<${versions}[Version]['item']>;`]
+    ? [call, `    each<${parameter}>(${input}, ${options}): AsyncIterable<${versions}[Version]['item']>;`]
     : [call];
 }
 

@@ -223,3 +223,17 @@ test('each ends with an abort', async () => {
   abort.abort('enough');
   await expect(items.next()).rejects.toBe('enough');
 });
+
+test('plans a call with dryRun beside the other options, in the version of the package', async () => {
+  const { tools, bodies } = toolsWith([{}]);
+  await tools.createEvent({ summary: 'Review' }, { dryRun: true, timeout: 1000 });
+  expect(await bodies()).toEqual([
+    {
+      connectedAccountId: 'acct_1',
+      toolInput: { summary: 'Review' },
+      schemaVersion: '1.0.0',
+      toolVersion: '1.1.0',
+      dryRun: true,
+    },
+  ]);
+});

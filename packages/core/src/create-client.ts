@@ -4,7 +4,7 @@ import { accountPath, path } from './path.js';
 import { proxy } from './proxy.js';
 import { type SenderSettings, sender } from './sender.js';
 import { sharedToken, type TokenAnswer, type TokenSource } from './token.js';
-import type { ToolResult } from './tool.js';
+import type { Ran } from './tool.js';
 
 /** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
@@ -38,10 +38,14 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
         { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
         callOptions,
       ),
-    executeTool: async ({ toolName, ...body }, callOptions) => {
-      const target = { method: 'POST', path: path('tools', toolName, 'execute'), body };
+    executeTool: async ({ toolName, ...body }, { dryRun, ...callOptions } = {}) => {
+      const target = {
+        method: 'POST',
+        path: path('tools', toolName, 'execute'),
+        body: { ...body, dryRun },
+      };
       const { data, requestId = '' } = await send(target, callOptions);
-      return { ...(data as Omit<ToolResult<never>, 'requestId'>), requestId };
+      return { ...(data as Omit<Ran<never, never>, 'requestId'>), requestId } as Ran<never, never>;
     },
     accountToken: tokenMaker('account-tokens'),
     agentToken: tokenMaker('agent-tokens'),

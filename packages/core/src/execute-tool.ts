@@ -1,5 +1,5 @@
 import type { AccountName } from './resources.js';
-import type { CallOptions, ToolResult, Tools } from './tool.js';
+import type { CallOptions, DryRunOption, Ran, Tools } from './tool.js';
 
 /** A tool of which nothing but the name is known. */
 export interface AnyTool {
@@ -46,7 +46,7 @@ interface NamedCall<Name extends string> {
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Runs a tool by its name; input and output are typed once the tool's connector package is imported. */
-export type ExecuteTool = <Name extends string>(
+export type ExecuteTool = <Name extends string, IsDry extends boolean = false>(
   call: ToolCall<Name>,
-  options?: CallOptions,
-) => Promise<ToolResult<ToolNamed<Name>['output']>>;
+  options?: CallOptions & DryRunOption<IsDry>,
+) => Promise<Ran<ToolNamed<Name>['output'], IsDry>>;

@@ -56,4 +56,16 @@ export type {
   TokenLimits,
   TokenRequest,
 } from './token-limits.js';
-export type { CallOptions, Limit, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';
+export type {
+  CallOptions,
+  DryRunOption,
+  DryRunResult,
+  Limit,
+  PagedTool,
+  PlannedRequest,
+  Ran,
+  Tool,
+  ToolOptions,
+  ToolResult,
+  Tools,
+} from './tool.js';

@@ -28,6 +28,43 @@ export interface ToolOptions<SchemaVersion extends string = string, ToolVersion 
   toolVersion?: ToolVersion | undefined;
 }
 
+/** Tells what a call would send, and changes nothing. */
+export interface DryRunOption<IsDry extends boolean = boolean> {
+  /** The call is checked and planned, and not made. Default: false. */
+  dryRun?: IsDry | undefined;
+}
+
+/** A request as a call would send it to the upstream, without its credentials. */
+export interface PlannedRequest {
+  method: string;
+  host: string;
+  path: string;
+  query?: Record<string, string | number | boolean | (string | number | boolean)[]>;
+  headers?: Record<string, string>;
+  /** The JSON; for an MCP server the method and its parameters. */
+  body?: unknown;
+  /** It reads, and was sent now, because what follows depends on its answer. */
+  isSent: boolean;
+}
+
+/** What a tool answers to a dry run. */
+export interface DryRunResult {
+  dryRun: {
+    /** What would be sent, in this order, as far as that can be known. */
+    requests: PlannedRequest[];
+    /** Whether those are all. */
+    isComplete: boolean;
+    /** What is not known, and why: a sentence each. */
+    unknown: string[];
+    /** The error that the call would end with before anything is sent, such as that the account is not authorized. */
+    refusal?: { code: string; message: string; details?: Record<string, unknown> };
+  };
+  schemaVersion: string;
+  toolVersion: string;
+  /** The service's id of the request, for a look into its log. */
+  requestId: string;
+}
+
 /** What a tool answers. */
 export interface ToolResult<Data> {
   /** The tool's result. */
@@ -42,13 +79,19 @@ export interface ToolResult<Data> {
   requestId: string;
 }
 
+/** What comes back from a call, or from its dry run. */
+export type Ran<Output, IsDry extends boolean> = IsDry extends true ? DryRunResult : ToolResult<Output>;
+
 /** One tool as a function. */
 export type Tool<
   Input,
   Output,
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
-> = (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>) => Promise<ToolResult<Output>>;
+> = <IsDry extends boolean = false>(
+  input: Input,
+  options?: ToolOptions<SchemaVersion, ToolVersion> & DryRunOption<IsDry>,
+) => Promise<Ran<Output, IsDry>>;
 
 /** How many items an iteration gives. */
 export interface Limit {

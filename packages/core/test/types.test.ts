@@ -17,6 +17,10 @@ const right = [
   "const id: string = (await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.id;",
   'const unknown: unknown = (await svc.executeTool({ ...call, toolName: name, toolInput: { anything: 1 } })).data;',
   "await tools.createEvent({ start_datetime: 'x' }, { schemaVersion: '1.0.0', idempotencyKey: 'k', signal: undefined });",
+  "const host: string | undefined = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).dryRun.requests[0]?.host;",
+  'const all: boolean = (await svc.executeTool({ ...call, toolName: name, toolInput: {} }, { dryRun: true, timeout: 5 })).dryRun.isComplete;',
+  "const made: string = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: false })).data.id;",
+  "const either = await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' }); const told: boolean = 'dryRun' in either;",
   'await tools.listEvents();',
   'for await (const event of tools.listEvents.each()) { const summary: string | undefined = event.summary; }',
   "const answer: number = (await svc.request<number>({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' })).data;",
@@ -36,6 +40,22 @@ const right = [
 ];
 
 const wrong = [
+  {
+    title: 'the data of a dry run',
+    line: "(await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).data;",
+  },
+  {
+    title: 'the data of what may be a dry run',
+    line: "(await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' })).data;",
+  },
+  {
+    title: 'pages of a dry run',
+    line: 'tools.listEvents.each({}, { dryRun: true });',
+  },
+  {
+    title: 'an option beside dryRun that does not exist',
+    line: "await tools.createEvent({ start_datetime: 'x' }, { dryRun: true, timeuot: 5 });",
+  },
   {
     title: 'a verification without its user',
     line: "await manage(svc).accounts.verify({ authRequestId: 'x' });",

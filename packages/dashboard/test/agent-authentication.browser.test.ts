@@ -120,6 +120,28 @@ test('an account whose access has ended says why, and a new link ends that', asy
   await page.getByText('The user has approved, and the account is connected.').waitFor();
 });
 
+test('revoking says what is lost and ends the access; the account stays, and a new link connects it again', async () => {
+  const identifier = named('user');
+  const page = await connectByLink(identifier);
+  const { id } = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
+  await button(page, 'Revoke access').click();
+  const dialog = page.getByRole('dialog', { name: `Revoke the access of “${identifier}”?` });
+  await dialog.getByText('The access is ended at Calendar where that is possible').waitFor();
+  await dialog.getByText('links that were made before lead nowhere').waitFor();
+  await dialog.getByRole('button', { name: 'Revoke access' }).click();
+  await page.getByText('The access is ended, at Calendar too.').waitFor();
+  await page.getByText('An operator ended the access.').waitFor();
+  expect(await button(page, 'Revoke access').count()).toBe(0);
+  await button(page, 'New link').click();
+  await button(page, 'Make the link').click();
+  await approve(page);
+  await page.getByText('The user has approved, and the account is connected.').waitFor();
+  expect(await call('GET', `/connections/calendar/accounts/${identifier}`)).toMatchObject({
+    id,
+    status: 'authorized',
+  });
+});
+
 test('accounts are found by the beginning of their identifier, and the address says which are shown', async () => {
   const prefix = named('found');
   const identifiers = [`${prefix}/ä 1`, `${prefix}-2`];

@@ -74,6 +74,20 @@ test('an input goes from the fields to JSON and into code, and what is no JSON s
   await page.getByText("O'\\''Hare").waitFor();
 });
 
+test('a dry run shows what would be sent, without a question, and sends nothing', async () => {
+  const path = `/connections/convintel/accounts/user-${crypto.randomUUID().slice(0, 8)}`;
+  const { id: accountId } = await call<{ id: string }>('PUT', path, { bearerToken: 'sandbox-token' });
+  const page = await open(PATHS.tool, { toolName: 'convintel_webhook_delete' }, { accountId });
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const result = page.getByRole('region', { name: 'Dry run' });
+  await result.getByText('Nothing was changed').waitFor();
+  await result.getByText('One request would be sent.').waitFor();
+  expect(await result.locator('code').textContent()).toMatch(/^DELETE .+\/convintel\/webhooks\/[\w-]+$/);
+  const { items } = await call<{ items: unknown[] }>('GET', `/executions?accountId=${accountId}`);
+  expect(items).toEqual([]);
+});
+
 test('a tool that destroys something runs only after a question', async () => {
   const identifier = `user-${crypto.randomUUID().slice(0, 8)}`;
   const path = `/connections/convintel/accounts/${identifier}`;

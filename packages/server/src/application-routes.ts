@@ -25,12 +25,12 @@ const PREFIX = '/v1';
 
 /** What applications do, and operators inside them. */
 function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
-  const { authorization, execute, executionLog, idempotency, rateLimits } = parts;
+  const { authorization, dryRun, execute, executionLog, idempotency, rateLimits } = parts;
   const { tokenUses } = authorization;
   addIdempotency(app, { idempotency });
   app.register(connectionRoutes(authorization));
   app.register(accountRoutes(authorization));
-  app.register(toolRoutes({ execute, tokenUses, limitAccount: limitRate(rateLimits.account) }));
+  app.register(toolRoutes({ execute, dryRun, tokenUses, limitAccount: limitRate(rateLimits.account) }));
   app.register(executionRoutes({ executionLog }));
   app.register(tokenRoutes(authorization));
 }

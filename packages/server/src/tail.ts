@@ -6,6 +6,7 @@ import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
 import { pooled } from './random.js';
 import type { ExecutionLog } from './records/execution-log.js';
+import { createDryRun } from './tools/dry-run.js';
 import { createExecute } from './tools/execute.js';
 import { handlers } from './tools/handlers/index.js';
 import { sleep } from './tools/sleep.js';
@@ -14,6 +15,7 @@ import { createExecutions } from './upstream/execution.js';
 import { createForward } from './upstream/forward.js';
 import { createLimiter } from './upstream/limiter.js';
 import { createMcp } from './upstream/mcp.js';
+import { createPlanRequest } from './upstream/plan-request.js';
 import { createRetryBudget } from './upstream/retry.js';
 
 const MIB = 1024 * 1024;
@@ -40,20 +42,27 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     breaker: createBreaker({ now: () => performance.now() }),
   });
   const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
-  const execute = createExecute({
+  const parts = {
     catalog,
     resolve,
     handlers,
     forward,
     openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
-    beginExecution,
     memory,
     budget: createRetryBudget(date),
     now: date,
     random: Math.random,
     randomId,
     sleep,
-  });
+  };
   const limits = { maxBytes: config.maxUpload * MIB, passed };
-  return { resolve, forward, beginExecution, execute, memory, limits };
+  return {
+    resolve,
+    forward,
+    beginExecution,
+    execute: createExecute({ ...parts, beginExecution }),
+    dryRun: createDryRun({ ...parts, planRequest: createPlanRequest(catalog) }),
+    memory,
+    limits,
+  };
 }

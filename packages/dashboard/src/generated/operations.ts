@@ -1641,19 +1641,72 @@ export interface Operations {
         };
         schemaVersion?: string;
         toolVersion?: string;
+        /**
+         * Changes nothing, and tells what would be sent. Takes no Idempotency-Key.
+         */
+        dryRun?: boolean;
       };
     };
-    answer: {
-      /**
-       * By the tool's output schema.
-       */
-      data: {
-        [k: string]: unknown;
-      };
-      schemaVersion: string;
-      toolVersion: string;
-      executionId: string;
-    };
+    answer:
+      | {
+          /**
+           * By the tool's output schema.
+           */
+          data: {
+            [k: string]: unknown;
+          };
+          schemaVersion: string;
+          toolVersion: string;
+          executionId: string;
+        }
+      | {
+          dryRun: {
+            /**
+             * What would be sent, in this order.
+             */
+            requests: {
+              method: string;
+              host: string;
+              path: string;
+              query?: {
+                [k: string]: unknown;
+              };
+              /**
+               * Without credentials.
+               */
+              headers?: {
+                [k: string]: string;
+              };
+              /**
+               * What JSON is sent; for an MCP server the method and its parameters.
+               */
+              body?: {
+                [k: string]: unknown;
+              };
+              /**
+               * It reads, and was sent now, because what follows depends on its answer.
+               */
+              isSent: boolean;
+            }[];
+            /**
+             * Whether those are all.
+             */
+            isComplete: boolean;
+            /**
+             * What is not known, and why: a sentence each.
+             */
+            unknown: string[];
+            refusal?: {
+              code: string;
+              message: string;
+              details?: {
+                [k: string]: unknown;
+              };
+            };
+          };
+          schemaVersion: string;
+          toolVersion: string;
+        };
   };
   'GET /operator/v1/applications/{applicationId}/executions': {
     given: {

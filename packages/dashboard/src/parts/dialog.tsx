@@ -8,6 +8,13 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** Enter answers a question that has no fields, unless the answer destroys something: then Enter takes the question back. */
+function focusAnswer(dialog: HTMLDialogElement): void {
+  if (document.activeElement?.matches('input, select, textarea')) return;
+  const answer = dialog.querySelector<HTMLElement>('form [type="submit"]:not(.danger)');
+  (answer ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
+}
+
 /** A modal dialog, open while it is there: the browser keeps the focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -15,6 +22,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    if (dialog.current) focusAnswer(dialog.current);
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
@@ -52,8 +60,9 @@ export function Confirm({ action, question, onConfirm, children, of }: ConfirmPr
       </button>
       {isOpen && (
         <Dialog title={question} onClose={close}>
-          {children}
-          <Form submit={action} tone="danger" onCancel={close} onSubmit={() => onConfirm().then(close)} />
+          <Form submit={action} tone="danger" onCancel={close} onSubmit={() => onConfirm().then(close)}>
+            {children}
+          </Form>
         </Dialog>
       )}
     </>

@@ -35,7 +35,8 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
             Cancel
           </button>
         )}
-        <button type="submit" class={tone} disabled={state.isBusy}>
+        {/* Not disabled: it would lose the focus, which comes back to it when a dialog that it opened is closed. */}
+        <button type="submit" class={tone} aria-disabled={state.isBusy}>
           {state.isBusy ? 'One moment…' : submit}
         </button>
       </div>

@@ -19,6 +19,15 @@ export interface Resolve {
   heldById(applicationId: string, accountId: string): ResolvedAccount | undefined;
   byIdentifier(applicationId: string, connectionName: string, identifier: string): Promise<ResolvedAccount>;
   byId(applicationId: string, accountId: string, check?: CheckAccount): Promise<ResolvedAccount>;
+  /** Where an account leads, whether it may be used or not. */
+  unchecked(applicationId: string, account: AccountReference): Promise<ResolvedAccount>;
+}
+
+/** An account by its id, or by connection and identifier. */
+export interface AccountReference {
+  readonly connectedAccountId?: string | undefined;
+  readonly connectionName?: string | undefined;
+  readonly identifier?: string | undefined;
 }
 
 export interface ResolveParts {
@@ -38,6 +47,11 @@ const nameKey = (applicationId: string, { connectionName, identifier }: AccountN
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   const found = findConnector(connectors, account.connector);
   if (account.status !== 'authorized') throw accountNotAuthorized(account, found.auth.type);
+  return toUnchecked(account, connectors);
+}
+
+function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
+  const found = findConnector(connectors, account.connector);
   const { id, applicationId, identifier, connectionId, connectionName, connector } = account;
   return {
     id,
@@ -89,5 +103,13 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
 
     byId: async (applicationId, accountId, check) =>
       heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId), check),
+
+    async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
+      const account =
+        connectedAccountId === undefined
+          ? await findAccountByName(storage, applicationId, { connectionName, identifier })
+          : await findAccount(storage, applicationId, connectedAccountId);
+      return toUnchecked(account, connectors);
+    },
   };
 }

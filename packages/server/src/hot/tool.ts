@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { fromProblems, type SchemaProblem } from '../error-reply.js';
 import { SLICE, toSlices } from '../slices.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
-import type { Execute, ToolResult } from '../tools/execute.js';
+import type { RunDry } from '../tools/dry-run.js';
+import type { Execute } from '../tools/execute.js';
 import type { Call } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 import { parseJsonBody } from './parse-json-body.js';
@@ -13,6 +14,7 @@ import { checksOf } from './token-checks.js';
 export interface ToolParts {
   readonly execute: Execute;
   readonly tokenUses: TokenUses;
+  readonly dryRun: RunDry;
   readonly limitAccount: LimitCalls;
   /** By the schema of the operation. */
   readonly checkBody: (body: unknown) => { readonly error?: readonly SchemaProblem[] };
@@ -25,6 +27,7 @@ export interface ToolBody {
   readonly toolInput: unknown;
   readonly schemaVersion?: string;
   readonly toolVersion?: string;
+  readonly dryRun?: boolean;
 }
 
 const version = { type: 'string', minLength: 1, maxLength: 64 };
@@ -46,6 +49,10 @@ export const TOOL_BODY = {
     toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
     schemaVersion: version,
     toolVersion: version,
+    dryRun: {
+      description: 'Changes nothing, and tells what would be sent. Takes no Idempotency-Key.',
+      type: 'boolean',
+    },
   },
 };
 
@@ -80,11 +87,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function answer(
-  { headers, response }: Call,
-  { data, schemaVersion, toolVersion, executionId }: ToolResult,
-): void {
-  const text = JSON.stringify({ data, schemaVersion, toolVersion, executionId });
+function answer({ headers, response }: Call, result: object): void {
+  const text = JSON.stringify(result);
   headers['content-type'] = 'application/json; charset=utf-8';
   const length = Buffer.byteLength(text);
   headers['content-length'] = length;
@@ -96,19 +100,20 @@ function answer(
 
 /** Executes a tool. */
 export const createTool =
-  ({ execute, tokenUses, limitAccount, checkBody }: ToolParts): Work =>
+  ({ execute, dryRun, tokenUses, limitAccount, checkBody }: ToolParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
     const parsed = parseJsonBody(await readBody(request));
     const { error } = checkBody(parsed);
     if (error) throw fromProblems('body', error);
     // It has just been checked by the schema of the operation.
-    const body = parsed as ToolBody;
+    const { dryRun: isDry = false, ...body } = parsed as ToolBody;
     const shown = call.bearer && shownBy(call.bearer, '/v1');
     const toolName = PATH.exec(request.url ?? '')?.[1] ?? '';
-    const result = await execute({
+    const run = isDry ? dryRun : execute;
+    const result = await run({
       ...body,
-      ...(shown && checksOf(tokenUses, shown, body)),
+      ...(shown && checksOf(tokenUses, shown, { ...body, isDry })),
       toolName,
       applicationId,
       requestId,

@@ -21,9 +21,14 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
 ];
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+// What has no effect needs no key, and must not use up that of the call itself.
+const isDryRun = ({ body }: FastifyRequest): boolean =>
+  typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true;
+
 function readKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || request.routeOptions.config.keyedBy === undefined) return undefined;
+  if (key === undefined || request.routeOptions.config.keyedBy === undefined || isDryRun(request))
+    return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw new ServiceError(
     'invalid_request',

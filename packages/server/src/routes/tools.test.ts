@@ -8,8 +8,13 @@ const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTyp
 app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
-    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, take: async () => undefined },
+    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, checkPlan: () => undefined, take: async () => undefined },
     limitAccount: () => undefined,
+    dryRun: async (request) => {
+      seen.push(request);
+      const dryRun = { requests: [], isComplete: true, unknown: [] };
+      return { dryRun, schemaVersion: '1.0.0', toolVersion: '1.0.1' };
+    },
     execute: async (request) => {
       seen.push(request);
       return {

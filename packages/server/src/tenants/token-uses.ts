@@ -46,6 +46,8 @@ export interface TokenUses {
   checkName(shown: ShownToken, name: Omit<Used['account'], 'id'>): void;
   /** For what is asked about an account. */
   checkAccount(shown: ShownToken, account: Used['account']): void;
+  /** For a call that is only planned, and so counts for nothing; what it reads for that a person may have to allow. */
+  checkPlan(shown: ShownToken, used: Used): void;
   /** For a call, just before it runs: checks all limits and counts it. Throws approval_required, too. */
   take(shown: ShownToken, used: Used): Promise<void>;
 }
@@ -101,6 +103,11 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
       if (found) throw notPermitted(found);
     },
     checkAccount: (shown, account) => void check(shown, { account }),
+    checkPlan(shown, used) {
+      check(shown, used);
+      if (shown.token.links.some(({ approve }) => approve === 'always'))
+        throw notPermitted(broken('approve'));
+    },
     async take(shown, used) {
       const use = check(shown, used);
       if (needsApproval(shown.token.links, use)) throw approvalRequired();

@@ -11,6 +11,7 @@ import { toOwnError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import {
+  type AccountReference,
   type Cancellation,
   type CheckAccount,
   LONG_RUNNING_MS,
@@ -22,7 +23,7 @@ import type { Send } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
 import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
-import { type AccountReference, findCallerAccount } from './find-caller-account.js';
+import { findCallerAccount } from './find-caller-account.js';
 import type { HandlerContext, Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
 import { mcpData } from './mcp-data.js';
@@ -62,11 +63,18 @@ export interface ToolResult {
   readonly executionId: string;
 }
 
-export interface ExecuteParts extends SendParts, RepeatParts, Omit<HandlerContext, 'mcp' | 'sleep'> {
+interface WayParts extends SendParts, RepeatParts {
   readonly openMcp: OpenMcp;
+}
+
+interface RunParts extends Omit<HandlerContext, 'mcp' | 'sleep'> {
+  readonly handlers: HandlerTable;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export interface ExecuteParts extends WayParts, Omit<RunParts, 'sleep'> {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
-  readonly handlers: HandlerTable;
   readonly beginExecution: BeginExecution;
   readonly memory: AnswerMemory;
 }
@@ -75,7 +83,7 @@ const DEADLINE_MS = 120_000;
 
 export type Execute = (request: ExecuteRequest) => Promise<ToolResult>;
 
-function findTool({ tools }: Catalog, name: string): Tool {
+export function findTool({ tools }: Catalog, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
   throw new ServiceError(
@@ -84,7 +92,7 @@ function findTool({ tools }: Catalog, name: string): Tool {
   );
 }
 
-function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
+export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
   const message = `"${tool.name}" needs an account of "${tool.connector}"; this one is of "${account.connector}".`;
@@ -93,7 +101,7 @@ function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccou
   });
 }
 
-function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): ResolvedCall {
+export function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): ResolvedCall {
   try {
     return catalog.resolveCall(tool, request);
   } catch (error) {
@@ -112,15 +120,16 @@ function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): Res
   }
 }
 
-interface Ways {
+export interface Ways {
   readonly send: Send;
   readonly mcp: () => Mcp;
 }
 
-async function run(
+/** Runs the tool over these ways. */
+export async function runTool(
   tool: Tool,
   { version, input }: ResolvedCall,
-  { parts, ways: { send, mcp } }: { readonly parts: ExecuteParts; readonly ways: Ways },
+  { parts, ways: { send, mcp } }: { readonly parts: RunParts; readonly ways: Ways },
 ): Promise<unknown> {
   if (version.request) return send(bind(version.request, input));
   if (version.mcp) return mcpData(await mcp().call(version.mcp.tool, bindArguments(version.mcp, input)));
@@ -165,7 +174,7 @@ interface Running {
 }
 
 /** The ways to the upstream that a call of the tool has. */
-function createWays(parts: ExecuteParts) {
+export function createWays(parts: WayParts) {
   const createSend = createToolSend(parts);
   const repeatFor = createRepeat(parts);
   return ({ tool, signal, ...running }: Running): Ways => {
@@ -207,7 +216,7 @@ export function createExecute(parts: ExecuteParts): Execute {
       await request.checkCall?.({ account, tool: { name, hints, input: call.input } });
       const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
       const data = await holdAnswers(parts.memory, hold, (holding) =>
-        run(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
+        runTool(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
       );
       return {
         data,

@@ -1,12 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
-
-/** An account by its id, or by connection and identifier. */
-export interface AccountReference {
-  readonly connectedAccountId?: string | undefined;
-  readonly connectionName?: string | undefined;
-  readonly identifier?: string | undefined;
-}
+import type { AccountReference, CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
 
 const unclear = () =>
   new ServiceError(

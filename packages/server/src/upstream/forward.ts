@@ -13,7 +13,7 @@ import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 import { newTrace, type Trace } from './trace.js';
 
-export type { CheckAccount, Resolve } from '../connections/resolve.js';
+export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
 export type { Cancellation, HttpResponse } from '../http/send.js';
 
@@ -134,7 +134,7 @@ async function waited(place: Promise<Release>, trace: Trace): Promise<Release> {
 }
 
 /** The connectors of the catalogue, and the ways to their hosts. */
-function createFindConnector(connectors: ForwardOptions['connectors']) {
+export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
       id,

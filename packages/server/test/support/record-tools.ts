@@ -31,7 +31,7 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     const result = await svc.executeTool(call, options);
     const token = tokens.get(call.toolName);
     answered.add(call.toolName);
-    surprises.push(...problemsOf(app, call.toolName, result));
+    if ('data' in result) surprises.push(...problemsOf(app, call.toolName, result));
     if (token !== undefined && Object.hasOwn(call.toolInput, token)) continued.add(call.toolName);
     return result;
   };

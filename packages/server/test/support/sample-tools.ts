@@ -136,6 +136,7 @@ export function setUp(
       held: unasked,
       byIdentifier: unasked,
       heldById: () => undefined,
+      unchecked: unasked,
       byId: async (applicationId, id) => {
         if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');
         return {

@@ -7,13 +7,19 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { PATHS } from '../../paths.ts';
+import { DryRunResult } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 
 type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
 export type ExecuteBody = Given<Execute>['body'];
 
 interface Answered {
-  readonly answer: Answer<Execute>;
+  readonly answer: Exclude<Answer<Execute>, { readonly dryRun: unknown }>;
+  readonly durationMs: number;
+}
+
+interface Planned {
+  readonly plan: Extract<Answer<Execute>, { readonly dryRun: unknown }>['dryRun'];
   readonly durationMs: number;
 }
 
@@ -22,22 +28,27 @@ interface Failed {
   readonly durationMs: number;
 }
 
-/** How a call ended. */
-export type Ending = Answered | Failed;
+/** What a call would do. */
+export type Plan = Planned['plan'];
+
+/** How a call, or its dry run, ended. */
+export type Ending = Answered | Planned | Failed;
 
 interface CallPlace {
   readonly applicationId: string;
   readonly toolName: string;
 }
 
-/** What came back, or why nothing did; it comes into view where it is not. */
+/** What came back or would be sent, or why nothing did; it comes into view where it is not. */
 export function CallResult({ ending, ...place }: CallPlace & { readonly ending: Ending }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <section class="panel" aria-labelledby="result" ref={section}>
-      <h2 id="result">Result</h2>
-      {'answer' in ending ? <Success {...ending} {...place} /> : <Failure {...ending} {...place} />}
+      <h2 id="result">{'plan' in ending ? 'Dry run' : 'Result'}</h2>
+      {'answer' in ending && <Success {...ending} {...place} />}
+      {'plan' in ending && <DryRunResult plan={ending.plan} />}
+      {'error' in ending && <Failure {...ending} {...place} />}
     </section>
   );
 }

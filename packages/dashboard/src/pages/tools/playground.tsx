@@ -57,6 +57,7 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
       <div class="stack">
         <p class="hidden" role="status">
           {ending && 'answer' in ending && 'The tool has answered.'}
+          {ending && 'plan' in ending && 'The dry run has ended.'}
         </p>
         {ending && <CallResult ending={ending} applicationId={applicationId} toolName={tool.name} />}
         <SameCall sampled={sampled} />

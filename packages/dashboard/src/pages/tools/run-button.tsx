@@ -11,6 +11,8 @@ interface RunButtonProps {
   /** Whether the call may be made; tells what is wrong when not. */
   readonly isReady: () => boolean;
   readonly run: () => Promise<void>;
+  /** Tells what would be sent. */
+  readonly runDry: () => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -22,6 +24,7 @@ export function RunButton({
   mayTakeLong,
   isReady,
   run,
+  runDry,
   stop,
 }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
@@ -42,6 +45,16 @@ export function RunButton({
         >
           {isRunning ? 'Running…' : account ? `Run as ${account.identifier}` : 'Run'}
         </button>
+        {!isRunning && (
+          <button
+            type="button"
+            disabled={account === undefined}
+            onClick={() => void (isReady() && runDry())}
+            title="Tells what would be sent, and sends nothing that changes something"
+          >
+            Dry run
+          </button>
+        )}
         {isRunning && (
           <button type="button" onClick={stop}>
             Stop waiting

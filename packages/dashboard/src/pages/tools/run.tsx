@@ -31,19 +31,21 @@ const foundBy = (error: unknown): readonly BrokenRule[] => {
 async function execute(
   toolName: string,
   { applicationId, account, state, version }: RunProps,
-  signal: AbortSignal,
-) {
+  { signal, dryRun }: { readonly signal: AbortSignal; readonly dryRun: boolean },
+): Promise<Ending> {
   const started = performance.now();
   const durationMs = () => performance.now() - started;
   const path = { applicationId, toolName };
-  const body = { connectedAccountId: account?.id ?? '', toolInput: state.input, ...version };
+  const body = { connectedAccountId: account?.id ?? '', toolInput: state.input, ...version, dryRun };
   try {
     const answer = await call(
       'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute',
       { path, body },
       { signal },
     );
-    return { answer, durationMs: durationMs() };
+    return 'dryRun' in answer
+      ? { plan: answer.dryRun, durationMs: durationMs() }
+      : { answer, durationMs: durationMs() };
   } catch (error) {
     return { error, durationMs: durationMs() };
   }
@@ -60,11 +62,11 @@ export function Run(props: RunProps) {
     },
     [],
   );
-  const run = async () => {
+  const begin = async (dryRun: boolean) => {
     const aborter = new AbortController();
     onEnding(undefined);
     setRunning(aborter);
-    const ending = await execute(tool.name, props, aborter.signal);
+    const ending = await execute(tool.name, props, { signal: aborter.signal, dryRun });
     if (!isAlive.current) return;
     setRunning(undefined);
     if (aborter.signal.aborted) return;
@@ -89,7 +91,8 @@ export function Run(props: RunProps) {
           state.tellAll();
           return state.broken.length === 0;
         }}
-        run={run}
+        run={() => begin(false)}
+        runDry={() => begin(true)}
         stop={() => running?.abort()}
       />
     </>

@@ -1,0 +1,76 @@
+import { CopyButton } from '../../parts/copy.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import type { Plan } from './call-result.tsx';
+import { JsonTree } from './json-tree.tsx';
+
+type Planned = Plan['requests'][number];
+
+const queryOf = ({ query = {} }: Planned): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+};
+
+function PlannedRequest({ request }: { readonly request: Planned }) {
+  const { method, host, path, headers, body, isSent } = request;
+  return (
+    <li class="stack">
+      <p>
+        <code class="address">
+          <strong>{method}</strong> {host}
+          <wbr />
+          {path}
+          <wbr />
+          {queryOf(request)}
+        </code>{' '}
+        {isSent && <span class="tag">read just now</span>}
+      </p>
+      {(headers !== undefined || body !== undefined) && (
+        <div class="tree mono">
+          {headers !== undefined && <JsonTree name="headers" value={headers} depth={1} />}
+          {body !== undefined && <JsonTree name="body" value={body} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const countWords = (count: number): string =>
+  count === 1 ? 'One request would be sent' : `${count || 'No'} requests would be sent`;
+
+/** What a call would send, and what nobody knows before it is made. */
+export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
+  const { requests, unknown, refusal } = plan;
+  const waiting = requests.filter(({ isSent }) => !isSent);
+  return (
+    <>
+      {refusal && (
+        <Notice tone="warn">
+          <p>Now the call would be refused before anything is sent.</p>
+          <p>{refusal.message}</p>
+        </Notice>
+      )}
+      <p class="row">
+        <span class="badge good">Nothing was changed</span>
+        <span>
+          {countWords(waiting.length)}
+          {unknown.length > 0 && ', and perhaps more'}.
+        </span>
+        <CopyButton text={JSON.stringify(requests, null, 2)} what="The requests as JSON" />
+      </p>
+      <ol class="requests">
+        {requests.map((request, index) => (
+          // The list of one answer never changes.
+          <PlannedRequest key={index} request={request} />
+        ))}
+      </ol>
+      {unknown.map((sentence) => (
+        <p class="soft" key={sentence}>
+          {sentence}
+        </p>
+      ))}
+      <p class="soft">The credentials are added by the service, and shown to nobody.</p>
+    </>
+  );
+};

@@ -1,0 +1,265 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { hrefOf } from '../src/pages.ts';
+import { withQuery } from '../src/parts/address.ts';
+import { PATHS } from '../src/paths.ts';
+import { partOf } from './support/part-of.ts';
+import { owner, stage, visit } from './support/visit.ts';
+import { settled } from './support/walk.ts';
+
+const PAGES = path.join(import.meta.dirname, '../src/pages');
+
+interface OpenedDialog {
+  /** Where it stands, below `src/pages`. */
+  readonly file: string;
+  /** What it is called. */
+  readonly title: RegExp;
+  /** Of the page that has it. */
+  readonly address: () => Promise<string>;
+  /** What is done on the page before it can be opened. */
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** What the button says that opens it. */
+  readonly opener: RegExp;
+  /** What opens it is gone afterwards. */
+  readonly once?: true;
+  /** Types what a form does not go without. */
+  readonly fill?: (page: Page) => Promise<void>;
+  /** What is seen after Enter; `taken back` for what destroys something: it must be asked for. */
+  readonly enter: RegExp | 'taken back';
+}
+
+const call = async <Answer>(method: string, below: string, body?: unknown): Promise<Answer> =>
+  (await owner()).call(method, below, body);
+
+const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
+const ofApplication = (): string => `/applications/${stage().subjects['applicationId']}`;
+const place = (of: string, parameters: Readonly<Record<string, string>> = {}) =>
+  hrefOf(of, { ...stage().subjects, ...parameters });
+
+async function newAccount(connector: string, body: object = {}): Promise<string> {
+  const below = `${ofApplication()}/connections/${connector}/accounts/${named('user')}`;
+  return (await call<{ id: string }>('PUT', below, body)).id;
+}
+
+const accountWith = (connector: string, body?: object) => async () =>
+  place(PATHS.account, { accountId: await newAccount(connector, body) });
+const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
+
+const newApplication = async () =>
+  place(PATHS.application, {
+    applicationId: (await call<{ id: string }>('POST', '/applications', { name: named('App') })).id,
+  });
+
+async function readyApplication(): Promise<string> {
+  const { id } = await call<{ id: string }>('POST', '/applications', { name: named('App') });
+  await call('PATCH', `/applications/${id}`, { verifyUrl: 'https://app.example.com/verify' });
+  return place(PATHS.application, { applicationId: id });
+}
+
+const field = (label: string | RegExp, value: () => string) => (page: Page) =>
+  page.getByRole('dialog').getByLabel(label).fill(value());
+
+const OPERATORS = async () => place(PATHS.operators);
+/** One who is there for the tests of a dialog. */
+const invited = async () => {
+  await call('POST', '/operators', { name: 'grace', role: 'reader' }).catch(() => undefined);
+  return place(PATHS.operators);
+};
+
+const DIALOGS: readonly OpenedDialog[] = [
+  {
+    file: 'operators/add-operator.tsx',
+    title: /^Add an operator$/,
+    address: OPERATORS,
+    opener: /^Add an operator$/,
+    fill: field('Name', () => named('ada')),
+    enter: /^The sign-in link of ada-/,
+  },
+  {
+    file: 'operators/actions.tsx',
+    title: /^The role of grace$/,
+    address: invited,
+    opener: /^Change the role of grace$/,
+    enter: /^grace has the role /,
+  },
+  {
+    file: 'operators/actions.tsx',
+    title: /^A new sign-in link for grace$/,
+    address: invited,
+    opener: /^Make a sign-in link for grace$/,
+    enter: /^The sign-in link of grace$/,
+  },
+  {
+    file: 'operators/link-dialog.tsx',
+    title: /^The sign-in link of grace$/,
+    address: invited,
+    prepare: (page) => page.getByRole('button', { name: 'Make a sign-in link for grace' }).click(),
+    opener: /^Make the link$/,
+    once: true,
+    enter: /^Copied/,
+  },
+  {
+    file: 'operators/actions.tsx',
+    title: /^Delete grace\?$/,
+    address: invited,
+    opener: /^Delete: grace$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'profile/passkeys.tsx',
+    title: /^Remove the passkey phone\?$/,
+    address: async () => place(PATHS.profile),
+    prepare: addPasskey,
+    opener: /^Remove: phone$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'application/applications.tsx',
+    title: /^Make an application$/,
+    address: async () => place(PATHS.applications),
+    opener: /^Make an application$/,
+    fill: field('Name', () => named('Made')),
+    enter: /^The new client secret$/,
+  },
+  {
+    file: 'application/secret-dialog.tsx',
+    title: /^The new client secret$/,
+    address: newApplication,
+    opener: /^Add a secret$/,
+    once: true,
+    enter: /^Copied/,
+  },
+  {
+    file: 'application/credentials.tsx',
+    title: /^Revoke this client secret\?$/,
+    address: newApplication,
+    opener: /^Revoke: secret_/,
+    enter: 'taken back',
+  },
+  {
+    file: 'application/production.tsx',
+    title: /^Switch to production\?$/,
+    address: readyApplication,
+    opener: /^Switch to production$/,
+    enter: /^In production$/,
+  },
+  {
+    file: 'application/delete-application.tsx',
+    title: /^Delete App-/,
+    address: newApplication,
+    opener: /^Delete the application$/,
+    enter: /^Type App-.+ to confirm\.$/,
+  },
+  {
+    file: 'connections/delete-connection.tsx',
+    title: /^Delete “network”\?$/,
+    address: async () => place(PATHS.connection),
+    opener: /^Delete connection$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'accounts/connect-account.tsx',
+    title: /^Connect an account$/,
+    address: async () => place(PATHS.connection, { connectionName: 'calendar' }),
+    opener: /^Connect an account$/,
+    fill: field('Identifier', () => named('user')),
+    enter: /^Open the link$/,
+  },
+  {
+    file: 'accounts/renew-access.tsx',
+    title: /^A link for “user-/,
+    address: accountWith('calendar'),
+    opener: /^New link$/,
+    enter: /^Open the link$/,
+  },
+  {
+    file: 'accounts/renew-access.tsx',
+    title: /^The API key of “user-/,
+    address: KEYED,
+    opener: /^Replace the API key$/,
+    fill: field(/API key/, () => 'sandbox-another'),
+    enter: /^The account has it now\.$/,
+  },
+  {
+    file: 'accounts/end-account.tsx',
+    title: /^Revoke the access of “user-/,
+    address: KEYED,
+    opener: /^Revoke access$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'accounts/end-account.tsx',
+    title: /^Delete the account of “user-/,
+    address: KEYED,
+    opener: /^Delete account$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'tools/run-button.tsx',
+    title: /^Run a destructive tool\?$/,
+    address: async () =>
+      withQuery(place(PATHS.tool, { toolName: 'convintel_webhook_delete' }), {
+        accountId: await newAccount('convintel', { bearerToken: 'sandbox-token' }),
+      }),
+    prepare: (page) => page.getByRole('button', { name: 'Fill in' }).click(),
+    opener: /^Run as user-/,
+    enter: 'taken back',
+  },
+];
+
+/** A device that answers for its user. */
+async function addPasskey(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const protocol = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...protocol, ...verified } });
+  await page.getByLabel('Name of the new passkey').fill('phone');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('cell', { name: 'phone', exact: true }).waitFor();
+}
+
+test('every dialog of the pages is opened below', () => {
+  const written = globSync('**/*.tsx', { cwd: PAGES }).flatMap((file) =>
+    [...readFileSync(path.join(PAGES, file), 'utf8').matchAll(/<(?:Dialog|Confirm)\b/g)].map(() => file),
+  );
+  expect(DIALOGS.map(({ file }) => file).sort()).toEqual(written.sort());
+});
+
+async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(await address());
+  await settled(page);
+  await prepare?.(page);
+  return page;
+}
+
+test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) })))(
+  'Escape takes back, and Enter answers: $says',
+  async (each) => {
+    const { title, opener, once, fill, enter } = each;
+    const page = await openPage(each);
+    const button = page.getByRole('button', { name: opener }).first();
+    const dialog = page.getByRole('dialog', { name: title });
+    await button.press('Enter');
+    await dialog.waitFor();
+    if (once && enter instanceof RegExp) {
+      await page.keyboard.press('Enter');
+      await dialog.getByText(enter).first().waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    if (once) return;
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.press('Enter');
+    await dialog.waitFor();
+    await fill?.(page);
+    await page.keyboard.press('Enter');
+    if (enter !== 'taken back') return page.getByText(enter).first().waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await button.waitFor();
+  },
+);

@@ -1,0 +1,238 @@
+import { loadCatalog } from '@svc/catalog';
+import type { RecordedRequest } from '@svc/sandbox';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { DryRun, DryRunRequest } from '../src/tools/dry-run.js';
+import { type Application, type Reply, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+// Every tool of the catalogue by the input of its first example, whose times lie before this moment.
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const catalog = loadCatalog();
+const connectors = [...catalog.connectors.values()].filter(({ tools }) => tools.length > 0);
+const CASES = connectors.flatMap(({ id, tools }) =>
+  tools.map(({ name, hints, examples }) => ({
+    connector: id,
+    toolName: name,
+    toolInput: examples[0]?.input ?? {},
+    isReadOnly: hints.readOnly,
+  })),
+);
+
+let service: Service;
+let application: Application;
+const accounts = new Map<string, string>();
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  service = await startService();
+  application = await signIn(service);
+  for (const { id } of connectors) accounts.set(id, (await connectAccount(service, id)).id);
+});
+
+afterAll(async () => {
+  await service.stop();
+  vi.useRealTimers();
+});
+
+interface Called {
+  readonly toolName: string;
+  readonly connector?: string;
+  readonly toolInput: object;
+  readonly accountId?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const run = (
+  { toolName, connector = '', toolInput, accountId = accounts.get(connector), headers = {} }: Called,
+  more: object = {},
+): Promise<Reply> =>
+  application.call('POST', `/v1/tools/${toolName}/execute`, {
+    body: { connectedAccountId: accountId, toolInput, ...more },
+    headers,
+  });
+
+const dryRunIn = (reply: Reply): DryRun => {
+  expect([reply.status, reply.headers.get('svc-error')]).toEqual([200, null]);
+  return reply.json<{ dryRun: DryRun }>().dryRun;
+};
+const runDry = async (called: Called) => dryRunIn(await run(called, { dryRun: true }));
+
+/** A request in the words of both: as it was planned, and as it came to the upstream. */
+type Told = Pick<RecordedRequest, 'method' | 'path' | 'body'> & { readonly query: object };
+
+type Values = Readonly<Record<string, unknown>>;
+const asTexts = (query: Values) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]));
+
+// Made anew for each call.
+const withoutRandom = (value: unknown): unknown =>
+  value === undefined ? null : JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{32}/g, 'random'));
+
+const isMcpCall = (body: unknown): body is { method: string; params: Values } =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+
+/** Of an MCP server the call alone: how it is spoken to changes with its version. */
+function bodyOf(body: unknown): unknown {
+  if (!isMcpCall(body)) return withoutRandom(body);
+  const { name, arguments: args } = body.params;
+  return withoutRandom({ name, args });
+}
+
+const planned = ({ method, path, query = {}, body }: DryRunRequest): Told => ({
+  method,
+  // The sandbox has each upstream below a path of its own.
+  path: path.replace(/^\/\w+/, ''),
+  query: asTexts(query),
+  body: bodyOf(body),
+});
+
+const came = ({ method, host, path, query, body }: RecordedRequest): Told => ({
+  method,
+  path: host === undefined ? path : `/${host}${path}`,
+  query: asTexts(query),
+  body: bodyOf(body),
+});
+
+const isRpc = (body: unknown): boolean => typeof body === 'object' && body !== null && 'jsonrpc' in body;
+
+/** What an upstream got of the tools, without what is said to an MCP server before and after. */
+async function arrived(connector: string): Promise<readonly Told[]> {
+  const all = await service.sandbox.requests(connector);
+  return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
+}
+
+describe('a dry run writes nothing upstream, and tells what the call then sends', () => {
+  test.each(CASES)('$toolName', async (called) => {
+    const { connector, isReadOnly } = called;
+    await service.sandbox.clearRequests();
+    const asked = await run(called, { dryRun: true });
+    const read = await arrived(connector);
+    await service.sandbox.clearRequests();
+    const reply = await run(called);
+    const sent = await arrived(connector);
+    expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
+    // What is changed has to be read before, and is not there: the call itself ends so, too.
+    if (asked.status !== 200) {
+      expect([asked.status, asked.headers.get('svc-error')]).toEqual([404, reply.headers.get('svc-error')]);
+      return expect(read).toEqual(sent);
+    }
+    const { requests, isComplete } = dryRunIn(asked);
+    const plan = requests.map(planned);
+    expect(read).toEqual(plan.filter((_, index) => requests[index]?.isSent));
+    const isAll = reply.status === 200 && isComplete;
+    expect(plan.slice(0, sent.length)).toEqual(isAll ? sent : sent.slice(0, plan.length));
+    expect(plan.length).toBeGreaterThanOrEqual(1);
+    if (reply.status === 200) expect(plan.length).toBeLessThanOrEqual(sent.length);
+  });
+});
+
+const CREATE = {
+  connector: 'calendar',
+  toolName: 'calendar_create_event',
+  toolInput: { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' },
+};
+const EVENTS = { method: 'POST', path: '/calendar/calendar/v3/calendars/primary/events', isSent: false };
+
+test('what is changed is read, and the request that changes it is told with what was read', async () => {
+  const made = {
+    connector: 'video',
+    toolName: 'video_playlist_insert',
+    toolInput: { title: 'First', description: 'Kept' },
+  };
+  const { data } = (await run(made)).json<{ data: { id: string } }>();
+  const toolInput = { playlist_id: data.id, title: 'Second' };
+  const { requests, isComplete, unknown } = await runDry({
+    ...made,
+    toolName: 'video_playlist_update',
+    toolInput,
+  });
+  expect(requests).toMatchObject([
+    { method: 'GET', isSent: true },
+    { method: 'PUT', isSent: false, body: { snippet: { title: 'Second', description: 'Kept' } } },
+  ]);
+  expect([isComplete, unknown]).toEqual([true, []]);
+});
+
+test.each([
+  { ...CREATE, identifier: 'nobody', requests: [EVENTS] },
+  {
+    connector: 'notesmcp',
+    toolName: 'notesmcp_list_meetings',
+    toolInput: {},
+    identifier: 'nobody',
+    requests: [{ method: 'POST', body: { method: 'tools/call', params: { name: 'list_meetings' } } }],
+  },
+  {
+    connector: 'scrapermcp',
+    toolName: 'scrapermcp_call_actor',
+    toolInput: { actor: 'apify/rag-web-browser', input: {} },
+    identifier: 'nobody',
+    requests: [],
+  },
+])(
+  'an account that is not authorized learns what $toolName would send as far as that can be known, and what it lacks',
+  async (called) => {
+    const path = `/v1/connections/${called.connector}/accounts/${called.identifier}`;
+    const { id } = (await application.call('PUT', path)).json<{ id: string }>();
+    await service.sandbox.clearRequests();
+    const dry = await runDry({ ...called, accountId: id });
+    expect(dry.requests).toMatchObject(called.requests);
+    expect(dry.isComplete).toBe(called.requests.length > 0);
+    const { error } = (await run({ ...called, accountId: id })).json<{ error: object }>();
+    expect({ ...error, requestId: undefined }).toEqual({ ...dry.refusal, requestId: undefined });
+    expect(dry.refusal).toMatchObject({
+      code: 'account_not_authorized',
+      details: { status: 'unauthorized' },
+    });
+    expect(await service.sandbox.requests()).toEqual([]);
+  },
+);
+
+test('the input is checked by all rules of the tool', async () => {
+  const toolInput = { summary: 'Review', start_datetime: 'tomorrow' };
+  const [dry, call] = [
+    await run({ ...CREATE, toolInput }, { dryRun: true }),
+    await run({ ...CREATE, toolInput }),
+  ];
+  expect(dry.status).toBe(400);
+  const errorIn = (reply: Reply) => ({ ...reply.json<{ error: object }>().error, requestId: '' });
+  expect(errorIn(dry)).toEqual(errorIn(call));
+});
+
+test('D3: no secret is told, neither of the account nor of the input', async () => {
+  const identifier = 'secretive';
+  const credentials = { timetracking_token: 'sandbox-canary-tracking' };
+  const account = { apiKey: 'sandbox-canary-key', credentials };
+  const put = await application.call('PUT', `/v1/connections/network/accounts/${identifier}`, {
+    body: account,
+  });
+  const { id: accountId } = put.json<{ id: string }>();
+  const told = [];
+  for (const { connector, toolName, toolInput } of CASES) {
+    if (connector !== 'network') continue;
+    const secret = 'scraper_token' in toolInput ? { scraper_token: 'sandbox-canary-scraper' } : {};
+    told.push(
+      (await run({ toolName, toolInput: { ...toolInput, ...secret }, accountId }, { dryRun: true })).text,
+    );
+  }
+  expect(told.length).toBeGreaterThan(20);
+  expect(told.filter((text) => !text.startsWith('{"dryRun":'))).toEqual([]);
+  expect(told.join('\n')).not.toMatch(/canary|authorization|x-api-key/i);
+});
+
+test('a dry run is no execution, uses up no key, and counts as a call for the limits', async () => {
+  const accountId = (await connectAccount(service, 'calendar', 'limited')).id;
+  const called = { ...CREATE, accountId, headers: { 'idempotency-key': 'of-the-call-itself' } };
+  const executions = async () =>
+    (await application.call('GET', `/v1/executions?accountId=${accountId}`)).json<{ items: object[] }>()
+      .items;
+  const leftFor = ({ headers }: Reply) => headers.get('ratelimit')?.match(/"account";r=\d+/)?.[0];
+  const first = await run(called, { dryRun: true });
+  const call = await run(called);
+  expect([call.status, call.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  // Each is the first of its moment: one is taken.
+  expect(leftFor(first)).toBe(`"account";r=${2_000_000 - 1}`);
+  const after = await run(called, { dryRun: true });
+  expect(after.json()).toEqual(first.json());
+  await expect.poll(executions).toHaveLength(1);
+});
