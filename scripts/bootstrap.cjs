@@ -32,6 +32,9 @@ const TASKS = {
   'catalog:diff': { needs: '@svc/codegen...', runs: ['packages/codegen/dist/main.js', 'diff'] },
   'catalog:changeset': { needs: '@svc/codegen...', runs: ['scripts/catalog-changeset.ts'] },
   changeset: { needs: undefined, runs: ['scripts/node_modules/@changesets/cli/bin.js'] },
+  'release:version': { needs: '@svc/codegen...', runs: ['scripts/release-version.ts'] },
+  'release:publish': { needs: '*', runs: ['scripts/release-publish.ts'] },
+  'release:rehearse': { needs: '@svc/codegen...', runs: ['scripts/rehearse/main.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };
