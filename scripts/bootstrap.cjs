@@ -10,6 +10,8 @@ const { bringPnpm } = require('./pinned.cjs');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
+// The tools of chores are a package's own, so that no build depends on them.
+const TOOLS = path.join(ROOT, 'scripts', 'node_modules', '.bin');
 const STAMP = path.join(ROOT, 'node_modules', '.installed');
 const BUILT = path.join(ROOT, 'node_modules', '.built');
 const OLDEST_NODE = [22, 18];
@@ -29,13 +31,17 @@ const TASKS = {
   screenshots: { needs: '@svc/server...', runs: ['packages/dashboard/screenshots/main.ts'] },
   'catalog:diff': { needs: '@svc/codegen...', runs: ['packages/codegen/dist/main.js', 'diff'] },
   'catalog:changeset': { needs: '@svc/codegen...', runs: ['scripts/catalog-changeset.ts'] },
+  changeset: { needs: undefined, runs: ['scripts/node_modules/@changesets/cli/bin.js'] },
+  'release:version': { needs: '@svc/codegen...', runs: ['scripts/release-version.ts'] },
+  'release:publish': { needs: '*', runs: ['scripts/release-publish.ts'] },
+  'release:rehearse': { needs: '@svc/codegen...', runs: ['scripts/rehearse/main.ts'] },
   sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };
 
 const env = {
   ...process.env,
-  PATH: BIN + path.delimiter + process.env.PATH,
+  PATH: [BIN, TOOLS, process.env.PATH].join(path.delimiter),
   TURBO_TELEMETRY_DISABLED: '1',
   TURBO_NO_UPDATE_NOTIFIER: '1',
 };
@@ -61,7 +67,7 @@ function manifests() {
   const folders = ['packages', 'packages/connectors'].flatMap((parent) =>
     fs.readdirSync(path.join(ROOT, parent)).map((name) => path.join(parent, name)),
   );
-  const files = ['.', ...folders].map((folder) => path.join(folder, 'package.json'));
+  const files = ['.', 'scripts', ...folders].map((folder) => path.join(folder, 'package.json'));
   return [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
@@ -113,7 +119,7 @@ function build(filter) {
     root: ROOT,
     stampFile: BUILT,
     what: filter,
-    build: () => run(path.join(BIN, 'turbo'), args, 'The build'),
+    build: () => run(path.join(TOOLS, 'turbo'), args, 'The build'),
   });
 }
 
@@ -127,5 +133,5 @@ const [task, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(TASKS, task ?? ''))
   fail(`Usage: node scripts/bootstrap.cjs ${Object.keys(TASKS).join('|')} [arguments]`);
 install();
-build(TASKS[task].needs);
+if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
 handOver(findNode(), [...TASKS[task].runs, ...rest]);

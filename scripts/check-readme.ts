@@ -3,9 +3,9 @@ import path from 'node:path';
 import { run } from './run.ts';
 
 // Inside node_modules, so that the examples find the packages as a user's program would.
-const FOLDER = 'node_modules/.readme';
+const FOLDER = 'scripts/node_modules/.readme';
 const TSCONFIG = {
-  extends: '../../tsconfig.base.json',
+  extends: '../../../tsconfig.base.json',
   compilerOptions: { noEmit: true, types: ['node'] },
   include: ['*.ts'],
 };

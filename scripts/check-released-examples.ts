@@ -13,9 +13,9 @@ import { run } from './run.ts';
 // What the last release's users wrote compiles with the packages of today: every example, and every field of its result.
 // Before the first release, the catalogue itself stands in for it.
 
-const FOLDER = 'node_modules/.released';
+const FOLDER = 'scripts/node_modules/.released';
 const TSCONFIG = {
-  extends: '../../tsconfig.base.json',
+  extends: '../../../tsconfig.base.json',
   compilerOptions: { noEmit: true, types: ['node'] },
   include: ['*.ts'],
 };

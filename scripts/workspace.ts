@@ -16,10 +16,17 @@ const ROOT = path.dirname(import.meta.dirname);
 
 export const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
+const MANIFESTS = [
+  'package.json',
+  'scripts/package.json',
+  'packages/*/package.json',
+  'packages/connectors/*/package.json',
+];
+
 /** Of every package of the workspace, by its path. */
 export const readManifests = (): ReadonlyMap<string, Manifest> =>
   new Map(
-    globSync(['package.json', 'packages/*/package.json', 'packages/connectors/*/package.json'], { cwd: ROOT })
+    globSync(MANIFESTS, { cwd: ROOT })
       .sort()
       .map((file) => [file, JSON.parse(readText(file)) as Manifest]),
   );

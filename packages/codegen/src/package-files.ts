@@ -37,10 +37,11 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
       ),
       './package.json': './package.json',
     },
-    files: ['dist'],
+    files: ['dist', 'CHANGELOG.md'],
     publishConfig: { access: 'public' },
     scripts: {
       build: 'tsup && tsc -p tsconfig.build.json',
+      prepack: PREPACK,
       typecheck: 'tsc -p tsconfig.json',
       test: 'tsc -p tsconfig.json && vitest run --passWithNoTests',
     },
@@ -50,6 +51,9 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
   const kept = Object.entries(existing).filter(([key]) => key === 'devDependencies' || !(key in decided));
   return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
 }
+
+/** Refuses to pack what is not built, wherever the package stands. */
+const PREPACK = `node --eval "['index.js', 'index.d.ts', 'schemas.js', 'schemas.d.ts'].forEach((file) => fs.accessSync('dist/' + file))"`;
 
 function keywordsOf({ id, title }: Connector): readonly string[] {
   return title

@@ -142,7 +142,7 @@ function findGlobals(room: string): readonly number[] {
   mkdirSync(path.dirname(probe), { recursive: true });
   writeFileSync(probe, PROBE);
   const args = ['lint', '--only=style/noRestrictedGlobals', '--reporter=json', '.'];
-  const { stdout } = spawnSync(path.join(ROOT, 'node_modules/.bin/biome'), args, {
+  const { stdout } = spawnSync(path.join(ROOT, 'scripts/node_modules/.bin/biome'), args, {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Registry } from './registry.ts';
+import type { Tools } from './tools.ts';
+import { newFolder, run, writeFiles } from './workplace.ts';
+
+/** A package manager, or why it is not tried. */
+interface Manager {
+  readonly name: string;
+  /** The command that adds packages; undefined when it is not here. */
+  readonly add: readonly [command: string, ...args: string[]] | undefined;
+  /** Runs a program of the project. Default: Node. */
+  readonly node?: readonly [command: string, ...args: string[]];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export function managersOf({ find, bun }: Tools): readonly Manager[] {
+  const script = (file: string, ...args: string[]): Manager['add'] => {
+    const found = find(file);
+    return found === undefined ? undefined : [process.execPath, found, ...args];
+  };
+  const yarn = script('@yarnpkg/cli-dist/bin/yarn.js');
+  return [
+    { name: 'npm', add: script('npm/bin/npm-cli.js', 'install', '--no-audit', '--no-fund') },
+    { name: 'pnpm', add: ['pnpm', 'add'], files: { 'pnpm-workspace.yaml': 'packages: []\n' } },
+    {
+      name: 'Yarn, Plug and Play',
+      add: yarn && [...yarn, 'add'],
+      ...(yarn && { node: [...yarn, 'node'] }),
+      files: { 'yarn.lock': '' },
+    },
+    { name: 'Bun', add: bun === undefined ? undefined : [bun, 'add'] },
+  ];
+}
+
+/** A project that imports the connector alone: the client and the errors come with it. */
+const programOf = (id: string, hasMethods: boolean) => `
+import * as everything from '@svc/${id}';
+import { createClient, ServiceError } from '@svc/${id}';
+import { schemas } from '@svc/${id}/schemas';
+const client = createClient({ environmentUrl: 'http://127.0.0.1:1', accessToken: 'x', maxRetries: 0 });
+if (typeof client.executeTool !== 'function' || typeof ServiceError !== 'function' || typeof schemas !== 'object') process.exit(1);
+const tools = ${hasMethods ? `everything.${id}(client, 'acct_1')` : '{}'};
+console.log('${id} has', Object.keys(tools).length, 'methods');
+`;
+
+/** Installs each connector alone, and runs a program that imports nothing else. */
+export async function installAlone(
+  manager: Manager,
+  { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },
+): Promise<string> {
+  const { add, node = [process.execPath], files = {} } = manager;
+  if (add === undefined) return `skipped: there is no ${manager.name} for this machine in the registry`;
+  const [command, ...args] = add;
+  for (const id of ids) {
+    const cwd = newFolder('project');
+    const program = programOf(id, id !== 'filesite');
+    writeFiles(cwd, {
+      ...files,
+      'package.json': { name: 'project', private: true, type: 'module' },
+      'main.mjs': program,
+    });
+    await run(command, [...args, `@svc/${id}`], { cwd, env: registry.env });
+    const [runner, ...first] = node;
+    assert.match(
+      await run(runner, [...first, 'main.mjs'], { cwd, env: registry.env }),
+      new RegExp(`${id} has \\d+`),
+    );
+  }
+  return `${ids.length} connectors, each alone`;
+}
+
+/** Installs the newest calendar beside the first video: one client, in types and at run time. */
+export async function installBeside({ find }: Tools, registry: Registry): Promise<string> {
+  const cwd = newFolder('beside');
+  const npm = find('npm/bin/npm-cli.js') ?? 'npm';
+  const install = (...names: string[]) =>
+    run(process.execPath, [npm, 'install', '--no-audit', '--no-fund', ...names], { cwd, env: registry.env });
+  writeFiles(cwd, {
+    'package.json': { name: 'beside', private: true, type: 'module' },
+    'main.ts': BESIDE,
+    'tsconfig.json': {
+      compilerOptions: { module: 'nodenext', strict: true, noEmit: true, types: [] },
+      files: ['main.ts'],
+    },
+  });
+  await install('@svc/video@1.0.0', '@svc/core@1.0.0');
+  await install('@svc/calendar@latest');
+  const cores = globSync('node_modules/**/@svc/core/package.json', { cwd });
+  assert.equal(cores.length, 1, `there are several clients: ${cores.join(', ')}`);
+  await run(process.execPath, [find('typescript-7/bin/tsc') ?? 'tsc', '--project', '.'], { cwd });
+  await run(process.execPath, ['main.ts'], { cwd });
+  const versionOf = (name: string) =>
+    (
+      JSON.parse(readFileSync(path.join(cwd, 'node_modules', name, 'package.json'), 'utf8')) as {
+        version: string;
+      }
+    ).version;
+  return ['@svc/video', '@svc/calendar', '@svc/core'].map((name) => `${name} ${versionOf(name)}`).join(', ');
+}
+
+const BESIDE = `
+import { calendar, createClient } from '@svc/calendar';
+import { video, createClient as createOther } from '@svc/video';
+const client = createClient({ environmentUrl: 'http://127.0.0.1:1', accessToken: 'x' });
+const tools = [calendar(client, 'acct_1'), video(client, 'acct_2'), video(createOther({ environmentUrl: 'http://127.0.0.1:1', accessToken: 'x' }), 'acct_3')] as const;
+export const list = () => tools[0].listEvents({});
+export const search = () => tools[1].search({ query: 'x' } as never);
+`;

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { cloneRepository } from './clone.ts';
+import { installAlone, installBeside, managersOf } from './installs.ts';
+import { runInChromium } from './page.ts';
+import { usePrivateCatalogue } from './private-catalogue.ts';
+import { compileProgram, createProject, runBy, runInWorkerd } from './programs.ts';
+import { type Registry, startRegistry } from './registry.ts';
+import { changeAfterRelease, readManifest, release } from './releases.ts';
+import { startPublishedService } from './service.ts';
+import { bringTools } from './tools.ts';
+import { cleanUp } from './workplace.ts';
+
+const HELP = `npm run release:rehearse: two releases in a row into a registry of this machine, and what users then do with them
+
+It changes nothing here and publishes nothing: a clone of the repository releases, in folders that are removed at the
+end. What this machine or its registry does not have is skipped, and named. It takes about ten minutes.
+
+  --keep   leave the folders, to look into what failed
+  --help   this text
+
+It exits with 0 when everything went well or was skipped, 1 when something failed, and 2 when it was called wrongly.`;
+
+interface Part {
+  readonly title: string;
+  readonly result: string;
+  readonly seconds: number;
+}
+const parts: Part[] = [];
+
+/** Runs a part and tells how it went; what depends on it is not tried when it fails. */
+async function part<Result>(
+  title: string,
+  run: () => Promise<Result>,
+  tell: (result: Result) => string,
+): Promise<Result> {
+  process.stdout.write(`${title} … `);
+  const started = performance.now();
+  try {
+    const result = await run();
+    const told = tell(result);
+    parts.push({ title, result: told, seconds: (performance.now() - started) / 1000 });
+    console.log(`${told} (${parts.at(-1)?.seconds.toFixed(1)} s)`);
+    return result;
+  } catch (error) {
+    parts.push({ title, result: 'failed', seconds: (performance.now() - started) / 1000 });
+    console.log('failed');
+    throw error;
+  }
+}
+
+/** A part on which nothing depends: the next ones run although it failed. */
+async function step(title: string, run: () => Promise<string>): Promise<void> {
+  await part(title, run, (result) => result).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
+
+const told = (versions: Readonly<Record<string, string>>): string =>
+  Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+
+/** What the manifests in the registry say: where the sources are, and ranges in which users' packages meet. */
+async function checkManifests(registry: Registry): Promise<string> {
+  const calendar = await readManifest(registry, '@svc/calendar');
+  const server = await readManifest(registry, '@svc/server');
+  assert.equal(calendar.repository?.url, 'git+https://forge.example.com/rehearsal/svc.git');
+  assert.equal(calendar.repository?.directory, 'packages/connectors/calendar');
+  assert.match(calendar.dependencies?.['@svc/core'] ?? '', /^\^1\./);
+  assert.match(server.peerDependencies?.['@svc/sandbox'] ?? '', /^\^1\./);
+  return 'the address of the sources, and ranges that meet';
+}
+
+async function rehearse(): Promise<void> {
+  const tools = await part('Tools', bringTools, ({ folder }) => path.basename(folder));
+  const registry = await part(
+    'Registry',
+    () => startRegistry(tools),
+    ({ url }) => url,
+  );
+  const clone = await part('Clone, installed', cloneRepository, (folder) => path.basename(folder));
+  const releasing = { clone, registry };
+  await part(
+    'First release',
+    () => release(releasing),
+    (versions) => {
+      assert.deepEqual([...new Set(Object.values(versions))], ['1.0.0'], told(versions));
+      return `${Object.keys(versions).length} packages, each 1.0.0`;
+    },
+  );
+  await part(
+    'Changes, and what the check says of them',
+    () => changeAfterRelease(releasing),
+    () => 'refused and taken rightly',
+  );
+  await part(
+    'Second release',
+    () => release(releasing),
+    (versions) => {
+      assert.equal(versions['@svc/core'], '1.0.1', told(versions));
+      assert.equal(versions['@svc/calendar'], '1.1.0', told(versions));
+      assert.equal(versions['@svc/video'], '1.0.0', told(versions));
+      assert.equal(versions['@svc/catalog'], '1.1.0', told(versions));
+      assert.equal(versions['@svc/server'], '1.1.0', told(versions));
+      return told(versions);
+    },
+  );
+  await step('Manifests', () => checkManifests(registry));
+  const ids = globSync('schemas/*/connector.json', { cwd: clone })
+    .map((file) => file.split(path.sep)[1] ?? '')
+    .sort();
+  for (const manager of managersOf(tools))
+    await step(`Installed by ${manager.name}`, () => installAlone(manager, { ids, registry }));
+  await step('New calendar beside old video', () => installBeside(tools, registry));
+  await step('npx @svc/codegen on a private catalogue', () => usePrivateCatalogue(tools, registry));
+  const project = await part(
+    'A project with all connectors',
+    () => createProject(tools, { ids, registry }),
+    ({ folder }) => path.basename(folder),
+  );
+  for (const version of ['5.9', '6', '7'])
+    for (const resolution of ['nodenext', 'bundler'] as const)
+      await step(`TypeScript ${version}, ${resolution}`, () =>
+        compileProgram(tools, project, { version, resolution }),
+      );
+  const service = await part(
+    'npx @svc/server --sandbox',
+    () => startPublishedService(tools, registry),
+    ({ environmentUrl }) => `ready on ${environmentUrl}`,
+  );
+  const place = { tools, project, service };
+  await step('Runs on Node 22', () => runBy(tools.node22, [], place));
+  await step(`Runs on Node ${process.versions.node}`, () => runBy(process.execPath, [], place));
+  await step('Runs on Bun', () => runBy(tools.bun, ['run'], place));
+  await step('Runs on Deno', () =>
+    runBy(
+      tools.deno,
+      ['run', '--allow-net', '--allow-env', '--allow-read', '--node-modules-dir=manual'],
+      place,
+    ),
+  );
+  await step('Runs on workerd', () => runInWorkerd(place));
+  await step('Runs in Chromium', () => runInChromium(place));
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    return process.exit(2);
+  }
+}
+
+const { keep, help } = readOptions();
+if (help) {
+  console.log(HELP);
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    cleanUp({ keep });
+    process.exit(1);
+  });
+try {
+  await rehearse();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  cleanUp({ keep });
+}
+const count = (kind: RegExp) => parts.filter(({ result }) => kind.test(result)).length;
+const [failed, skipped] = [count(/^failed$/), count(/^skipped/)];
+const seconds = parts.reduce((total, each) => total + each.seconds, 0);
+console.log(
+  `\n${parts.length - failed - skipped} parts went well, ${failed} failed, ${skipped} were skipped, in ${seconds.toFixed(0)} s`,
+);
+process.exit(process.exitCode ?? 0);

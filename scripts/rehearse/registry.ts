@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '../free-port.ts';
+import type { Tools } from './tools.ts';
+import { newFolder, RehearsalError, run, start, writeFiles } from './workplace.ts';
+
+/** A registry of this machine, and what makes package managers ask it. */
+export interface Registry {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What verdaccio is told: our packages are here alone, all others come from where npm gets them. */
+const configOf = (storage: string, upstream: string) => ({
+  storage,
+  max_body_size: '200mb',
+  uplinks: { upstream: { url: upstream, cache: true, timeout: '60s', max_fails: 10 } },
+  packages: {
+    '@svc/*': { access: '$all', publish: '$all', unpublish: '$all' },
+    '**': { access: '$all', proxy: 'upstream' },
+  },
+  log: { type: 'stdout', format: 'pretty', level: 'warn' },
+});
+
+/** Starts verdaccio on loopback. */
+export async function startRegistry({ find }: Tools): Promise<Registry> {
+  const verdaccio = find('verdaccio/bin/verdaccio');
+  if (verdaccio === undefined) throw new RehearsalError('verdaccio is not installed');
+  const folder = newFolder('registry');
+  const upstream =
+    (await run('npm', ['config', 'get', 'registry'], { cwd: folder })).trim().split('\n').at(-1) ?? '';
+  const address = `127.0.0.1:${await freePort()}`;
+  const url = `http://${address}/`;
+  mkdirSync(path.join(folder, 'storage'));
+  // verdaccio reads YAML, of which JSON is a part.
+  writeFiles(folder, {
+    'config.yaml': configOf(path.join(folder, 'storage'), upstream),
+    // Publishing asks for a token, and this registry takes any.
+    npmrc: `registry=${url}\n//${address}/:_authToken=rehearsal\n`,
+  });
+  start(process.execPath, [verdaccio, '--config', 'config.yaml', '--listen', address], { cwd: folder });
+  await waitUntilAnswers(`${url}-/ping`);
+  const cache = newFolder('caches');
+  return {
+    url,
+    env: {
+      NPM_CONFIG_USERCONFIG: path.join(folder, 'npmrc'),
+      NPM_CONFIG_REGISTRY: url,
+      NPM_CONFIG_CACHE: path.join(cache, 'npm'),
+      NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+      NPM_CONFIG_MINIMUM_RELEASE_AGE: '0',
+      pnpm_config_registry: url,
+      pnpm_config_minimum_release_age: '0',
+      pnpm_config_store_dir: path.join(cache, 'pnpm'),
+      YARN_NPM_REGISTRY_SERVER: url,
+      YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_ENABLE_GLOBAL_CACHE: 'false',
+      YARN_CACHE_FOLDER: path.join(cache, 'yarn'),
+      YARN_NPM_MINIMAL_AGE_GATE: '0',
+      BUN_CONFIG_REGISTRY: url,
+      BUN_INSTALL_CACHE_DIR: path.join(cache, 'bun'),
+      DENO_DIR: path.join(cache, 'deno'),
+      CI: '1',
+    },
+  };
+}
+
+async function waitUntilAnswers(url: string): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const isThere = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new RehearsalError(`Nothing answered on ${url}`);
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readManifests } from '../workspace.ts';
+import { commit } from './clone.ts';
+import type { Registry } from './registry.ts';
+import { run, writeFiles } from './workplace.ts';
+
+/** Versions by the names of packages. */
+export type Versions = Readonly<Record<string, string>>;
+
+/** What a release is made in. */
+export interface Releasing {
+  readonly clone: string;
+  readonly registry: Registry;
+}
+
+/** The tools of the repository, before any others. */
+const pathOf = (clone: string): string =>
+  [
+    path.join(clone, 'node_modules/.bin'),
+    path.join(clone, 'scripts/node_modules/.bin'),
+    process.env['PATH'],
+  ].join(path.delimiter);
+
+/** A release as the workflow makes one: versions, a commit, a build from nothing, the checks, and the registry. */
+export async function release({ clone, registry }: Releasing): Promise<Versions> {
+  const PATH = pathOf(clone);
+  const forge = { GITHUB_SERVER_URL: 'https://forge.example.com', GITHUB_REPOSITORY: 'rehearsal/svc' };
+  await run('node', ['scripts/release-version.ts'], { cwd: clone, env: { PATH } });
+  await commit(clone, 'Release');
+  await run('node', ['scripts/release-publish.ts'], { cwd: clone, env: { ...registry.env, ...forge, PATH } });
+  await run('git', ['checkout', '--quiet', '--', '.'], { cwd: clone });
+  return latestVersions({ clone, registry });
+}
+
+async function latestVersions({ registry }: Releasing): Promise<Versions> {
+  const names = [...readManifests().values()].flatMap((manifest) =>
+    manifest.private ? [] : [manifest.name],
+  );
+  const found = await Promise.all(
+    names
+      .sort()
+      .map(async (name): Promise<[string, string]> => [name, (await readManifest(registry, name)).version]),
+  );
+  return Object.fromEntries(found);
+}
+
+/** What a registry says of a package. */
+export async function readManifest({ url }: Registry, name: string, version = 'latest') {
+  const answer = await fetch(`${url}${name.replace('/', '%2f')}/${version}`);
+  return (await answer.json()) as {
+    version: string;
+    repository?: { url: string; directory: string };
+    dependencies?: Readonly<Record<string, string>>;
+    peerDependencies?: Readonly<Record<string, string>>;
+  };
+}
+
+const CORE = 'packages/core/src/create-client.ts';
+const TOOLS = 'schemas/calendar/tools';
+
+/** Between two releases: a patch of core, a new tool of one connector, and what the check says before and after. */
+export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
+  const env = { PATH: pathOf(clone) };
+  const check = (expects: number) => run('node', ['scripts/check-released.ts'], { cwd: clone, env, expects });
+  await check(0);
+
+  const listed = path.join(clone, TOOLS, 'calendar_list_calendars.json');
+  const text = readFileSync(listed, 'utf8');
+  writeFileSync(listed, text.replace('"maximum": 250', '"maximum": 200'));
+  assert.match(await check(1), /calendar_list_calendars 1\.0\.0 input.*\n.*a released entry stays as it is/);
+  writeFileSync(listed, text);
+
+  writeFiles(clone, {
+    [`${TOOLS}/calendar_list_all_calendars.json`]: text.replace(
+      'calendar_list_calendars',
+      'calendar_list_all_calendars',
+    ),
+  });
+  appendFileSync(path.join(clone, CORE), '\n// A patch.\n');
+  await commit(clone, 'A patch of the client, and a tool');
+  assert.match(
+    await check(1),
+    /@svc\/calendar has no changeset.*minor(.|\n)*@svc\/core has no changeset.*patch/,
+  );
+  await run(
+    'node',
+    [
+      'packages/codegen/dist/main.js',
+      '--schemas',
+      'schemas',
+      '--out',
+      'packages/connectors',
+      '--handlers',
+      'packages/server/src/generated/handlers.ts',
+    ],
+    { cwd: clone, env },
+  );
+  await run('node', ['scripts/catalog-changeset.ts'], { cwd: clone, env });
+  writeFiles(clone, { '.changeset/patch.md': "---\n'@svc/core': patch\n---\n\nA patch.\n" });
+  await check(0);
+  await run('turbo', ['run', 'build', '--output-logs=errors-only'], { cwd: clone, env });
+  assert.match(
+    await run('node', ['scripts/check-released-examples.ts'], { cwd: clone, env }),
+    /of the last release compile/,
+  );
+  await commit(clone, 'Their changesets');
+}

@@ -1,0 +1,11 @@
+import { run, runSteps } from './run.ts';
+
+// Makes of all changesets the versions and changelogs of a release, and writes down what it promises.
+
+const { code } = await run('node', ['scripts/check-released.ts']);
+if (code !== 0) process.exit(code);
+await runSteps([
+  ['Versions and changelogs', 'changeset', 'version'],
+  ['Lock file', 'pnpm', 'install', '--lockfile-only', '--offline'],
+  ['What is released', 'node', 'packages/codegen/dist/main.js', 'release'],
+]);
