@@ -1,5 +1,5 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
-import { ToolFailure } from './tool-failure.js';
+import { isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** What `ai.defineTool` of Genkit takes. */
@@ -39,7 +39,7 @@ async function runOrInterrupt(tool: AgentTool, input: unknown, context: GenkitCo
   try {
     return (await tool.run(input, { signal: context.abortSignal })) ?? null;
   } catch (error) {
-    if (error instanceof ToolFailure) return { error: error.failure };
+    if (isToolFailure(error)) return { error: error.failure };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { type ApprovalOptions, runApproved } from './run-approved.js';
-import { type Failure, ToolFailure } from './tool-failure.js';
+import { type Failure, isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** A callable tool of Google GenAI's SDK. */
@@ -63,7 +63,7 @@ async function responseOf(
   try {
     return { output: (await runApproved(tool, args, options)) ?? null };
   } catch (error) {
-    if (error instanceof ToolFailure) return { error: error.failure };
+    if (isToolFailure(error)) return { error: error.failure };
     throw error;
   }
 }

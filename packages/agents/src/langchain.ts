@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
-import { ToolFailure } from './tool-failure.js';
+import { isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** What `tool` of LangChain takes beside the function. */
@@ -37,7 +37,7 @@ export function langchainTools<Made>(
     interruptOn: Object.fromEntries(
       asked.map(({ name, title }) => [name, { allowedDecisions: ['approve', 'reject'], description: title }]),
     ),
-    onError: (error) => (error instanceof ToolFailure ? error.message : undefined),
+    onError: (error) => (isToolFailure(error) ? error.message : undefined),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
-import { ToolFailure } from './tool-failure.js';
+import { isToolFailure } from './tool-failure.js';
 
 /** What `tool` of @openai/agents takes. */
 export interface OpenAIAgentsOptions {
@@ -45,7 +45,7 @@ function optionsOf({
     needsApproval,
     execute: async (input, _context, details) => textOf(await run(input, { signal: details?.signal })),
     errorFunction: (_context, error) => {
-      if (error instanceof ToolFailure) return error.message;
+      if (isToolFailure(error)) return error.message;
       throw error;
     },
   };

@@ -1,5 +1,5 @@
 import type { AgentTool, RunOptions } from './agent-tool.js';
-import { denied, invalidInput, ToolFailure } from './tool-failure.js';
+import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 
 /** A call that a person has to agree to. */
 export interface PendingCall {
@@ -37,7 +37,7 @@ export async function answerOf(
   try {
     return { isError: false, text: textOf(await run()) };
   } catch (error) {
-    if (error instanceof ToolFailure) return { isError: true, text: error.message };
+    if (isToolFailure(error)) return { isError: true, text: error.message };
     throw error;
   }
 }

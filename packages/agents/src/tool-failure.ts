@@ -30,6 +30,10 @@ export class ToolFailure extends Error {
   }
 }
 
+/** Whether it is a failure of a tool, of this copy of the package or of another that the program has too. */
+export const isToolFailure = (error: unknown): error is ToolFailure =>
+  error instanceof Error && error.name === 'ToolFailure' && 'failure' in error;
+
 /** So much of an upstream's error is told; the rest is cut off. */
 const MAX_BODY = 2000;
 
