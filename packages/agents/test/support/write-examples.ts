@@ -11,11 +11,20 @@ export const SECTIONS = {
   google: { heading: 'Google GenAI', takes: ['google'] },
 } as const;
 
+/** Those of several hundred packages, which only full runs install. */
+export const HEAVY_SECTIONS = {
+  mastra: { heading: 'Mastra', takes: ['model'] },
+  genkit: { heading: 'Genkit', takes: ['ai', 'model'] },
+} as const;
+
 /** A framework that the README shows. */
-export type Framework = keyof typeof SECTIONS;
+export type Framework = keyof typeof SECTIONS | keyof typeof HEAVY_SECTIONS;
 
 /** Inside the package, so that the examples find what a user's program would. */
 export const FOLDER = fileURLToPath(new URL('../../.readme/', import.meta.url));
+
+/** Beside what only full runs install. */
+export const HEAVY_FOLDER = fileURLToPath(new URL('../heavy/.readme/', import.meta.url));
 
 interface Section {
   readonly heading: string;
@@ -23,22 +32,25 @@ interface Section {
 }
 
 /** Writes each example as a function of what it takes for granted; what it prints is what the function gives. */
-export function writeExamples(sections: Readonly<Record<string, Section>>): void {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+export function writeExamples(sections: Readonly<Record<string, Section>>, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   for (const [name, section] of Object.entries(sections)) {
-    writeFileSync(`${FOLDER}${name}.ts`, moduleOf(name, section));
+    writeFileSync(`${folder}${name}.ts`, moduleOf(name, section));
   }
-  writeFileSync(`${FOLDER}tools.ts`, [START, 'Several accounts'].map(exampleUnder).join('\n'));
+  writeFileSync(`${folder}tools.ts`, [START, 'Several accounts'].map(exampleUnder).join('\n'));
   const compilerOptions = {
     noEmit: true,
     types: ['node'],
     // LangChain's own types do not hold with it.
     exactOptionalPropertyTypes: false,
   };
-  const config = { extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] };
-  writeFileSync(`${FOLDER}tsconfig.json`, JSON.stringify(config));
+  const config = { extends: BASE, compilerOptions, include: ['*.ts'] };
+  writeFileSync(`${folder}tsconfig.json`, JSON.stringify(config));
 }
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+const BASE = fileURLToPath(new URL('../../../../tsconfig.base.json', import.meta.url));
 
 /** What stands before the first heading. */
 const START = '';
@@ -62,8 +74,8 @@ function moduleOf(name: string, { heading, takes }: Section): string {
   const given = `{ ${[...takes, ...common].join(', ')} }: Awaited<ReturnType<typeof given>> & Common`;
   return [
     ...imports,
-    `import type { given } from '../test/frameworks/${name}.js';`,
-    "import type { Common } from '../test/support/common.js';",
+    `import type { given } from '${PACKAGE}test/frameworks/${name}.js';`,
+    `import type { Common } from '${PACKAGE}test/support/common.js';`,
     `export async function example(${given}): Promise<readonly unknown[]> {`,
     ...body.map((line) => line.replace(/^console\.log\((.*?)\);/, 'return [$1];')),
     '}',
