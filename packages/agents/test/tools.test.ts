@@ -98,3 +98,21 @@ async function failureOf(run: Promise<unknown>) {
   expect(JSON.parse(error.message)).toEqual({ error: error.failure });
   return error.failure;
 }
+
+/** Never runs: the compiler proves what compiles and what does not. */
+export async function typesAreExact(): Promise<unknown> {
+  const one = tools(svc, { schemas, accounts: { calendar: user }, only: ['calendar_create_event'] });
+  const event = await one.calendar_create_event.run({});
+  const id: string = event.id;
+  return [
+    id,
+    // @ts-expect-error: it was not chosen
+    one.calendar_delete_event,
+    // @ts-expect-error: there is no such tool
+    tools(svc, { schemas, accounts: { calendar: user }, only: ['calendar_create'] }),
+    // @ts-expect-error: the calendar has no account
+    tools(svc, { schemas, accounts: {} }),
+    // @ts-expect-error: a name is missing
+    tools(svc, { schemas, accounts: { calendar: [{ account: 'acct_1' }] } }),
+  ];
+}

@@ -2,6 +2,7 @@ import { calendar, createClient } from '@svc/calendar';
 import type { CallOptions } from '@svc/core';
 import { expect, inject, test } from 'vitest';
 import type { ToolClient } from '../../src/index.js';
+import type { Approve } from '../../src/run-approved.js';
 import { type Common, calendarTools } from './common.js';
 import { createScript, type Script, type Turn } from './script.js';
 import { stranger, user } from './service.js';
@@ -51,6 +52,21 @@ export function testFramework(name: Framework, folder: string): void {
     expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
     if (ASKING.includes(name)) expect(JSON.stringify(result, circular())).toContain('calendar_delete_event');
     else expect(JSON.stringify(script.told[1])).toMatch(/denied.*Not today\./);
+  });
+
+  test.runIf(!ASKING.includes(name))('what a person agrees to runs', async () => {
+    const { data: event } = await events.createEvent({
+      summary: 'Goes',
+      start_datetime: '2026-12-03T09:00:00Z',
+    });
+    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'It is gone.' }];
+    const asked: unknown[] = [];
+    const approve: Approve = ({ tool, input }) => asked.push([tool.title, input]) > 0;
+    await play(turns, { approve });
+    expect(asked).toEqual([['Delete an event', { event_id: event.id }]]);
+    expect((await events.getEventById({ event_id: event.id, show_deleted: true })).data.status).toBe(
+      'cancelled',
+    );
   });
 
   test('an abort reaches the call that runs', async () => {
