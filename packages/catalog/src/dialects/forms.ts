@@ -31,7 +31,8 @@ export const entriesForm = (value: JsonSchema): JsonSchema =>
   });
 
 /** The value null, where null itself means that the field is left out. */
-export const NULL_FORM: JsonSchema = only(AS_NULL, { type: 'null', description: 'The value null itself.' });
+export const nullForm = (): JsonSchema =>
+  only(AS_NULL, { type: 'null', description: 'The value null itself.' });
 
 interface Restoring {
   /** Null stands for a field that is left out. */

@@ -1,11 +1,11 @@
 import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
 import { CROSS_FIELD_RULES } from '../keywords.js';
 
-const RULES = new Set(Object.keys(CROSS_FIELD_RULES));
-
 /** A schema with nothing of the catalogue's rules across fields. */
 export const withoutRules = (schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !RULES.has(keyword)));
+  Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !Object.hasOwn(CROSS_FIELD_RULES, keyword)),
+  );
 
 /** What standard keywords can say of an object's rules across fields. */
 export function standardRules(schema: JsonSchema): readonly JsonSchema[] {

@@ -2,7 +2,7 @@ import { ruleSentences } from '../input-schema.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { costOf } from './cost.js';
 import { findCycles } from './find-cycles.js';
-import { AS_JSON, entriesForm, jsonForm, NULL_FORM } from './forms.js';
+import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
 import { type Cost, type Dialect, LIMITS, type Limits } from './limits.js';
 import { orNull } from './or-null.js';
 import { plainKeywords } from './plain-keywords.js';
@@ -109,7 +109,7 @@ function convertChildren(
     return [name, allRequired && !required.has(name) ? orNull(changed) : changed] as const;
   };
   const isNull = ({ type }: JsonSchema) => type === 'null';
-  const branch = (child: JsonSchema) => (allRequired && isNull(child) ? NULL_FORM : change(child));
+  const branch = (child: JsonSchema) => (allRequired && isNull(child) ? nullForm() : change(child));
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(member)) }),

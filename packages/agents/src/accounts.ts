@@ -1,0 +1,68 @@
+import type { AccountName } from '@svc/core';
+import { invalidInput } from './tool-failure.js';
+import type { JsonSchema, ToolSchema } from './tool-schema.js';
+
+/** A connected account: its id, the account itself, or its connection and identifier. */
+export type Account = string | { readonly id: string } | AccountName;
+
+/** One of several accounts, as a model names it. */
+export interface NamedAccount {
+  readonly name: string;
+  readonly account: Account;
+}
+
+/** The account that a connector's tools act for, or several, of which the model names one in each call. */
+export type AccountChoice = Account | readonly NamedAccount[];
+
+/** The input that names an account, where there are several. */
+const FIELD = 'account';
+
+/** How the calls of a tool get their account. */
+export interface AccountBinding {
+  readonly inputSchema: JsonSchema;
+  /** The account of a call, and the input without its name. */
+  take(input: Readonly<Record<string, unknown>>): {
+    readonly account: Account;
+    readonly toolInput: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Binds a tool to its accounts. Throws when there is none, when two have one name, or when the tool has such an input itself. */
+export function bindAccounts(
+  { name, inputSchema }: ToolSchema,
+  choice: AccountChoice | undefined,
+): AccountBinding {
+  const isSeveral = (given: AccountChoice): given is readonly NamedAccount[] => Array.isArray(given);
+  if (choice === undefined) throw new TypeError(`There is no account for ${name}. Name one in "accounts".`);
+  if (!isSeveral(choice)) return { inputSchema, take: (toolInput) => ({ account: choice, toolInput }) };
+  const byName = new Map(choice.map((each) => [each.name, each.account]));
+  if (byName.size === 0 || byName.size < choice.length)
+    throw new TypeError(`The accounts for ${name} need names, each another one.`);
+  const names = [...byName.keys()];
+  return {
+    inputSchema: withAccountField(name, inputSchema, names),
+    take: ({ [FIELD]: given, ...toolInput }) => {
+      const account = typeof given === 'string' ? byName.get(given) : undefined;
+      if (account === undefined)
+        throw invalidInput(`"${FIELD}" must be one of ${names.map((each) => `"${each}"`).join(', ')}.`);
+      return { account, toolInput };
+    },
+  };
+}
+
+function withAccountField(tool: string, schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: JsonSchema;
+    readonly required?: readonly string[];
+  };
+  if (Object.hasOwn(properties, FIELD)) throw new TypeError(`${tool} has an input "${FIELD}" of its own.`);
+  const field = { type: 'string', enum: names, description: 'Which of the connected accounts it acts for.' };
+  return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };
+}
+
+/** The account as `executeTool` takes it. */
+export function accountReference(account: Account) {
+  if (typeof account === 'string') return { connectedAccountId: account };
+  if ('id' in account) return { connectedAccountId: account.id };
+  return { connectionName: account.connectionName, identifier: account.identifier };
+}

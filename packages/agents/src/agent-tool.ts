@@ -1,0 +1,30 @@
+import type { ToolNamed } from '@svc/core';
+import type { Cost, JsonSchema, ToolSchema } from './tool-schema.js';
+
+/** A tool that a model may call, bound to the accounts that it acts for. */
+export interface AgentTool<Name extends string = string> {
+  readonly name: Name;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: ToolSchema['hints'];
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonSchema;
+  /** The schema is written for a vendor that holds its model to it. */
+  readonly isStrict: boolean;
+  readonly cost: Cost | undefined;
+  /** A person has to agree before it runs. */
+  readonly needsApproval: boolean;
+  /** Runs the tool with what a model gave, and gives the tool's data. Throws `ToolFailure`, or the signal's reason. */
+  run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
+}
+
+/** Options of one run. */
+export interface RunOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | null | undefined;
+  /** The service runs one key once. Default: a new one for every run of a tool that changes something. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Tools by their names. */
+export type AgentTools<Name extends string = string> = { readonly [Each in Name]: AgentTool<Each> };

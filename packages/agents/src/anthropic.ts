@@ -1,0 +1,48 @@
+import type { AgentTool, AgentTools } from './agent-tool.js';
+import { type ApprovalOptions, runApproved, textOf } from './run-approved.js';
+import { spendStrict } from './spend-strict.js';
+import type { Cost } from './tool-schema.js';
+
+/** A tool of Anthropic's SDK that its tool runner runs. */
+export interface AnthropicTool {
+  name: string;
+  description: string;
+  input_schema: { type: 'object'; [keyword: string]: unknown };
+  strict?: true;
+  run(input: unknown, context?: { readonly signal?: AbortSignal | null | undefined }): Promise<string>;
+  parse(input: unknown): unknown;
+}
+
+/** Options of the tools of a request. */
+export interface AnthropicOptions extends ApprovalOptions {
+  /** What strict tools may take, when other strict tools are in the same request. Default: all that a request has. */
+  readonly budget?: Partial<Cost>;
+}
+
+/**
+ * The tools for `client.beta.messages.toolRunner`. Of those in the dialect `anthropic-strict` as many are strict as one
+ * request can have, the destructive ones first. What fails is told to the model with `is_error`.
+ */
+export function anthropicTools(
+  tools: AgentTools,
+  { approve, budget }: AnthropicOptions = {},
+): AnthropicTool[] {
+  const all = Object.values(tools);
+  const strict = spendStrict(
+    all.filter(({ isStrict }) => isStrict),
+    budget,
+  );
+  return all.map((tool) => ({
+    ...anthropicTool(tool, { approve }),
+    ...(strict.has(tool.name) && { strict: true }),
+  }));
+}
+
+const anthropicTool = (tool: AgentTool, options: ApprovalOptions): AnthropicTool => ({
+  name: tool.name,
+  description: tool.description,
+  input_schema: { ...tool.inputSchema, type: 'object' },
+  run: async (input, context) =>
+    textOf(await runApproved(tool, input, { ...options, signal: context?.signal })),
+  parse: (input) => input,
+});

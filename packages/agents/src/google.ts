@@ -1,0 +1,69 @@
+import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
+import { type ApprovalOptions, runApproved } from './run-approved.js';
+import { type Failure, isToolFailure } from './tool-failure.js';
+import type { JsonSchema } from './tool-schema.js';
+
+/** A callable tool of Google GenAI's SDK. */
+export interface GoogleTools {
+  tool(): Promise<{ functionDeclarations: FunctionDeclaration[] }>;
+  callTool(calls: FunctionCall[]): Promise<{ functionResponse: FunctionResponse }[]>;
+}
+
+interface FunctionDeclaration {
+  name: string;
+  description: string;
+  parametersJsonSchema: JsonSchema;
+}
+
+interface FunctionCall {
+  id?: string;
+  name?: string;
+  args?: Record<string, unknown>;
+}
+
+interface FunctionResponse {
+  id?: string;
+  name: string;
+  response: { output: unknown } | { error: Failure };
+}
+
+/** Options of the calls. The SDK has no signal for them, so that one given here ends them. */
+export interface GoogleOptions extends ApprovalOptions, Pick<RunOptions, 'signal'> {}
+
+/** The tools for Google GenAI: `config: { tools: [googleTools(tools)] }`. What fails is told to the model as `error`. */
+export function googleTools(tools: AgentTools, options: GoogleOptions = {}): GoogleTools {
+  const byName = new Map(Object.entries(tools));
+  const declarations = [...byName.values()].map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    parametersJsonSchema: inputSchema,
+  }));
+  return {
+    tool: async () => ({ functionDeclarations: declarations }),
+    callTool: (calls) =>
+      Promise.all(
+        calls.flatMap((call) => {
+          const tool = byName.get(call.name ?? '');
+          return tool === undefined ? [] : [answer(tool, call, options)];
+        }),
+      ),
+  };
+}
+
+async function answer(tool: AgentTool, { id, args }: FunctionCall, options: GoogleOptions) {
+  const response = await responseOf(tool, args, options);
+  return { functionResponse: { ...(id !== undefined && { id }), name: tool.name, response } };
+}
+
+async function responseOf(
+  tool: AgentTool,
+  args: unknown,
+  options: GoogleOptions,
+): Promise<FunctionResponse['response']> {
+  try {
+    return { output: (await runApproved(tool, args, options)) ?? null };
+  } catch (error) {
+    if (isToolFailure(error)) return { error: error.failure };
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { AgentTool, AgentTools } from './agent-tool.js';
+import { textOf } from './run-approved.js';
+import { isToolFailure } from './tool-failure.js';
+import type { JsonSchema } from './tool-schema.js';
+
+/** What `tool` of LangChain takes beside the function. */
+export interface LangChainFields {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+}
+
+/** The function of a tool. */
+export type LangChainRun = (
+  input: unknown,
+  config: { readonly signal?: AbortSignal | undefined },
+) => Promise<string>;
+
+/** What an agent of LangChain takes. */
+export interface LangChainTools<Made> {
+  tools: Made[];
+  /** For `humanInTheLoopMiddleware`. */
+  interruptOn: Record<string, { allowedDecisions: ('approve' | 'reject')[]; description: string }>;
+  /** For `toolErrorMiddleware`: tells the model what it can act on; anything else is thrown. */
+  onError(error: unknown): string | undefined;
+}
+
+/** The tools for LangChain, with its `tool`. */
+export function langchainTools<Made>(
+  tools: AgentTools,
+  tool: (run: LangChainRun, fields: LangChainFields) => Made,
+): LangChainTools<Made> {
+  const all = Object.values(tools);
+  const asked = all.filter(({ needsApproval }) => needsApproval);
+  return {
+    tools: all.map((each) => tool(runOf(each), fieldsOf(each))),
+    interruptOn: Object.fromEntries(
+      asked.map(({ name, title }) => [name, { allowedDecisions: ['approve', 'reject'], description: title }]),
+    ),
+    onError: (error) => (isToolFailure(error) ? error.message : undefined),
+  };
+}
+
+const runOf =
+  ({ run }: AgentTool): LangChainRun =>
+  async (input, config) =>
+    textOf(await run(input, { signal: config.signal }));
+
+const fieldsOf = ({ name, description, inputSchema }: AgentTool): LangChainFields => ({
+  name,
+  description,
+  schema: inputSchema,
+});

@@ -1,0 +1,32 @@
+import type { AgentTool, AgentTools } from './agent-tool.js';
+import type { JsonSchema } from './tool-schema.js';
+
+/** What `createTool` of Mastra takes. */
+export interface MastraOptions {
+  id: string;
+  description: string;
+  inputSchema: JsonSchema;
+  requireApproval: boolean;
+  execute(input: unknown, context: { readonly abortSignal?: AbortSignal | undefined }): Promise<unknown>;
+}
+
+/** The tools for Mastra, with its `createTool`: `new Agent({ tools: mastraTools(tools, createTool) })`. */
+export function mastraTools<Name extends string, Made>(
+  tools: AgentTools<Name>,
+  createTool: (options: MastraOptions) => Made,
+): Record<Name, Made> {
+  const all: readonly AgentTool[] = Object.values(tools);
+  // Each tool stands under its own name.
+  return Object.fromEntries(all.map((tool) => [tool.name, createTool(optionsOf(tool))])) as Record<
+    Name,
+    Made
+  >;
+}
+
+const optionsOf = ({ name, description, inputSchema, needsApproval, run }: AgentTool): MastraOptions => ({
+  id: name,
+  description,
+  inputSchema,
+  requireApproval: needsApproval,
+  execute: (input, context) => run(input, { signal: context.abortSignal }),
+});

@@ -1,0 +1,52 @@
+import type { AgentTool, AgentTools } from './agent-tool.js';
+import { textOf } from './run-approved.js';
+import { isToolFailure } from './tool-failure.js';
+
+/** What `tool` of @openai/agents takes. */
+export interface OpenAIAgentsOptions {
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: true;
+  needsApproval: boolean;
+  execute(input: unknown, context?: unknown, details?: { readonly signal?: AbortSignal }): Promise<string>;
+  errorFunction(context: unknown, error: unknown): string;
+}
+
+interface ObjectSchema {
+  type: 'object';
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+  additionalProperties: false;
+}
+
+/** The tools for the OpenAI Agents SDK, with its `tool`: `new Agent({ tools: openaiAgentsTools(tools, tool) })`. */
+export function openaiAgentsTools<Made>(
+  tools: AgentTools,
+  tool: (options: OpenAIAgentsOptions) => Made,
+): Made[] {
+  return Object.values(tools).map((each) => tool(optionsOf(each)));
+}
+
+function optionsOf({
+  name,
+  description,
+  inputSchema,
+  isStrict,
+  needsApproval,
+  run,
+}: AgentTool): OpenAIAgentsOptions {
+  return {
+    name,
+    description,
+    // A schema of JSON; the SDK's types say of one that is not strict that it is open, which ours are not.
+    parameters: { required: [], ...inputSchema } as unknown as ObjectSchema,
+    strict: isStrict as true,
+    needsApproval,
+    execute: async (input, _context, details) => textOf(await run(input, { signal: details?.signal })),
+    errorFunction: (_context, error) => {
+      if (isToolFailure(error)) return error.message;
+      throw error;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { AgentTool, RunOptions } from './agent-tool.js';
+import { denied, invalidInput, isToolFailure } from './tool-failure.js';
+
+/** A call that a person has to agree to. */
+export interface PendingCall {
+  readonly tool: AgentTool;
+  /** What the model gave. */
+  readonly input: unknown;
+}
+
+/** Asks a person: true runs the call; false, or a reason for the model, does not. */
+export type Approve = (call: PendingCall) => boolean | string | Promise<boolean | string>;
+
+/** Options for vendors whose libraries have no approval of their own. */
+export interface ApprovalOptions {
+  /** Is asked before a tool runs that needs approval. Default: such tools do not run, and the model is told so. */
+  readonly approve?: Approve | undefined;
+}
+
+/** Runs a tool, after a person agreed where that is needed. */
+export async function runApproved(
+  tool: AgentTool,
+  input: unknown,
+  { approve, ...options }: ApprovalOptions & RunOptions,
+): Promise<unknown> {
+  if (tool.needsApproval) {
+    const answer = approve === undefined ? 'Nobody can be asked here.' : await approve({ tool, input });
+    if (answer !== true) throw denied(answer === false ? 'The user does not want this.' : answer);
+  }
+  return tool.run(input, options);
+}
+
+/** What a model is told: the data, or the failure it can act on. Anything else is thrown. */
+export async function answerOf(
+  run: () => Promise<unknown>,
+): Promise<{ readonly isError: boolean; readonly text: string }> {
+  try {
+    return { isError: false, text: textOf(await run()) };
+  } catch (error) {
+    if (isToolFailure(error)) return { isError: true, text: error.message };
+    throw error;
+  }
+}
+
+/** Data as text: models read null as "done". */
+export const textOf = (data: unknown): string => JSON.stringify(data ?? null);
+
+/** The arguments of a call that came as text. */
+export function parseArguments(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    throw invalidInput('The arguments are not JSON.');
+  }
+}

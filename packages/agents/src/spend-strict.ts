@@ -1,0 +1,25 @@
+import { LIMITS } from '@svc/catalog/dialects';
+import type { AgentTool } from './agent-tool.js';
+import type { Cost } from './tool-schema.js';
+
+/**
+ * The tools that are strict in one request: those that delete or overwrite first, then those that write, then the others,
+ * each as long as the budget of the request has room for it.
+ */
+export function spendStrict(tools: readonly AgentTool[], given: Partial<Cost> = {}): ReadonlySet<string> {
+  const left = { tools: 0, optional: 0, unions: 0, ...LIMITS['anthropic-strict'].perRequest, ...given };
+  const strict = new Set<string>();
+  for (const { name, cost } of tools.toSorted((a, b) => rank(a) - rank(b))) {
+    if (cost === undefined || !hasRoom(left, cost)) continue;
+    left.tools -= cost.tools;
+    left.optional -= cost.optional;
+    left.unions -= cost.unions;
+    strict.add(name);
+  }
+  return strict;
+}
+
+const rank = ({ hints }: AgentTool): number => (hints.destructive ? 0 : hints.readOnly ? 2 : 1);
+
+const hasRoom = (left: Cost, cost: Cost): boolean =>
+  cost.tools <= left.tools && cost.optional <= left.optional && cost.unions <= left.unions;

@@ -1,0 +1,92 @@
+import { isServiceError, type ServiceError } from '@svc/core';
+
+/** What a model is told of a call that failed. */
+export interface Failure {
+  /** Names the failure, such as `invalid_input`. */
+  readonly code: string;
+  readonly message: string;
+  /** What the model can do next. */
+  readonly advice: string;
+  /** Where the user approves, when the account is not authorized. */
+  readonly link?: string;
+  /** Every broken rule of an input. */
+  readonly problems?: readonly { readonly field: string; readonly message: string }[];
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
+  /** What the upstream answered. */
+  readonly upstream?: { readonly status: number; readonly body: unknown };
+}
+
+/** A tool call that failed, in a form that a model can act on: its message is the failure as JSON. */
+export class ToolFailure extends Error {
+  override name = 'ToolFailure';
+
+  constructor(
+    /** The same as data. */
+    readonly failure: Failure,
+    options?: ErrorOptions,
+  ) {
+    super(JSON.stringify({ error: failure }), options);
+  }
+}
+
+/** Whether it is a failure of a tool, of this copy of the package or of another that the program has too. */
+export const isToolFailure = (error: unknown): error is ToolFailure =>
+  error instanceof Error && error.name === 'ToolFailure' && 'failure' in error;
+
+/** So much of an upstream's error is told; the rest is cut off. */
+const MAX_BODY = 2000;
+
+/** A failure of the service as a model can use it. An abort, and what is no failure of the service, stays what it is. */
+export async function toToolFailure(error: unknown): Promise<unknown> {
+  if (!isServiceError(error)) return error;
+  return failure({ code: error.code, message: error.message, ...(await details(error)) }, { cause: error });
+}
+
+/** Arguments that no call can be made of. */
+export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
+
+/** A call that a person did not agree to. */
+export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
+
+function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions): ToolFailure {
+  return new ToolFailure({ ...told, advice: ADVICE[told.code] ?? OTHERWISE }, options);
+}
+
+async function details(error: ServiceError): Promise<Partial<Failure>> {
+  const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
+  if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
+  if (isServiceError(error, 'invalid_input'))
+    return { problems: error.errors.map(({ field, message }) => ({ field, message })) };
+  if (isServiceError(error, 'upstream_failed'))
+    return { ...retry, upstream: { status: error.status, body: shortened(error.body) } };
+  return retry;
+}
+
+async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }): Promise<Partial<Failure>> {
+  try {
+    return { link: (await error.getLink()).link };
+  } catch {
+    // Without a link it is still told that the user has to approve; the application can make one.
+    return {};
+  }
+}
+
+function shortened(body: unknown): unknown {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY)}…`;
+}
+
+const OTHERWISE = 'Tell the user that it did not work, and why.';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  invalid_input: 'Call the tool again with the problems put right.',
+  account_not_authorized:
+    'The user has to approve first: show them the link, word for word, and call the tool again when they have done it.',
+  upstream_failed:
+    'Look at what the service behind the tool answered. Change the input if that is the reason.',
+  rate_limited: 'Wait for the time in retryAfter, then call the tool again.',
+  connection_failed: 'Call the tool again once; if it fails again, tell the user.',
+  upstream_timeout: 'It took too long, and may have had its effect. Look before you call the tool again.',
+  timeout: 'It took too long, and may have had its effect. Look before you call the tool again.',
+};

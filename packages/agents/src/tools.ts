@@ -1,0 +1,79 @@
+import { restoreArguments } from '@svc/catalog/dialects';
+import type { Client } from '@svc/core';
+import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
+import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
+import { invalidInput, toToolFailure } from './tool-failure.js';
+import type { ToolSchema } from './tool-schema.js';
+
+/** The connector that a tool belongs to, which is the first word of its name. */
+export type ConnectorOf<Name extends string> = Name extends `${infer Connector}_${string}`
+  ? Connector
+  : never;
+
+/** Which tools a model gets, and for whom they act. */
+export interface ToolsOptions<Name extends string, Only extends Name> {
+  /** From `@svc/<connector>/schemas` or one of the dialects below it; several are spread into one object. */
+  readonly schemas: Readonly<Record<Name, ToolSchema>>;
+  /** By connector: the account that its tools act for, or several with names, of which the model gives one in each call. */
+  readonly accounts: Readonly<Record<ConnectorOf<Only>, AccountChoice>>;
+  /** Default: all. */
+  readonly only?: readonly Only[];
+  /** Which tools a person has to agree to. Default: those that delete or overwrite. */
+  readonly needsApproval?: (tool: ToolSchema) => boolean;
+}
+
+/** What calls tools: a client of the service. */
+export type ToolClient = Pick<Client, 'executeTool'>;
+
+/** What the service gives a long-running tool, and ten seconds for the way. */
+const LONG_RUNNING_MS = 340_000;
+
+/** The tools of connectors for a model, bound to the accounts of one user. The adapters hand them to a framework. */
+export function tools<Name extends string, Only extends Name = Name>(
+  client: ToolClient,
+  options: ToolsOptions<Name, Only>,
+): AgentTools<Only> {
+  const { schemas, accounts, only, needsApproval = ({ hints }) => hints.destructive } = options;
+  const chosen: readonly string[] = only ?? Object.keys(schemas);
+  const choices: Readonly<Record<string, AccountChoice | undefined>> = accounts;
+  const made = chosen.map((name) => {
+    const schema = (schemas as Readonly<Record<string, ToolSchema | undefined>>)[name];
+    if (schema === undefined) throw new TypeError(`There is no schema of "${name}".`);
+    const choice = choices[name.slice(0, name.indexOf('_'))];
+    return [name, agentTool(client, schema, { choice, needsApproval: needsApproval(schema) })];
+  });
+  // Each tool is made of the schema under its own name.
+  return Object.fromEntries(made) as AgentTools<Only>;
+}
+
+interface Binding {
+  readonly choice: AccountChoice | undefined;
+  readonly needsApproval: boolean;
+}
+
+function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
+  const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
+  const { inputSchema, take } = bindAccounts(schema, choice);
+  const run = async (input: unknown, { signal, idempotencyKey = crypto.randomUUID() }: RunOptions = {}) => {
+    try {
+      const { account, toolInput } = take(asObject(restoreArguments(input ?? {}, dialect)));
+      const call = { toolName: name, toolInput, schemaVersion, ...accountReference(account) };
+      const { data } = await client.executeTool(call, {
+        signal: signal ?? undefined,
+        ...(hints.readOnly ? { readOnly: true } : { idempotencyKey }),
+        ...(hints.longRunning ? { timeout: LONG_RUNNING_MS } : {}),
+      });
+      return data;
+    } catch (error) {
+      throw await toToolFailure(error);
+    }
+  };
+  const isStrict = dialect.endsWith('-strict');
+  return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run };
+}
+
+function asObject(input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalidInput('The arguments must be one object.');
+  return { ...input };
+}

@@ -1,0 +1,49 @@
+import { schemas } from '@svc/calendar/schemas';
+import { describe, expect, test } from 'vitest';
+import { tools } from '../src/index.js';
+import { recordedClient } from './support/recorded-client.js';
+
+const several = [
+  { name: 'work', account: 'acct_1' },
+  { name: 'private', account: { connectionName: 'calendar', identifier: 'user_42' } },
+];
+
+describe('several accounts of one user', () => {
+  test('are named in the input, which cannot be left out', async () => {
+    const { client, calls } = recordedClient();
+    const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: several } });
+    expect(tool.inputSchema).toMatchObject({
+      required: ['account'],
+      properties: { account: { type: 'string', enum: ['work', 'private'] } },
+    });
+    await tool.run({ account: 'work', max_results: 2 });
+    await tool.run({ account: 'private' });
+    expect(calls.map(({ call }) => call)).toMatchObject([
+      { connectedAccountId: 'acct_1', toolInput: { max_results: 2 } },
+      { connectionName: 'calendar', identifier: 'user_42', toolInput: {} },
+    ]);
+  });
+
+  test.each([{}, { account: 'other' }, { account: null }, { account: ['work'] }])(
+    'none is ever picked for %j: the model is told the names',
+    async (input) => {
+      const { client, calls } = recordedClient();
+      const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: several } });
+      await expect(tool.run(input)).rejects.toMatchObject({
+        failure: { code: 'invalid_input', message: '"account" must be one of "work", "private".' },
+      });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test.each([
+    { title: 'two with one name', calendar: [several[0], several[0]] },
+    { title: 'none at all', calendar: [] },
+    { title: 'no account for a connector', calendar: undefined },
+  ])('$title is a mistake of the program', ({ calendar }) => {
+    const { client } = recordedClient();
+    // Types refuse this; a program without types meets the error.
+    const accounts = { calendar } as unknown as { calendar: string };
+    expect(() => tools(client, { schemas, accounts })).toThrow(TypeError);
+  });
+});

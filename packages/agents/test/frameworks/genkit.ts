@@ -1,0 +1,18 @@
+import type { Script } from '../support/script.js';
+
+// Loaded when it is asked for: only full runs install it.
+const FROM = '../heavy/node_modules/genkit/lib/beta.mjs';
+
+export async function given(script: Script) {
+  const { genkit } = await import(FROM);
+  const ai = genkit({});
+  const model = ai.defineModel({ name: 'script', supports: { tools: true } }, async (request: unknown) => {
+    const { turn, index } = script.next(request);
+    const part =
+      'call' in turn
+        ? { toolRequest: { name: turn.call, input: turn.input, ref: `call_${index}` } }
+        : { text: turn.text };
+    return { message: { role: 'model', content: [part] }, finishReason: 'stop' };
+  });
+  return { ai, model };
+}

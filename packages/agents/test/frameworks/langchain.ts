@@ -1,0 +1,20 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { fakeModel } from '@langchain/core/testing';
+import { MemorySaver } from '@langchain/langgraph';
+import type { Script } from '../support/script.js';
+
+export function given(script: Script) {
+  const model = fakeModel();
+  const respond = (messages: BaseMessage[]) => {
+    model.respond(respond);
+    const { turn, index } = script.next(messages.map((message) => message.toDict()));
+    return 'call' in turn
+      ? new AIMessage({
+          content: '',
+          tool_calls: [{ type: 'tool_call', id: `call_${index}`, name: turn.call, args: { ...turn.input } }],
+        })
+      : new AIMessage(turn.text);
+  };
+  model.respond(respond);
+  return { model, checkpointer: new MemorySaver() };
+}

@@ -1,0 +1,34 @@
+import type { Script } from '../support/script.js';
+
+/** A model by the AI SDK's second specification, which Mastra takes as it is. */
+export function given(script: Script) {
+  const model = {
+    specificationVersion: 'v2' as const,
+    provider: 'script',
+    modelId: 'script',
+    supportedUrls: {},
+    doGenerate: async ({ prompt }: { readonly prompt: unknown }) => {
+      const { turn, index } = script.next(prompt);
+      const isCall = 'call' in turn;
+      return {
+        content: [
+          isCall
+            ? {
+                type: 'tool-call' as const,
+                toolCallId: `call_${index}`,
+                toolName: turn.call,
+                input: JSON.stringify(turn.input),
+              }
+            : { type: 'text' as const, text: turn.text },
+        ],
+        finishReason: isCall ? ('tool-calls' as const) : ('stop' as const),
+        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+        warnings: [],
+      };
+    },
+    doStream: async () => {
+      throw new Error('The script does not stream.');
+    },
+  };
+  return { model };
+}

@@ -1,0 +1,29 @@
+import OpenAI from 'openai';
+import type { Script } from '../support/script.js';
+import { scriptedFetch } from '../support/scripted-fetch.js';
+
+export function given(script: Script) {
+  const fetch = scriptedFetch(script, (turn, index) => ({
+    id: `resp_${index}`,
+    object: 'response',
+    status: 'completed',
+    output: [
+      'call' in turn
+        ? {
+            type: 'function_call',
+            id: `fc_${index}`,
+            call_id: `call_${index}`,
+            name: turn.call,
+            arguments: JSON.stringify(turn.input),
+          }
+        : {
+            type: 'message',
+            id: `msg_${index}`,
+            role: 'assistant',
+            status: 'completed',
+            content: [{ type: 'output_text', text: turn.text, annotations: [] }],
+          },
+    ],
+  }));
+  return { openai: new OpenAI({ apiKey: 'of-tests', fetch, maxRetries: 0 }) };
+}

@@ -1,0 +1,50 @@
+import { schemas as calendar } from '@svc/calendar/schemas/anthropic-strict';
+import { schemas as workspace } from '@svc/workspace/schemas/anthropic-strict';
+import { describe, expect, test } from 'vitest';
+import { anthropicTools } from '../src/anthropic.js';
+import { type ToolSchema, tools } from '../src/index.js';
+import { recordedClient } from './support/recorded-client.js';
+
+const { client } = recordedClient();
+const schemas = { ...calendar, ...workspace };
+const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1', workspace: 'acct_2' } });
+const strictNames = (options = {}) =>
+  anthropicTools(agentTools, options)
+    .filter(({ strict }) => strict)
+    .map(({ name }) => name as keyof typeof schemas);
+
+describe('the strict tools of a request to Anthropic', () => {
+  test('are within its budget of 20 tools, 24 optional fields and 16 unions', () => {
+    const costs = strictNames().map((name) => schemas[name].cost);
+    const sum = (key: keyof (typeof costs)[number]) => costs.reduce((total, cost) => total + cost[key], 0);
+    expect(costs.length).toBeGreaterThan(5);
+    expect(sum('tools')).toBeLessThanOrEqual(20);
+    expect(sum('optional')).toBeLessThanOrEqual(24);
+    expect(sum('unions')).toBeLessThanOrEqual(16);
+  });
+
+  test('are those first that delete or overwrite: none is left out for one that does not', () => {
+    const strict = new Set(strictNames());
+    const destructive = Object.values<ToolSchema>(schemas).filter(({ hints }) => hints.destructive);
+    const optional = destructive.filter(({ name }) => strict.has(name as keyof typeof schemas)).map(costOf);
+    const left = 24 - optional.reduce((total, cost) => total + cost, 0);
+    const passedOver = destructive.filter(({ name }) => !strict.has(name as keyof typeof schemas));
+    for (const tool of passedOver) expect(costOf(tool), tool.name).toBeGreaterThan(left);
+    expect(strict).toContain('calendar_delete_event');
+  });
+
+  test('leave room for strict tools of the program', () => {
+    expect(strictNames({ budget: { tools: 1 } })).toHaveLength(1);
+    expect(strictNames({ budget: { tools: 0 } })).toEqual([]);
+  });
+
+  test('all other tools are there too, with the same schema', () => {
+    const made = anthropicTools(agentTools, { budget: { tools: 0 } });
+    expect(made.map(({ name }) => name)).toEqual(Object.keys(schemas));
+    expect(made.every((tool) => !('strict' in tool))).toBe(true);
+  });
+});
+
+function costOf({ cost }: ToolSchema): number {
+  return cost?.optional ?? 0;
+}

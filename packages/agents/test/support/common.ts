@@ -1,0 +1,19 @@
+import { schemas } from '@svc/calendar/schemas';
+import { type AccountChoice, type ToolClient, tools } from '../../src/index.js';
+import type { Approve } from '../../src/run-approved.js';
+
+/** What every example takes for granted. */
+export interface Common {
+  readonly agentTools: ReturnType<typeof calendarTools>;
+  readonly prompt: string;
+  readonly approve: Approve;
+  readonly abortSignal: AbortSignal;
+}
+
+/** The tools that the examples hand to a model. */
+export const calendarTools = (client: ToolClient, calendar: AccountChoice) =>
+  tools(client, {
+    schemas,
+    accounts: { calendar },
+    only: ['calendar_create_event', 'calendar_list_events', 'calendar_delete_event'],
+  });

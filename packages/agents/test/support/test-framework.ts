@@ -1,0 +1,134 @@
+import { calendar, createClient } from '@svc/calendar';
+import type { CallOptions } from '@svc/core';
+import { expect, inject, test } from 'vitest';
+import type { ToolClient } from '../../src/index.js';
+import type { Approve } from '../../src/run-approved.js';
+import { type Common, calendarTools } from './common.js';
+import { createScript, type Script, type Turn } from './script.js';
+import { stranger, user } from './service.js';
+import type { Framework } from './write-examples.js';
+
+/** Frameworks that ask the user by themselves; with the others the program does. */
+const ASKING: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastra', 'genkit'];
+
+/** What holds for the example of every framework, with a scripted model and the real service. */
+export function testFramework(name: Framework, folder: string): void {
+  const svc = createClient(inject('service'));
+  const events = calendar(svc, user);
+  const play = (turns: readonly Turn[], more: Partial<Common> = {}) =>
+    playExample(name, turns, { folder, common: { agentTools: calendarTools(svc, user), ...more } });
+
+  test('a model runs a tool, and is told its data', async () => {
+    const input = { summary: `By ${name}`, start_datetime: '2026-12-01T09:00:00Z' };
+    const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'It is there.' }]);
+    const { data } = await events.listEvents({ query: `By ${name}` });
+    expect(data.items).toHaveLength(1);
+    expect(JSON.stringify(script.told[1])).toContain(data.items?.[0]?.id);
+  });
+
+  test('a model is given the link when the account is not authorized', async () => {
+    await svc.getOrCreateConnectedAccount(stranger);
+    const agentTools = calendarTools(svc, stranger);
+    const { script } = await play(
+      [{ call: 'calendar_list_events', input: {} }, { text: 'Please approve.' }],
+      { agentTools },
+    );
+    expect(JSON.stringify(script.told[1])).toMatch(/account_not_authorized.*\/connect\//);
+  });
+
+  test('a model is told every broken rule', async () => {
+    const input = { summary: 'Wrong', start_datetime: 'tomorrow' };
+    const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
+    expect(JSON.stringify(script.told[1])).toMatch(/invalid_input.*start_datetime/);
+  });
+
+  test('nothing is deleted before a person agrees', async () => {
+    const { data: event } = await events.createEvent({
+      summary: 'Stays',
+      start_datetime: '2026-12-02T09:00:00Z',
+    });
+    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'I asked.' }];
+    const { script, result } = await play(turns, { approve: () => 'Not today.' });
+    expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
+    if (ASKING.includes(name)) expect(JSON.stringify(result, circular())).toContain('calendar_delete_event');
+    else expect(JSON.stringify(script.told[1])).toMatch(/denied.*Not today\./);
+  });
+
+  test.runIf(!ASKING.includes(name))('what a person agrees to runs', async () => {
+    const { data: event } = await events.createEvent({
+      summary: 'Goes',
+      start_datetime: '2026-12-03T09:00:00Z',
+    });
+    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'It is gone.' }];
+    const asked: unknown[] = [];
+    const approve: Approve = ({ tool, input }) => asked.push([tool.title, input]) > 0;
+    await play(turns, { approve });
+    expect(asked).toEqual([['Delete an event', { event_id: event.id }]]);
+    expect((await events.getEventById({ event_id: event.id, show_deleted: true })).data.status).toBe(
+      'cancelled',
+    );
+  });
+
+  test('an abort reaches the call that runs', async () => {
+    const controller = new AbortController();
+    const signals: unknown[] = [];
+    const client: ToolClient = {
+      executeTool: (_call, options) => untilAborted(options, { controller, signals }),
+    };
+    const turns = [{ call: 'calendar_list_events', input: {} }, { text: 'Never said.' }];
+    const agentTools = calendarTools(client, user);
+    await play(turns, { agentTools, abortSignal: controller.signal }).catch(() => undefined);
+    expect(signals).toEqual(['aborted']);
+  });
+}
+
+interface Playing {
+  readonly folder: string;
+  readonly common: Pick<Common, 'agentTools'> & Partial<Common>;
+}
+
+/** Runs the example of a framework with a scripted model. */
+async function playExample(
+  name: Framework,
+  turns: readonly Turn[],
+  { folder, common }: Playing,
+): Promise<{ script: Script; result: readonly unknown[] }> {
+  const script = createScript(turns);
+  const { given } = await import(`../frameworks/${name}.ts`);
+  const { example } = await import(`${folder}${name}.ts`);
+  const rest = {
+    prompt: 'Look after my calendar.',
+    approve: () => true,
+    abortSignal: new AbortController().signal,
+  };
+  return { script, result: await example({ ...(await given(script)), ...rest, ...common }) };
+}
+
+interface Aborting {
+  readonly controller: AbortController;
+  readonly signals: unknown[];
+}
+
+/** A call that ends only when its signal does, which happens at once. */
+function untilAborted(options: CallOptions | undefined, { controller, signals }: Aborting): Promise<never> {
+  return new Promise((_, reject) => {
+    const { signal } = options ?? {};
+    if (!(signal instanceof AbortSignal)) return reject(new Error('There is no signal.'));
+    signal.addEventListener('abort', () => {
+      signals.push('aborted');
+      reject(signal.reason);
+    });
+    controller.abort(new Error('The user went away.'));
+  });
+}
+
+/** Leaves out what was there before, as states of runs refer to themselves. */
+function circular() {
+  const seen = new Set<unknown>();
+  return (_key: string, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (seen.has(value)) return undefined;
+    seen.add(value);
+    return value;
+  };
+}

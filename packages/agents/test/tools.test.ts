@@ -1,0 +1,118 @@
+import { createClient } from '@svc/calendar';
+import { schemas } from '@svc/calendar/schemas';
+import { schemas as strict } from '@svc/calendar/schemas/openai-strict';
+import { manage } from '@svc/core';
+import { describe, expect, inject, test } from 'vitest';
+import { ToolFailure, tools } from '../src/index.js';
+import { recordedClient } from './support/recorded-client.js';
+import { stranger, user } from './support/service.js';
+
+const svc = manage(createClient(inject('service')));
+
+describe('tools, against the service', () => {
+  test('runs a tool for the account, and gives its data', async () => {
+    const { calendar_create_event } = tools(svc, { schemas, accounts: { calendar: user } });
+    const event = await calendar_create_event.run({
+      summary: 'Review',
+      start_datetime: '2026-12-01T09:00:00Z',
+    });
+    expect(event.summary).toBe('Review');
+  });
+
+  test('takes what a strict model gives: null for every field that is left out', async () => {
+    const { calendar_create_event: tool } = tools(svc, { schemas: strict, accounts: { calendar: user } });
+    const absent = Object.keys(tool.inputSchema['properties'] ?? {}).map((name) => [name, null]);
+    const event = await tool.run({
+      ...Object.fromEntries(absent),
+      summary: 'Strict review',
+      start_datetime: '2026-12-01T09:00:00Z',
+    });
+    expect(event.summary).toBe('Strict review');
+  });
+
+  test('gives the link to a model when the account is not authorized', async () => {
+    await svc.getOrCreateConnectedAccount(stranger);
+    const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: stranger } });
+    const failure = await failureOf(calendar_list_calendars.run({}));
+    expect(failure).toMatchObject({
+      code: 'account_not_authorized',
+      advice: expect.stringContaining('link'),
+    });
+    expect(failure.link).toMatch(/^http:\/\/localhost:\d+\/connect\//);
+  });
+
+  test('tells a model every broken rule, and nothing runs', async () => {
+    const { calendar_create_event } = tools(svc, { schemas, accounts: { calendar: user } });
+    const failure = await failureOf(calendar_create_event.run({ start_datetime: 'tomorrow', colour: 'red' }));
+    expect(failure.code).toBe('invalid_input');
+    expect(failure.problems?.map(({ field }) => field)).toContain('start_datetime');
+    expect(failure.problems?.map(({ field }) => field)).toContain('colour');
+  });
+
+  test('tells a model what the upstream answered', async () => {
+    const { calendar_get_event_by_id } = tools(svc, { schemas, accounts: { calendar: user } });
+    const failure = await failureOf(calendar_get_event_by_id.run({ event_id: 'nowhere' }));
+    expect(failure).toMatchObject({ code: 'upstream_failed', upstream: { status: 404 } });
+  });
+
+  test('an abort ends the call with the reason of the signal, which is no failure of the tool', async () => {
+    const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: user } });
+    const reason = new Error('The user went away.');
+    await expect(calendar_list_calendars.run({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('tools', () => {
+  test('only the chosen ones are there, and those that delete or overwrite need approval', () => {
+    const { client } = recordedClient();
+    const only = ['calendar_delete_event', 'calendar_create_event'] as const;
+    const chosen = tools(client, { schemas, accounts: { calendar: 'acct_1' }, only });
+    expect(Object.keys(chosen)).toEqual(only);
+    expect(chosen.calendar_delete_event.needsApproval).toBe(true);
+    expect(chosen.calendar_create_event.needsApproval).toBe(false);
+  });
+
+  test('the application decides what needs approval', () => {
+    const { client } = recordedClient();
+    const options = { schemas, accounts: { calendar: 'acct_1' }, needsApproval: () => true } as const;
+    expect(tools(client, options).calendar_list_calendars.needsApproval).toBe(true);
+  });
+
+  test('a call that changes something has a key of its own, one that reads may be repeated', async () => {
+    const { client, calls } = recordedClient();
+    const bound = tools(client, { schemas, accounts: { calendar: { id: 'acct_1' } } });
+    await bound.calendar_delete_event.run({ event_id: 'e1' });
+    await bound.calendar_delete_event.run({ event_id: 'e1' });
+    await bound.calendar_list_calendars.run({});
+    const [first, second, read] = calls.map(({ options }) => options);
+    expect(first?.idempotencyKey).toMatch(/-/);
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+    expect(read).toMatchObject({ readOnly: true });
+    expect(calls[0]?.call).toMatchObject({ connectedAccountId: 'acct_1', schemaVersion: '1.0.0' });
+  });
+});
+
+async function failureOf(run: Promise<unknown>) {
+  const error = await run.catch((thrown: unknown) => thrown);
+  if (!(error instanceof ToolFailure)) throw new Error('It did not fail as it should.', { cause: error });
+  expect(JSON.parse(error.message)).toEqual({ error: error.failure });
+  return error.failure;
+}
+
+/** Never runs: the compiler proves what compiles and what does not. */
+export async function typesAreExact(): Promise<unknown> {
+  const one = tools(svc, { schemas, accounts: { calendar: user }, only: ['calendar_create_event'] });
+  const event = await one.calendar_create_event.run({});
+  const id: string = event.id;
+  return [
+    id,
+    // @ts-expect-error: it was not chosen
+    one.calendar_delete_event,
+    // @ts-expect-error: there is no such tool
+    tools(svc, { schemas, accounts: { calendar: user }, only: ['calendar_create'] }),
+    // @ts-expect-error: the calendar has no account
+    tools(svc, { schemas, accounts: {} }),
+    // @ts-expect-error: a name is missing
+    tools(svc, { schemas, accounts: { calendar: [{ account: 'acct_1' }] } }),
+  ];
+}
