@@ -43,7 +43,8 @@ function tellProgress(
 const UNAUTHORIZED = '<!DOCTYPE html><html><title>401 UNAUTHORIZED</title><p>401 UNAUTHORIZED</p></html>';
 
 function download(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): FastifyReply {
-  const item = request.headers.authorization === undefined ? itemOf(afterMark(request.url), surroundings) : undefined;
+  const item =
+    request.headers.authorization === undefined ? itemOf(afterMark(request.url), surroundings) : undefined;
   if (item?.content === undefined) return reply.code(401).type('text/html').send(UNAUTHORIZED);
   reply
     .type(item.mimeType)
@@ -82,7 +83,8 @@ function answerSession(
 ): FastifyReply {
   const { sessions, context } = surroundings;
   try {
-    if (request.headers.authorization !== undefined) throw new ApiError(401, 'unauthenticated', 'The address is authorized by itself.');
+    if (request.headers.authorization !== undefined)
+      throw new ApiError(401, 'unauthenticated', 'The address is authorized by itself.');
     const prefix = new URL(context.authorizationServer.baseUrl).pathname + SHAREPOINT;
     const session = sessions.find(request.url.slice(prefix.length));
     if (session === undefined) throw new ApiError(404, 'itemNotFound', 'The upload session was not found');
