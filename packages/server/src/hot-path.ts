@@ -10,9 +10,10 @@ import { createAddressOf } from './networks.js';
 import { createIds } from './random.js';
 import type { TailParts } from './tail.js';
 import type { RateLimits } from './tenants/rate-limits.js';
+import { createLinks } from './upstream/links.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
-type OwnParts = Omit<ProxyParts & ToolParts, 'route' | 'limitAccount'>;
+type OwnParts = Omit<ProxyParts & ToolParts, 'route' | 'links' | 'limitAccount'>;
 
 export interface HotPathParts extends TailParts, OwnParts {
   readonly log: Log;
@@ -32,9 +33,10 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     newRequestId: createIds('req', randomBytes),
   });
   const route = createProxyRouter(catalog.connectors);
+  const links = createLinks(catalog.connectors, config.environmentUrl);
   const limitAccount = limitCalls(rateLimits.account);
   return {
-    proxy: serve('/v1/proxy/*', createProxy({ ...parts, route, limitAccount })),
+    proxy: serve('/v1/proxy/*', createProxy({ ...parts, route, links, limitAccount })),
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
   };
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../errors.js';
 
 export interface ProxyTarget {
+  /** Where the proxy of the account is, as the caller wrote it. */
+  readonly place: string;
   readonly connectionName: string;
   readonly identifier: string;
   /** Of the upstream, still as the caller wrote it. */
@@ -45,6 +47,7 @@ export function parseProxyTarget(url: string): ProxyTarget {
     );
   }
   return {
+    place: fullPath.slice(0, fullPath.length - path.length),
     connectionName: decodeName(connectionName, 'connection name'),
     identifier: decodeName(identifier, 'identifier'),
     path,

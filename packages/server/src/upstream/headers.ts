@@ -22,6 +22,7 @@ const NEVER_SENT = new Set([
   'host',
   'http2-settings',
   'keep-alive',
+  'svc-links',
   'te',
   'trailer',
   'transfer-encoding',

@@ -27,6 +27,7 @@ import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
+import { createLinks } from '../../src/upstream/links.js';
 import { createProxyRouter } from '../../src/upstream/proxy-route.js';
 
 const connector: Connector = {
@@ -147,6 +148,7 @@ export async function startProxy(
         },
       },
       route: createProxyRouter(connectors),
+      links: createLinks(connectors, 'http://svc.example'),
       forward,
       beginExecution: createExecutions({
         record: (execution) => executions.push(execution),
