@@ -24,6 +24,8 @@ export interface Connector {
   readonly mcp?: McpServer;
   /** What the proxy takes; absent: every path, on `baseUrl`. */
   readonly proxy?: Proxy;
+  /** The header by which a POST may name another method; absent: the upstream hears none. */
+  readonly methodOverride?: string;
   /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
   readonly links?: AnswerLinks;
   /** How upstream errors are treated; the first rule that fits applies. */

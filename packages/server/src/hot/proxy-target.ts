@@ -13,7 +13,8 @@ export interface ProxyTarget {
 const MAX_PATH = 8_192;
 const MAX_NAME_BYTES = 256;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)$/s;
+// An upstream whose address is its root has no path of its own: clients write none.
+const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {
   try {
@@ -39,15 +40,15 @@ function decodeName(part: string, name: string): string {
 export function parseProxyTarget(url: string): ProxyTarget {
   const mark = url.indexOf('?');
   const fullPath = mark === -1 ? url : url.slice(0, mark);
-  const [, connectionName = '', identifier = '', path = ''] = PARTS.exec(fullPath) ?? [];
-  if (path === '' || fullPath.length > MAX_PATH) {
+  const [, connectionName = '', identifier = '', path = '/'] = PARTS.exec(fullPath) ?? [];
+  if (identifier === '' || fullPath.length > MAX_PATH) {
     throw new ServiceError(
       'invalid_request',
       `The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}, with at most ${MAX_PATH} characters.`,
     );
   }
   return {
-    place: fullPath.slice(0, fullPath.length - path.length),
+    place: `/v1/proxy/${connectionName}/${identifier}`,
     connectionName: decodeName(connectionName, 'connection name'),
     identifier: decodeName(identifier, 'identifier'),
     path,

@@ -8,6 +8,7 @@ import type { BeginExecution, RunningExecution } from '../upstream/execution.js'
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import type { LinkPlace, Links } from '../upstream/links.js';
+import { readMethodOverride } from '../upstream/method-override.js';
 import type { RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
@@ -97,17 +98,23 @@ export const createProxy =
     const { applicationId, headers, id: requestId, request, signal } = call;
     const { method = '', url = '', rawHeaders } = request;
     const isWithBody = hasBody(request);
+    const override = readMethodOverride(request.headers);
     if (isWithBody) parts.expectUpload(request);
     const { place, connectionName, identifier, path: given, query } = parseProxyTarget(url);
     const account =
       parts.resolve.held(applicationId, connectionName, identifier) ??
       (await parts.resolve.byIdentifier(applicationId, connectionName, identifier));
     parts.limitAccount(request, headers, account.id);
-    const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
+    const execution = parts.beginExecution(account, {
+      kind: 'proxy',
+      toolName: null,
+      method: override?.method ?? method,
+      requestId,
+    });
     try {
       const at = { account, place };
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
-      const routed = parts.route(account, { method, path, query });
+      const routed = parts.route(account, { method, override, path, query });
       const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
       const { trace } = execution;
       const leadBack = leadingBack(call, parts.links, at);

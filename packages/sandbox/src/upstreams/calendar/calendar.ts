@@ -1,5 +1,5 @@
 import { dialledError, errorBody } from '../../google/api-error.js';
-import { addMethod } from '../../google/method.js';
+import { addMethods } from '../../google/method.js';
 import { addNotEmulated } from '../../google/not-emulated.js';
 import { addNotFoundPage } from '../../google/not-found-page.js';
 import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
@@ -8,7 +8,7 @@ import { perPerson } from '../../person.js';
 import type { OAuthUpstream } from '../../upstream.js';
 import { calendarListMethods } from './calendar-list.js';
 import { calendarMethods } from './calendars.js';
-import { readCall } from './call.js';
+import { type Method, readCall } from './call.js';
 import { eventMethods } from './events.js';
 import { factMethods } from './facts.js';
 import { listEntryMethods } from './list-entries.js';
@@ -27,7 +27,7 @@ const NOT_EMULATED = [
   'POST /channels/stop',
 ];
 
-const METHODS = [
+const METHODS: readonly Method[] = [
   ...calendarListMethods,
   ...listEntryMethods,
   ...calendarMethods,
@@ -48,14 +48,13 @@ export const calendar: OAuthUpstream = {
     addNotFoundPage(app);
     addGoogleOAuth(app, context);
     addNotEmulated(app, { prefix: '/calendar/v3', methods: NOT_EMULATED });
-    for (const method of METHODS)
-      addMethod(app, method, {
-        service: 'calendar-json.googleapis.com',
-        prefix: '/calendar/v3',
-        authorizationServer: context.authorizationServer,
-        errorBody,
-        read: (incoming, one: typeof method) => readCall(incoming, one, { context, states, quota }),
-      });
+    addMethods(app, METHODS, {
+      service: 'calendar-json.googleapis.com',
+      prefix: '/calendar/v3',
+      authorizationServer: context.authorizationServer,
+      errorBody,
+      read: (incoming, one: Method) => readCall(incoming, one, { context, states, quota }),
+    });
     return {
       reset() {
         states.reset();
