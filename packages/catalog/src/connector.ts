@@ -24,6 +24,10 @@ export interface Connector {
   readonly mcp?: McpServer;
   /** What the proxy takes; absent: every path, on `baseUrl`. */
   readonly proxy?: Proxy;
+  /** The header by which a POST may name another method; absent: the upstream hears none. */
+  readonly methodOverride?: string;
+  /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
+  readonly links?: AnswerLinks;
   /** How upstream errors are treated; the first rule that fits applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
@@ -59,6 +63,12 @@ export interface Host {
 export interface McpServer {
   /** Path and query below `baseUrl`. */
   readonly path: string;
+}
+
+/** Which links of answers lead to the upstream's own hosts. */
+export interface AnswerLinks {
+  /** Members of JSON answers, wherever they stand. */
+  readonly fields: readonly string[];
 }
 
 /** The first route that fits applies; a path that fits none is refused. */

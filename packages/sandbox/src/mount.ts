@@ -5,7 +5,13 @@ import { createKeys, type KeyCheck, type Keys } from './keys.js';
 import { locate } from './locate.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
-import { type Recorder, recordableBody, recordableHeaders, recordableQuery } from './recorder.js';
+import {
+  credentialHash,
+  type Recorder,
+  recordableBody,
+  recordableHeaders,
+  recordableQuery,
+} from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
 /** One emulated service at work. */
@@ -141,12 +147,14 @@ function record(
   const { searchParams } = new URL(request.url, 'http://sandbox');
   const body = Buffer.isBuffer(request.body) ? request.body : undefined;
   const contentType = request.headers['content-type'];
+  const { authorization } = request.headers;
   const arrived = {
     upstream: definition.id,
     method: request.method,
     ...locate(definition, request),
     query: recordableQuery(searchParams),
     headers: recordableHeaders(request.headers, keyHeadersOf(definition)),
+    ...(authorization === undefined ? {} : { authorizationHash: credentialHash(authorization) }),
     status: reply.statusCode,
     at: clock.now(),
   };

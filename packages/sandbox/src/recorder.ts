@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject, parseJson } from './json.js';
 
 /** One request that an upstream got. */
@@ -11,6 +12,8 @@ export interface RecordedRequest {
   query: Record<string, string | string[]>;
   /** Without the values of Authorization, Cookie and headers that hold a key. */
   headers: Record<string, string>;
+  /** What the value of Authorization hashes to (SHA-256, the first 16 digits), to tell tokens apart; absent without one. */
+  authorizationHash?: string;
   /** Parsed when it was JSON or a form; secrets are hidden. */
   body: unknown;
   status: number;
@@ -57,6 +60,10 @@ export function createRecorder(): Recorder {
     },
   };
 }
+
+/** A credential by what it hashes to. */
+export const credentialHash = (credential: string): string =>
+  createHash('sha256').update(credential).digest('hex').slice(0, 16);
 
 export function recordableHeaders(
   headers: Record<string, string | string[] | undefined>,

@@ -11,9 +11,13 @@ import { createAddressOf } from './networks.js';
 import { createIds } from './random.js';
 import type { TailParts } from './tail.js';
 import type { RateLimits } from './tenants/rate-limits.js';
+import { createLinks } from './upstream/links.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
-type OwnParts = Omit<ProxyParts & ToolParts & LocateParts, 'route' | 'limitAccount' | 'locate'>;
+type OwnParts = Omit<
+  ProxyParts & ToolParts & LocateParts,
+  'route' | 'links' | 'limitAccount' | 'locate' | 'serviceUrl'
+>;
 
 export interface HotPathParts extends TailParts, OwnParts {
   readonly log: Log;
@@ -34,11 +38,15 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     newRequestId: createIds('req', randomBytes),
   });
   const route = createProxyRouter(catalog.connectors);
+  const links = createLinks(catalog.connectors);
   const limitAccount = limitCalls(rateLimits.account);
-  const createWay = (locate: Locate) => createProxy({ ...parts, route, limitAccount, locate });
+  const createWay = (locate: Locate) => createProxy({ ...parts, route, links, limitAccount, locate });
   return {
-    proxy: serve('/v1/proxy/*', createWay(createLocateByPath(parts))),
-    addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts))),
+    proxy: serve(
+      '/v1/proxy/*',
+      createWay(createLocateByPath({ ...parts, serviceUrl: config.environmentUrl })),
+    ),
+    addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts, config.proxyAddress?.url ?? ''))),
     proxyPort: config.proxyAddress?.port,
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
   };

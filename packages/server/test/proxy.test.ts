@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RecordedRequest } from '@svc/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Application, signIn } from './application.js';
+import { type Application, fetchReply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
@@ -29,6 +29,15 @@ async function received(): Promise<RecordedRequest> {
   const [request, ...others] = await service.sandbox.requests();
   if (request === undefined || others.length > 0) throw new Error(`${others.length} more requests came.`);
   return request;
+}
+
+interface Executions {
+  readonly items: readonly { readonly kind: string; readonly method: string }[];
+}
+
+async function lastExecution() {
+  const { items } = (await application.call('GET', '/v1/executions?pageSize=1')).json<Executions>();
+  return items[0];
 }
 
 describe('a request', () => {
@@ -94,7 +103,6 @@ describe('a request', () => {
     const headers = {
       cookie: 'session=1',
       'x-forwarded-for': '10.0.0.1',
-      'x-http-method-override': 'DELETE',
     };
 
     const reply = await application.call('GET', '/v1/proxy/workspace/user_42/v1/users/me', { headers });
@@ -106,6 +114,37 @@ describe('a request', () => {
     expect(sent['authorization']).toMatch(/^Bearer /);
     for (const name of Object.keys(headers)) expect(sent).not.toHaveProperty(name);
     expect(sent['host']).toBe(new URL(service.sandbox.url).host);
+  });
+
+  test.each([
+    { path: '/v1/proxy/workspace/user_42/v1/users/me', name: 'x-http-method-override', value: 'GET' },
+    { path: '/v1/proxy/workspace/user_42/v1/users/me', name: 'x-method-override', value: 'DELETE' },
+    { path: `/v1/proxy/calendar/user_42${EVENTS}`, name: 'x-http-method', value: 'GET' },
+    { path: `/v1/proxy/calendar/user_42${EVENTS}`, name: 'x-http-method-override', value: 'TRACE' },
+  ])(
+    'with a method in $name that the upstream does not hear is refused: $path',
+    async ({ path, name, value }) => {
+      await service.sandbox.clearRequests();
+      const reply = await application.call('POST', path, { headers: { [name]: value } });
+
+      expect(reply.status).toBe(400);
+      expect(reply.headers.get('svc-error')).toBe('invalid_request');
+      expect(await service.sandbox.requests()).toEqual([]);
+    },
+  );
+
+  test('P7: with a method in a header is checked and noted as that method, and the upstream does what it names', async () => {
+    const headers = { 'x-http-method-override': 'GET', 'content-type': 'application/x-www-form-urlencoded' };
+    const authorization = `Bearer ${application.accessToken}`;
+    const reply = await fetchReply(`${service.url}/v1/proxy/calendar/user_42${EVENTS}`, {
+      method: 'POST',
+      headers: { authorization, ...headers },
+      body: 'maxResults=1',
+    });
+
+    expect(reply.json()).toMatchObject({ kind: 'calendar#events' });
+    expect((await received()).headers['x-http-method-override']).toBe('GET');
+    expect(await lastExecution()).toMatchObject({ kind: 'proxy', method: 'GET' });
   });
 
   test.each([

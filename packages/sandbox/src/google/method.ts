@@ -37,16 +37,40 @@ export interface Api<Call, Own extends Method<Call>> {
   read(incoming: Incoming, method: Own): Call;
 }
 
-export function addMethod<Call, Own extends Method<Call>>(
+/** Adds the methods of an API. A POST may name another method in a header, for what is too long for an address. */
+export function addMethods<Call, Own extends Method<Call>>(
   app: FastifyInstance,
-  method: Own,
+  methods: readonly Own[],
   api: Api<Call, Own>,
 ): void {
-  app.route({
-    method: method.verb,
-    url: api.prefix + method.path,
-    handler: (request, reply) => answerErrors(reply, api, () => answer(request, reply, { method, api })),
-  });
+  const paths = Map.groupBy(methods, ({ path }) => path);
+  for (const [path, there] of paths) {
+    const serve = (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = String(request.headers['x-http-method-override'] ?? request.method).toUpperCase();
+      const verb = asked === 'HEAD' ? 'GET' : asked;
+      const method = there.find((one) => one.verb === verb);
+      if (method === undefined) return reply.callNotFound();
+      return answerErrors(reply, api, () => answer(request, reply, { method, api }));
+    };
+    const verbs = [...new Set<HTTPMethods>(['POST', ...there.map(({ verb }) => verb)])];
+    app.route({ method: verbs, url: api.prefix + path, handler: serve });
+  }
+}
+
+/** Whether the body of a request is what its address was too short for. */
+const isQuery = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'POST' &&
+  headers['x-http-method-override'] !== undefined &&
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+
+/** The query; that of a read which came as a POST is its body. */
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const { url, body } = request;
+  const query = new URL(url, 'http://sandbox').searchParams;
+  if (!isQuery(request)) return query;
+  const more = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  for (const [name, value] of more) query.append(name, value);
+  return query;
 }
 
 async function answer<Call, Own extends Method<Call>>(
@@ -92,7 +116,7 @@ export async function openMethod(
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
   { service, authorizationServer }: Door,
 ): Promise<Incoming> {
-  const query = new URL(request.url, 'http://sandbox').searchParams;
+  const query = queryOf(request);
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('oauth_token');
   const access = token === null ? undefined : await authorizationServer.access(token);
   if (access === undefined) throw unauthorized(token !== null);
@@ -108,8 +132,9 @@ export function pathPart({ params }: FastifyRequest, name: string): string {
 }
 
 /** The body as an object; an absent one is empty. */
-export function readJsonBody({ body }: FastifyRequest): Record<string, unknown> {
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (!Buffer.isBuffer(body) || body.length === 0 || isQuery(request)) return {};
   const parsed = parseJson(body.toString('utf8'));
   if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
   return parsed;

@@ -15,6 +15,8 @@ export interface Parameters {
   flag(name: string): boolean | undefined;
   integer(name: string, range: Range): number;
   choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined;
+  /** Every value of a name that may be repeated. */
+  choices<Value extends string>(name: string, allowed: readonly Value[]): Value[];
   /** Milliseconds since 1970; the text has to name an offset. */
   time(name: string): number | undefined;
   /** The query without the page token, to tell whether two requests ask the same. */
@@ -31,6 +33,11 @@ export function readParameters(query: URLSearchParams, reasons: Reasons): Parame
   const text = (name: string) => query.get(name) ?? undefined;
   const refuse = (name: string, message: string) =>
     new ApiError(400, reasons.value, message, { at: parameter(name) });
+  const oneOf = <Value extends string>(name: string, value: string, allowed: readonly Value[]): Value => {
+    const known = allowed.find((one) => one === value);
+    if (known !== undefined) return known;
+    throw refuse(name, `Invalid string value: '${value}'. Allowed values: [${allowed.join(', ')}]`);
+  };
   return {
     text,
     all: (name) => query.getAll(name),
@@ -53,12 +60,11 @@ export function readParameters(query: URLSearchParams, reasons: Reasons): Parame
       if (value === undefined || instant !== undefined) return instant;
       throw new ApiError(400, reasons.time, 'Bad Request', { at: parameter(name) });
     },
-    choice(name, allowed) {
+    choice: (name, allowed) => {
       const value = text(name);
-      const known = allowed.find((one) => one === value);
-      if (value === undefined || known !== undefined) return known;
-      throw refuse(name, `Invalid string value: '${value}'. Allowed values: [${allowed.join(', ')}]`);
+      return value === undefined ? undefined : oneOf(name, value, allowed);
     },
+    choices: (name, allowed) => query.getAll(name).map((value) => oneOf(name, value, allowed)),
     fingerprint: () => fingerprint(query),
   };
 }

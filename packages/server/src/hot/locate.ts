@@ -9,6 +9,8 @@ import { PROXY_METHODS } from './front.js';
 import { type Asked, parseProxyTarget, splitTarget } from './proxy-target.js';
 
 export interface ByNameParts {
+  /** Where callers reach the service: a URL without a slash at its end. */
+  readonly serviceUrl: string;
   readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
   readonly tokenUses: Pick<TokenUses, 'checkName'>;
 }
@@ -21,13 +23,15 @@ export interface LocateParts {
 export interface Located extends Asked {
   /** At hand, or on its way. */
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
+  /** Where callers reach the proxy of the account: a URL without a slash at its end. */
+  readonly place: string;
 }
 
 /** Says what a request through the proxy asks for, and as whom. */
 export type Locate = (call: Call, shown: ShownToken | undefined) => Located;
 
 const createFindByName =
-  ({ resolve, tokenUses }: ByNameParts) =>
+  ({ resolve, tokenUses }: Omit<ByNameParts, 'serviceUrl'>) =>
   (applicationId: string, { connectionName, identifier }: AccountName, shown: ShownToken | undefined) => {
     if (shown) tokenUses.checkName(shown, { connectionName, identifier });
     return (
@@ -40,16 +44,16 @@ const createFindByName =
 export function createLocateByPath(parts: ByNameParts): Locate {
   const findByName = createFindByName(parts);
   return ({ applicationId, request: { url = '' } }, shown) => {
-    const { path, query, ...name } = parseProxyTarget(url);
-    return { account: findByName(applicationId, name, shown), path, query };
+    const { path, query, place, ...name } = parseProxyTarget(url);
+    return { account: findByName(applicationId, name, shown), place: parts.serviceUrl + place, path, query };
   };
 }
 
 const ADVICE =
   'Here the token says whose account it is: send one that is for one account, from POST /v1/account-tokens with { identifier, connections: ["…"] }.';
 
-/** The path is the upstream's own, and the token is for one account. */
-export function createLocateByToken(parts: LocateParts): Locate {
+/** The path is the upstream's own, and the token is for one account. `place`: the URL of the second address. */
+export function createLocateByToken(parts: LocateParts, place: string): Locate {
   const { resolve, tokenUses } = parts;
   const findByName = createFindByName(parts);
   const findById = (applicationId: string, id: string, shown: ShownToken) => {
@@ -63,6 +67,6 @@ export function createLocateByToken(parts: LocateParts): Locate {
     if (shown === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
     const account =
       'id' in named ? findById(applicationId, named.id, shown) : findByName(applicationId, named, shown);
-    return { account, ...splitTarget(url) };
+    return { account, place, ...splitTarget(url) };
   };
 }

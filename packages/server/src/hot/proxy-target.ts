@@ -7,6 +7,8 @@ export interface Asked {
 }
 
 export interface ProxyTarget extends Asked {
+  /** Where the proxy of the account is, as the caller wrote it. */
+  readonly place: string;
   readonly connectionName: string;
   readonly identifier: string;
 }
@@ -14,7 +16,8 @@ export interface ProxyTarget extends Asked {
 const MAX_PATH = 8_192;
 const MAX_NAME_BYTES = 256;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)$/s;
+// An upstream whose address is its root has no path of its own: clients write none.
+const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {
   try {
@@ -48,14 +51,15 @@ export function splitTarget(url: string): Asked {
 /** The same where the path names the account. */
 export function parseProxyTarget(url: string): ProxyTarget {
   const { path: fullPath, query } = splitTarget(url);
-  const [, connectionName = '', identifier = '', path = ''] = PARTS.exec(fullPath) ?? [];
-  if (path === '') {
+  const [, connectionName = '', identifier = '', path = '/'] = PARTS.exec(fullPath) ?? [];
+  if (identifier === '') {
     throw new ServiceError(
       'invalid_request',
       'The path must be /v1/proxy/{connectionName}/{identifier}/{upstream path}.',
     );
   }
   return {
+    place: `/v1/proxy/${connectionName}/${identifier}`,
     connectionName: decodeName(connectionName, 'connection name'),
     identifier: decodeName(identifier, 'identifier'),
     path,

@@ -144,18 +144,31 @@ test('lets the upstream judge a malformed Content-Type', async () => {
   expect(pairs(headers)).toContainEqual(['content-type', 'nonsense;;']);
 });
 
+test.each(['/v1/proxy/conn/user', '/v1/proxy/conn/user/'])(
+  'P2: reaches the root of the base URL: %s',
+  async (path) => {
+    const seen: (string | undefined)[] = [];
+    const { port } = await start((request, reply) => {
+      seen.push(request.url);
+      reply.end();
+    });
+    for (const query of ['', '?tools=docs']) await call(port, { path: path + query });
+    expect(seen).toEqual(['/base/', '/base/?tools=docs']);
+  },
+);
+
 test.each([
   { title: 'a dot segment', path: '/v1/proxy/conn/user/v1/../admin' },
   { title: 'an encoded dot segment', path: '/v1/proxy/conn/user/v1/%2e%2e/admin' },
   { title: 'an encoded slash', path: '/v1/proxy/conn/user/v1/a%2Fb' },
   { title: 'a scheme-relative path', path: '/v1/proxy/conn/user//evil.example/' },
   { title: 'a malformed escape', path: '/v1/proxy/conn/user/v1/%zz' },
-  { title: 'no upstream path', path: '/v1/proxy/conn/user' },
   { title: 'an identifier with a control character', path: '/v1/proxy/conn/us%0Aer/v1' },
   { title: 'an identifier that is not UTF-8', path: '/v1/proxy/conn/%ff/v1' },
   { title: 'an identifier that is too long', path: `/v1/proxy/conn/${'x'.repeat(257)}/v1` },
   { title: 'a path that is too long', path: `/v1/proxy/conn/user/${'x'.repeat(8192)}` },
   { title: 'the absolute form', path: 'http://evil.example/v1/proxy/conn/user/v1' },
+  { title: 'no identifier', path: '/v1/proxy/conn' },
 ])('P1: refuses $title and sends nothing', async ({ path }) => {
   let count = 0;
   const { port } = await start((_, reply) => {

@@ -1,11 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { toOwnError } from '../error-reply.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
+import { askReadable, keepsLinks, leadBodyBack, leadHeadersBack } from '../upstream/answer-links.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
+import type { LinkPlace, Links } from '../upstream/links.js';
+import { readMethodOverride } from '../upstream/method-override.js';
 import type { RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
@@ -17,6 +21,7 @@ export interface ProxyParts {
   readonly locate: Locate;
   readonly tokenUses: Pick<TokenUses, 'take'>;
   readonly route: RouteProxy;
+  readonly links: Links;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
@@ -38,8 +43,26 @@ function endByConnection(response: ServerResponse, answered: AnswerHeaders): voi
   answered['connection'] = 'close';
 }
 
+const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest'];
+
+/** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
+type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Transform | undefined;
+
+function leadingBack({ request }: Call, links: Links, at: LinkPlace): LeadBack | undefined {
+  if (keepsLinks(request.headers)) return undefined;
+  return (answered, upstream) => {
+    leadHeadersBack(answered, links, at);
+    return request.method === 'HEAD' ? undefined : leadBodyBack(upstream, links, at);
+  };
+}
+
+interface Answering {
+  readonly execution: RunningExecution;
+  readonly leadBack: LeadBack | undefined;
+}
+
 /** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
-function answer(call: Call, upstream: HttpResponse, execution: RunningExecution): void {
+function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Answering): void {
   const { status, headers, body } = upstream;
   const { request, response } = call;
   call.onClose(() =>
@@ -52,9 +75,13 @@ function answer(call: Call, upstream: HttpResponse, execution: RunningExecution)
   const answered: AnswerHeaders = Object.assign(responseHeaders(headers), call.headers);
   // Of both limits the caller has to keep, the upstream's own are news.
   for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
+  const rewriting = leadBack?.(answered, upstream);
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, answered);
+  // Links of other lengths: the last chunk tells the end then.
+  if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
   response.writeHead(status, answered);
-  body.pipe(response);
+  if (rewriting === undefined) body.pipe(response);
+  else pipeline(body.stream(), rewriting, response, () => undefined);
 }
 
 function openBody({ applicationId, onClose, request }: Call, { limits, memory }: ProxyParts) {
@@ -63,6 +90,9 @@ function openBody({ applicationId, onClose, request }: Call, { limits, memory }:
   return openRequestBody(request, { ...limits, holding });
 }
 
+// An absolute link in the place of a path: no path has two slashes in a row.
+const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
+
 /** Forwards a request to the upstream as a connected account. */
 export const createProxy =
   (parts: ProxyParts): Work =>
@@ -70,21 +100,39 @@ export const createProxy =
     const { headers, id: requestId, request, signal } = call;
     const { method = '', rawHeaders } = request;
     const isWithBody = hasBody(request);
+    const override = readMethodOverride(request.headers);
     if (isWithBody) parts.expectUpload(request);
     const shown = call.bearer && shownBy(call.bearer, '/v1');
-    const { account: found, path, query } = parts.locate(call, shown);
+    const { account: found, path: given, query, place } = parts.locate(call, shown);
     const account = found instanceof Promise ? await found : found;
     parts.limitAccount(request, headers, account.id);
-    const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
+    const execution = parts.beginExecution(account, {
+      kind: 'proxy',
+      toolName: null,
+      method: override?.method ?? method,
+      requestId,
+    });
     try {
-      if (shown)
-        await parts.tokenUses.take(shown, { account, proxied: { method, path: canonicalPath(path) } });
-      const routed = parts.route(account, { method, path, query });
+      const at = { account, place };
+      const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
+      if (shown) {
+        const proxied = { method: override?.method ?? method, path: canonicalPath(path) };
+        await parts.tokenUses.take(shown, { account, proxied });
+      }
+      const routed = parts.route(account, { method, override, path, query });
       const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
       const { trace } = execution;
-      const sent = { ...routed, headers: rawHeaders, ...body, signal, trace };
+      const leadBack = leadingBack(call, parts.links, at);
+      const isRead = leadBack !== undefined && parts.links.fieldsOf(account).length > 0;
+      const sent = {
+        ...routed,
+        headers: isRead ? askReadable(rawHeaders) : rawHeaders,
+        ...body,
+        signal,
+        trace,
+      };
       const upstream = await parts.forward(account, sent);
-      answer(call, upstream, execution);
+      answer(call, upstream, { execution, leadBack });
     } catch (error) {
       // What the caller still sends would be read as the next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';

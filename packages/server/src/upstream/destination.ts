@@ -30,10 +30,10 @@ const keyHeadersOf = ({ auth, hosts }: Connector): string[] =>
   [auth, ...Object.values(hosts)].flatMap(({ inject }) => inject?.header.toLowerCase() ?? []);
 
 export function createFindDestination(connector: Connector): FindDestination {
-  const { id, auth, headers, hosts } = connector;
+  const { id, auth, headers, hosts, methodOverride } = connector;
   const keyHeaders = keyHeadersOf(connector);
   const compile = (defaults: Connector['headers'], inject: Inject): Host => ({
-    headers: createRequestHeaders({ defaults, keyHeaders }),
+    headers: createRequestHeaders({ defaults, keyHeaders, methodOverride }),
     inject: createInject(inject),
   });
   const main = compile(headers, auth.inject);

@@ -6,6 +6,8 @@ export interface HeaderRules {
   readonly defaults: Readonly<Record<string, string>>;
   /** Headers that stand for credentials of the connector, in lower case. */
   readonly keyHeaders: readonly string[];
+  /** The header that names another method, where the upstream hears it. */
+  readonly methodOverride?: string | undefined;
 }
 
 // Some upstreams refuse a request that names no agent.
@@ -22,6 +24,7 @@ const NEVER_SENT = new Set([
   'host',
   'http2-settings',
   'keep-alive',
+  'svc-links',
   'te',
   'trailer',
   'transfer-encoding',
@@ -122,14 +125,15 @@ function namedByConnection(raw: readonly string[]): readonly string[] {
  * What makes the headers of a request, but for its credentials, out of the caller's: those that may be sent, then the
  * defaults for what the caller leaves out. Takes and gives names and values in turn.
  */
-export function createRequestHeaders({ defaults, keyHeaders }: HeaderRules) {
+export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: HeaderRules) {
+  const override = methodOverride?.toLowerCase();
   const added = [...Object.entries(defaults), USER_AGENT].map(
     ([name, value]) => [name.toLowerCase(), name, value] as const,
   );
   return (raw: readonly string[]): string[] => {
     const dropped = [...keyHeaders, ...namedByConnection(raw)];
     const isDropped = (name: string) =>
-      NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+      (NEVER_SENT.has(name) && name !== override) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
     const sent: string[] = [];
     const given: string[] = [];
     for (let index = 0; index < raw.length; index += 2) {

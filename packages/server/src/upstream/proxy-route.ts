@@ -2,9 +2,12 @@ import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { canonicalPath } from './canonical-path.js';
 import { type ForwardRequest, LONG_RUNNING_MS, type ResolvedAccount } from './forward.js';
+import { checkedMethod, type MethodOverride } from './method-override.js';
 
 export interface ProxyRequest {
   readonly method: string;
+  /** What it is to be taken as, by a header. */
+  readonly override?: MethodOverride | undefined;
   /** As the caller wrote it. */
   readonly path: string;
   readonly query: string;
@@ -68,11 +71,12 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
 /** The connector's routes, on the canonical path, so that what is checked is what is sent (rule P7). */
 export const createProxyRouter =
   (connectors: ReadonlyMap<string, Connector>): RouteProxy =>
-  ({ connector: id }, { method, path: given, query }) => {
+  ({ connector: id }, { method, override, path: given, query }) => {
     const connector = connectors.get(id);
+    const checked = checkedMethod(method, override, connector);
     if (connector?.proxy === undefined) return { method, path: given, query };
     const path = canonicalPath(given);
-    const route = findRoute(connector.title, connector.proxy.routes, { method, path, query });
+    const route = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     return {
       method,
       host: route.host,

@@ -28,6 +28,7 @@ import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
+import { createLinks } from '../../src/upstream/links.js';
 import { createProxyRouter } from '../../src/upstream/proxy-route.js';
 
 const connector: Connector = {
@@ -150,10 +151,12 @@ export async function startProxy(
       memory,
       tokenUses: { take: async () => undefined },
       locate: createLocateByPath({
+        serviceUrl: 'http://svc.example',
         tokenUses: { checkName: () => undefined },
         resolve: { held: () => undefined, byIdentifier },
       }),
       route: createProxyRouter(connectors),
+      links: createLinks(connectors),
       forward,
       beginExecution: createExecutions({
         record: (execution) => executions.push(execution),

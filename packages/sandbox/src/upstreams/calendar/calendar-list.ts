@@ -71,7 +71,7 @@ function listCalendars({ state, parameters }: Call): Outcome {
   };
 }
 
-function presentEntry(calendar: CalendarRecord): Fields {
+export function presentEntry(calendar: CalendarRecord): Fields {
   const { id, summary, description, timeZone, accessRole, isPrimary, isHidden, color, updated } = calendar;
   return {
     kind: 'calendar#calendarListEntry',
@@ -88,10 +88,11 @@ function presentEntry(calendar: CalendarRecord): Fields {
     defaultReminders: isPrimary ? DEFAULT_REMINDERS : [],
     ...(isPrimary ? { notificationSettings: NOTIFICATIONS, primary: true } : {}),
     conferenceProperties: { allowedConferenceSolutionTypes: CONFERENCE_SOLUTIONS },
+    ...calendar.listing,
   };
 }
 
-function presentCalendar({ id, summary, description, timeZone, updated }: CalendarRecord): Fields {
+export function presentCalendar({ id, summary, description, timeZone, updated }: CalendarRecord): Fields {
   return {
     kind: 'calendar#calendar',
     etag: etagOf(updated, 0),

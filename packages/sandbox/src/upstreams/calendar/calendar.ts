@@ -1,15 +1,41 @@
 import { dialledError, errorBody } from '../../google/api-error.js';
-import { addMethod } from '../../google/method.js';
+import { addMethods } from '../../google/method.js';
+import { addNotEmulated } from '../../google/not-emulated.js';
 import { addNotFoundPage } from '../../google/not-found-page.js';
 import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
 import { perPerson } from '../../person.js';
 import type { OAuthUpstream } from '../../upstream.js';
 import { calendarListMethods } from './calendar-list.js';
-import { readCall } from './call.js';
+import { calendarMethods } from './calendars.js';
+import { type Method, readCall } from './call.js';
 import { eventMethods } from './events.js';
+import { factMethods } from './facts.js';
+import { listEntryMethods } from './list-entries.js';
+import { newEventMethods } from './new-events.js';
+import { ruleMethods } from './rules.js';
 import { SCOPES } from './scopes.js';
 import { seededState } from './seed.js';
+
+/** Notifications would go to an address of the caller's; owners are changed by administrators. */
+const NOT_EMULATED = [
+  'POST /calendars/:calendarId/acl/watch',
+  'POST /calendars/:calendarId/events/watch',
+  'POST /calendars/:calendarId/transferOwnership',
+  'POST /users/me/calendarList/watch',
+  'POST /users/me/settings/watch',
+  'POST /channels/stop',
+];
+
+const METHODS: readonly Method[] = [
+  ...calendarListMethods,
+  ...listEntryMethods,
+  ...calendarMethods,
+  ...ruleMethods,
+  ...factMethods,
+  ...eventMethods,
+  ...newEventMethods,
+];
 
 export const calendar: OAuthUpstream = {
   id: 'calendar',
@@ -21,14 +47,14 @@ export const calendar: OAuthUpstream = {
     const quota = createQuota(context.clock);
     addNotFoundPage(app);
     addGoogleOAuth(app, context);
-    for (const method of [...calendarListMethods, ...eventMethods])
-      addMethod(app, method, {
-        service: 'calendar-json.googleapis.com',
-        prefix: '/calendar/v3',
-        authorizationServer: context.authorizationServer,
-        errorBody,
-        read: (incoming, one: typeof method) => readCall(incoming, one, { context, states, quota }),
-      });
+    addNotEmulated(app, { prefix: '/calendar/v3', methods: NOT_EMULATED });
+    addMethods(app, METHODS, {
+      service: 'calendar-json.googleapis.com',
+      prefix: '/calendar/v3',
+      authorizationServer: context.authorizationServer,
+      errorBody,
+      read: (incoming, one: Method) => readCall(incoming, one, { context, states, quota }),
+    });
     return {
       reset() {
         states.reset();

@@ -25,10 +25,19 @@ const OBJECTS = [
   'gadget',
   'conferenceData',
 ];
+export const EVENT_TYPES = [
+  'birthday',
+  'default',
+  'focusTime',
+  'fromGmail',
+  'outOfOffice',
+  'workingLocation',
+] as const;
+
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   visibility: ['default', 'public', 'private', 'confidential'],
   transparency: ['opaque', 'transparent'],
-  eventType: ['default', 'focusTime', 'outOfOffice', 'workingLocation', 'birthday', 'fromGmail'],
+  eventType: EVENT_TYPES,
   status: ['confirmed', 'tentative', 'cancelled'],
 };
 

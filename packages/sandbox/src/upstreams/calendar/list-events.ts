@@ -6,6 +6,7 @@ import { DAY, isZone } from '../../zoned-time.js';
 import { timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
 import { DEFAULT_REMINDERS } from './calendar-list.js';
 import type { Call } from './call.js';
+import { EVENT_TYPES } from './event-body.js';
 import { eventFilter, type Filter } from './event-filter.js';
 import { spanOf } from './event-times.js';
 import { presentCancelledInstance, presentEvent } from './present-event.js';
@@ -76,7 +77,7 @@ function readFilter({ state, parameters }: Call): ListFilter {
     since,
     query: parameters.text('q'),
     iCalUID: parameters.text('iCalUID'),
-    eventTypes: parameters.all('eventTypes'),
+    eventTypes: parameters.choices('eventTypes', EVENT_TYPES),
     privateProperties: parameters.all('privateExtendedProperty'),
     sharedProperties: parameters.all('sharedExtendedProperty'),
     showDeleted: showDeleted === true || since !== undefined || updatedMin !== undefined,

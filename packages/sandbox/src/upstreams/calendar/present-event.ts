@@ -53,7 +53,7 @@ export function presentEvent(
     ...(recurringEventId === undefined || originalStart === undefined
       ? {}
       : { recurringEventId, originalStartTime: inZone(originalStart) }),
-    iCalUID: `${recurringEventId ?? id}@google.com`,
+    iCalUID: own.iCalUID ?? `${recurringEventId ?? id}@google.com`,
     sequence: event.sequence,
     ...presentAttendees(event, email, maxAttendees ?? Number.POSITIVE_INFINITY),
     ...presentConference(event),

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.js';
 import { uuidFrom } from '../../identifiers.js';
 import type { Person } from '../../person.js';
 import { ownEvents, publicHolidays, teamEvents } from './seed-events.js';
-import { type CalendarRecord, type CalendarState, createState, type Fields } from './state.js';
+import { type CalendarRecord, type CalendarState, createState, type Fields, ownerRule } from './state.js';
 import { newEvent } from './write-event.js';
 
 const ZONES: Readonly<Record<string, string>> = { ada: 'Europe/London', grace: 'America/New_York' };
@@ -66,7 +66,8 @@ function calendarsOf(person: Person): NewCalendar[] {
 
 function addCalendar(state: CalendarState, calendar: NewCalendar & { timeZone: string }): CalendarRecord {
   const defaults = { accessRole: 'owner', isPrimary: false, isHidden: false, updated: state.now() } as const;
-  const record: CalendarRecord = { ...defaults, events: new Map(), ...calendar };
+  const record: CalendarRecord = { ...defaults, events: new Map(), rules: new Map(), ...calendar };
+  record.rules.set(...ownerRule(state.person.email));
   state.calendars.set(record.id, record);
   return record;
 }

@@ -35,13 +35,18 @@ export interface EventRecord {
 
 export interface CalendarRecord {
   readonly id: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly timeZone: string;
+  summary: string;
+  description?: string;
+  location?: string;
+  timeZone: string;
   readonly accessRole: 'freeBusyReader' | 'reader' | 'writer' | 'owner';
   readonly isPrimary: boolean;
-  readonly isHidden: boolean;
-  readonly color: { readonly id: string; readonly background: string };
+  isHidden: boolean;
+  color: { readonly id: string; readonly background: string };
+  /** What the person's own list has of it: its name there, whether it is shown, reminders. */
+  listing?: Fields;
+  /** Who may do what, by the ids of the rules. */
+  readonly rules: Map<string, Fields>;
   readonly events: Map<string, EventRecord>;
   /** When it changed last, for its etag. */
   updated: number;
@@ -76,3 +81,9 @@ export function touch(state: CalendarState, calendar: CalendarRecord, event: Eve
 
 export const etagOf = (updated: number, change: number): string =>
   `"${updated}${String(change).padStart(4, '0')}"`;
+
+/** The rule that makes a person the owner of a calendar. */
+export function ownerRule(email: string): [id: string, rule: Fields] {
+  const id = `user:${email}`;
+  return [id, { id, scope: { type: 'user', value: email }, role: 'owner' }];
+}

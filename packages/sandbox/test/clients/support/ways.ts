@@ -1,5 +1,6 @@
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { connectSandbox, startSandbox } from '../../../src/index.js';
+import { credentialHash } from '../../../src/recorder.js';
 import { connect } from '../../authorized.js';
 import type { Turn, Way } from './battery.js';
 import { IDENTIFIER } from './identifier.js';
@@ -33,7 +34,18 @@ export function waysTo<Client>(
       const { url, sandboxUrl, token } = inject('stage');
       const sandbox = await connectSandbox(sandboxUrl);
       const baseUrl = `${url}/v1/proxy/${connector}/${IDENTIFIER}`;
-      return { client: create({ baseUrl, token }), turn: (changes) => sandbox.dials(connector, changes) };
+      const stop = async () => {
+        const own = credentialHash(`Bearer ${token}`);
+        const leaked = (await sandbox.requests(connector)).filter(
+          (request) => request.authorizationHash === own,
+        );
+        expect(leaked, "requests that bring the service's token to the upstream").toEqual([]);
+      };
+      return {
+        client: create({ baseUrl, token }),
+        turn: (changes) => sandbox.dials(connector, changes),
+        stop,
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
-import { addMethod } from '../../../google/method.js';
+import { addMethods } from '../../../google/method.js';
 import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
 import { groupItemMethods } from './group-items.js';
 import { groupMethods } from './groups.js';
@@ -8,12 +8,11 @@ import { reportMethods } from './reports.js';
 
 /** What the analytics host serves. */
 export function addAnalyticsApi(app: FastifyInstance, surroundings: PlatformSurroundings): void {
-  for (const method of [...groupMethods, ...groupItemMethods, ...reportMethods])
-    addMethod(app, method, {
-      service: 'youtubeanalytics.googleapis.com',
-      prefix: `${surroundings.path}/v2`,
-      authorizationServer: surroundings.context.authorizationServer,
-      errorBody,
-      read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
-    });
+  addMethods(app, [...groupMethods, ...groupItemMethods, ...reportMethods], {
+    service: 'youtubeanalytics.googleapis.com',
+    prefix: `${surroundings.path}/v2`,
+    authorizationServer: surroundings.context.authorizationServer,
+    errorBody,
+    read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
+  });
 }

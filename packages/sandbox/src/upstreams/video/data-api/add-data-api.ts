@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
-import { addMethod } from '../../../google/method.js';
+import { addMethods } from '../../../google/method.js';
 import { type Method, readCall, type Surroundings } from './call.js';
 import { captionMethods } from './captions.js';
 import { categoryMethods } from './categories.js';
@@ -30,12 +30,11 @@ const METHODS: readonly Method[] = [
 
 /** What the main host serves. */
 export function addDataApi(app: FastifyInstance, surroundings: Surroundings): void {
-  for (const method of METHODS)
-    addMethod(app, method, {
-      service: 'youtube.googleapis.com',
-      prefix: '/youtube/v3',
-      authorizationServer: surroundings.context.authorizationServer,
-      errorBody,
-      read: (incoming, one: Method) => readCall(incoming, one, surroundings),
-    });
+  addMethods(app, METHODS, {
+    service: 'youtube.googleapis.com',
+    prefix: '/youtube/v3',
+    authorizationServer: surroundings.context.authorizationServer,
+    errorBody,
+    read: (incoming, one: Method) => readCall(incoming, one, surroundings),
+  });
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addMethod } from '../../../google/method.js';
+import { addMethods } from '../../../google/method.js';
 import { statusErrorBody } from '../../../google/status-error.js';
 import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
 import { addReportDownload } from './add-report-download.js';
@@ -9,13 +9,12 @@ import { reportMethods } from './reports.js';
 
 /** What the reporting host serves. */
 export function addReportingApi(app: FastifyInstance, surroundings: PlatformSurroundings): void {
-  for (const method of [...reportTypeMethods, ...jobMethods, ...reportMethods])
-    addMethod(app, method, {
-      service: 'youtubereporting.googleapis.com',
-      prefix: `${surroundings.path}/v1`,
-      authorizationServer: surroundings.context.authorizationServer,
-      errorBody: statusErrorBody,
-      read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
-    });
+  addMethods(app, [...reportTypeMethods, ...jobMethods, ...reportMethods], {
+    service: 'youtubereporting.googleapis.com',
+    prefix: `${surroundings.path}/v1`,
+    authorizationServer: surroundings.context.authorizationServer,
+    errorBody: statusErrorBody,
+    read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
+  });
   addReportDownload(app, surroundings);
 }

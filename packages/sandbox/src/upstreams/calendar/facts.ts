@@ -1,0 +1,153 @@
+import { notFound } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { isObject } from '../../json.js';
+import { isZone, parseDateTime } from '../../zoned-time.js';
+import { invalid, required, timeRangeEmpty } from './api-error.js';
+import type { Call, Method } from './call.js';
+import { spanOf } from './event-times.js';
+import { instancesOf, isSeries } from './series.js';
+import { type CalendarRecord, etagOf, type Fields } from './state.js';
+import { writeSyncToken } from './tokens.js';
+
+const READING = ['calendar', 'calendar.readonly'] as const;
+
+export const factMethods: readonly Method[] = [
+  {
+    name: 'calendar.v3.Colors.Get',
+    verb: 'GET',
+    path: '/colors',
+    scopes: [...READING, 'calendar.events', 'calendar.events.readonly', 'calendar.app.created'],
+    handle: getColors,
+  },
+  {
+    name: 'calendar.v3.Settings.List',
+    verb: 'GET',
+    path: '/users/me/settings',
+    scopes: READING,
+    handle: listSettings,
+  },
+  {
+    name: 'calendar.v3.Settings.Get',
+    verb: 'GET',
+    path: '/users/me/settings/:setting',
+    scopes: READING,
+    handle: getSetting,
+  },
+  {
+    name: 'calendar.v3.Freebusy.Query',
+    verb: 'POST',
+    path: '/freeBusy',
+    scopes: [...READING, 'calendar.events.freebusy'],
+    handle: queryFreeBusy,
+  },
+];
+
+const EVENT_COLORS =
+  '#a4bdfc #7ae7bf #dbadff #ff887c #fbd75b #ffb878 #46d6db #e1e1e1 #5484ed #51b749 #dc2127'.split(' ');
+const CALENDAR_COLORS =
+  '#ac725e #d06b64 #f83a22 #fa573c #ff7537 #ffad46 #42d692 #16a765 #7bd148 #b3dc6c #fbe983 #fad165 #92e1c0 #9fe1e7 #9fc6e7 #4986e7 #9a9cff #b99aff #c2c2c2 #cabdbf #cca6ac #f691b2 #cd74e6 #a47ae2'.split(
+    ' ',
+  );
+
+const palette = (colors: readonly string[]): Fields =>
+  Object.fromEntries(
+    colors.map((background, index) => [String(index + 1), { background, foreground: '#1d1d1d' }]),
+  );
+
+function getColors(): Outcome {
+  const body = {
+    kind: 'calendar#colors',
+    updated: '2012-02-14T00:00:00.000Z',
+    calendar: palette(CALENDAR_COLORS),
+    event: palette(EVENT_COLORS),
+  };
+  return { body };
+}
+
+function settingsOf({ state }: Call): Readonly<Record<string, string>> {
+  const own = [...state.calendars.values()].find(({ isPrimary }) => isPrimary);
+  return {
+    autoAddHangouts: 'true',
+    dateFieldOrder: 'DMY',
+    defaultEventLength: '60',
+    format24HourTime: 'true',
+    hideInvitations: 'false',
+    hideWeekends: 'false',
+    locale: 'en',
+    remindOnRespondedEventsOnly: 'false',
+    showDeclinedEvents: 'true',
+    timezone: own?.timeZone ?? 'UTC',
+    useKeyboardShortcuts: 'true',
+    weekStart: '1',
+  };
+}
+
+const presentSetting = (id: string, value: string): Fields => ({
+  kind: 'calendar#setting',
+  etag: etagOf(0, 0),
+  id,
+  value,
+});
+
+function listSettings(call: Call): Outcome {
+  call.parameters.integer('maxResults', { min: 1, max: 250, fallback: 100 });
+  const { state } = call;
+  const items = Object.entries(settingsOf(call)).map(([id, value]) => presentSetting(id, value));
+  const nextSyncToken = writeSyncToken(state.lastChange(), state.now());
+  return { body: { kind: 'calendar#settings', etag: etagOf(0, items.length), nextSyncToken, items } };
+}
+
+function getSetting(call: Call): Outcome {
+  const id = call.part('setting');
+  const value = settingsOf(call)[id];
+  if (value === undefined) throw notFound();
+  return { body: presentSetting(id, value) };
+}
+
+const MOST_CALENDARS = 50;
+
+function readMoment(body: Readonly<Fields>, name: string): number {
+  const value = body[name];
+  if (value === undefined) throw required(`Missing ${name}.`);
+  const instant = typeof value === 'string' ? parseDateTime(value)?.instant : undefined;
+  if (instant === undefined) throw invalid(`Invalid value for: ${name}.`);
+  return instant;
+}
+
+function queryFreeBusy(call: Call): Outcome {
+  const { body, state } = call;
+  const [from, to] = [readMoment(body, 'timeMin'), readMoment(body, 'timeMax')];
+  if (to <= from) throw timeRangeEmpty();
+  if (body.timeZone !== undefined && !isZone(String(body.timeZone))) throw invalid('Invalid time zone.');
+  const items = Array.isArray(body.items) ? body.items.filter(isObject) : [];
+  if (items.length > MOST_CALENDARS) throw invalid(`At most ${MOST_CALENDARS} calendars are asked at once.`);
+  const calendars = items.map(({ id }) => {
+    const found = state.calendars.get(id === 'primary' ? state.person.email : String(id));
+    const answer = found
+      ? { busy: busyTimes(found, from, to) }
+      : { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] };
+    return [String(id), answer] as const;
+  });
+  const [timeMin, timeMax] = [new Date(from).toISOString(), new Date(to).toISOString()];
+  return { body: { kind: 'calendar#freeBusy', timeMin, timeMax, calendars: Object.fromEntries(calendars) } };
+}
+
+/** When something is planned, without saying what; times that touch are one. */
+function busyTimes(calendar: CalendarRecord, from: number, to: number): Fields[] {
+  const planned = [...calendar.events.values()]
+    .flatMap((event) => (isSeries(event) ? instancesOf(event, calendar, to) : [event]))
+    .filter(({ status, fields }) => status !== 'cancelled' && fields.transparency !== 'transparent')
+    .map((event) => spanOf(event, calendar))
+    .filter((span) => span.to > from && span.from < to)
+    .sort((a, b) => a.from - b.from);
+  const busy: { from: number; to: number }[] = [];
+  for (const span of planned) {
+    const last = busy.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else busy.push({ ...span });
+  }
+  return busy.map((span) => ({
+    start: new Date(Math.max(span.from, from)).toISOString(),
+    end: new Date(Math.min(span.to, to)).toISOString(),
+  }));
+}

@@ -1,0 +1,87 @@
+import { ApiError } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { invalid, required } from './api-error.js';
+import { presentEntry } from './calendar-list.js';
+import { type Call, findCalendar, type Method } from './call.js';
+import type { CalendarRecord, Fields } from './state.js';
+
+const SCOPES = ['calendar', 'calendar.calendarlist'] as const;
+const ONE = '/users/me/calendarList/:calendarId';
+
+export const listEntryMethods: readonly Method[] = [
+  {
+    name: 'calendar.v3.CalendarList.Insert',
+    verb: 'POST',
+    path: '/users/me/calendarList',
+    scopes: SCOPES,
+    handle: insertEntry,
+  },
+  {
+    name: 'calendar.v3.CalendarList.Patch',
+    verb: 'PATCH',
+    path: ONE,
+    scopes: SCOPES,
+    units: 3,
+    handle: (call) => changeEntry(call, call.calendar()),
+  },
+  {
+    name: 'calendar.v3.CalendarList.Update',
+    verb: 'PUT',
+    path: ONE,
+    scopes: SCOPES,
+    handle(call) {
+      const calendar = call.calendar();
+      calendar.listing = {};
+      return changeEntry(call, calendar);
+    },
+  },
+  { name: 'calendar.v3.CalendarList.Delete', verb: 'DELETE', path: ONE, scopes: SCOPES, handle: deleteEntry },
+];
+
+const KEPT: Readonly<Record<string, string>> = {
+  summaryOverride: 'string',
+  selected: 'boolean',
+  colorId: 'string',
+  backgroundColor: 'string',
+  foregroundColor: 'string',
+  defaultReminders: 'object',
+  notificationSettings: 'object',
+};
+
+function changeEntry({ body, parameters, state }: Call, calendar: CalendarRecord): Outcome {
+  const usesRgb = parameters.flag('colorRgbFormat') ?? false;
+  if (!usesRgb && (body.backgroundColor !== undefined || body.foregroundColor !== undefined))
+    throw invalid('Colors are taken with colorRgbFormat=true alone.');
+  const listing: Fields = { ...calendar.listing };
+  for (const [name, type] of Object.entries(KEPT)) {
+    const value = body[name];
+    if (value === undefined) continue;
+    if (value === null) delete listing[name];
+    else if (typeof value !== type) throw invalid(`Invalid value for: ${name}: wrong type`);
+    else listing[name] = value;
+  }
+  calendar.listing = listing;
+  if (typeof body.hidden === 'boolean') calendar.isHidden = body.hidden;
+  calendar.updated = state.now();
+  return { body: presentEntry(calendar) };
+}
+
+function insertEntry(call: Call): Outcome {
+  const { id } = call.body;
+  if (typeof id !== 'string') throw required('Missing calendar id.');
+  const calendar = findCalendar(call.state, id);
+  calendar.isHidden = false;
+  return changeEntry(call, calendar);
+}
+
+function deleteEntry(call: Call): Outcome {
+  const calendar = call.calendar();
+  if (calendar.accessRole === 'owner')
+    throw new ApiError(
+      403,
+      'cannotUnsubscribeFromOwnCalendar',
+      'One cannot unsubscribe from an own calendar.',
+    );
+  call.state.calendars.delete(calendar.id);
+  return { status: 204 };
+}

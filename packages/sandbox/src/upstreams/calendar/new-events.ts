@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { deleted } from '../../google/api-error.js';
+import type { Outcome } from '../../google/method.js';
+import { formatDateTime } from '../../zoned-time.js';
+import { invalid, required } from './api-error.js';
+import { type Call, findCalendar, type Method } from './call.js';
+import { findEvent } from './find-event.js';
+import { presentEvent } from './present-event.js';
+import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
+import { newEvent } from './write-event.js';
+
+const SCOPES = ['calendar', 'calendar.events', 'calendar.events.owned', 'calendar.app.created'] as const;
+const ALL = '/calendars/:calendarId/events';
+
+export const newEventMethods: readonly Method[] = [
+  {
+    name: 'calendar.v3.Events.Import',
+    verb: 'POST',
+    path: `${ALL}/import`,
+    scopes: SCOPES,
+    handle: importEvent,
+  },
+  {
+    name: 'calendar.v3.Events.QuickAdd',
+    verb: 'POST',
+    path: `${ALL}/quickAdd`,
+    scopes: SCOPES,
+    handle: quickAdd,
+  },
+  {
+    name: 'calendar.v3.Events.Move',
+    verb: 'POST',
+    path: `${ALL}/:eventId/move`,
+    scopes: SCOPES,
+    handle: moveEvent,
+  },
+];
+
+const newId = (): string => randomBytes(13).toString('hex');
+
+function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
+  const body = presentEvent(event, { calendar, email: state.person.email });
+  return { body, etag: etagOf(event.updated, event.change) };
+}
+
+/** A private copy of an event of elsewhere, known by the id that it has there. */
+function importEvent(call: Call): Outcome {
+  const { state, body } = call;
+  const calendar = call.writableCalendar();
+  const { iCalUID, organizer, ...rest } = body;
+  if (typeof iCalUID !== 'string') throw required('Missing iCalUID.');
+  const known = [...calendar.events.values()].find(({ fields }) => fields.iCalUID === iCalUID);
+  const event = newEvent(state, calendar, { body: rest, id: known?.id ?? newId() });
+  event.fields = { ...event.fields, iCalUID };
+  calendar.events.set(event.id, event);
+  return answer(call, calendar, event);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The real service reads times from the text; here the event begins with the next full hour. */
+function quickAdd(call: Call): Outcome {
+  const { state, parameters } = call;
+  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
+  const summary = parameters.text('text');
+  if (summary === undefined || summary === '') throw required('Missing text.');
+  const calendar = call.writableCalendar();
+  const from = Math.ceil(state.now() / HOUR_MS) * HOUR_MS;
+  const at = (moment: number) => ({
+    dateTime: formatDateTime(moment, calendar.timeZone),
+    timeZone: calendar.timeZone,
+  });
+  const body = { summary, start: at(from), end: at(from + HOUR_MS) };
+  const event = newEvent(state, calendar, { body, id: newId() });
+  calendar.events.set(event.id, event);
+  return answer(call, calendar, event);
+}
+
+function moveEvent(call: Call): Outcome {
+  const { state, parameters } = call;
+  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
+  const destination = parameters.text('destination');
+  if (destination === undefined) throw required('Missing destination.');
+  const from = call.writableCalendar();
+  const to = findCalendar(state, destination);
+  const event = findEvent(from, call.part('eventId'));
+  if (event.status === 'cancelled') throw deleted();
+  if (event.recurringEventId !== undefined) throw invalid('An instance of a series cannot be moved.');
+  const { email, name } = state.person;
+  const organizer = to.isPrimary ? { email, displayName: name } : { email: to.id, displayName: to.summary };
+  const moved = { ...event, organizer };
+  from.events.delete(event.id);
+  to.events.set(moved.id, moved);
+  touch(state, to, moved);
+  return answer(call, to, moved);
+}

@@ -1,0 +1,113 @@
+import type { Connector, Route } from '@svc/catalog';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
+import { ServiceError } from '../errors.js';
+import { withoutLastSlashes } from '../without-last-slashes.js';
+
+type Reached = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
+
+/** Where callers reach the proxy of an account. */
+export interface LinkPlace {
+  readonly account: Reached;
+  /** A URL without a slash at its end, its path as the caller wrote it. */
+  readonly place: string;
+}
+
+/** Links of the upstream's own hosts, which the account's proxy reaches, and their addresses at the service. */
+export interface Links {
+  /** The same at the service; `undefined` for one that does not lead there through the proxy. */
+  toService(link: string, at: LinkPlace): string | undefined;
+  /** Path of the proxy that a link stands for, without query; throws invalid_request for one of other hosts. */
+  toPath(link: string, at: LinkPlace): string;
+  /** Members of JSON answers that hold such links. */
+  fieldsOf(account: Pick<Reached, 'connector'>): readonly string[];
+}
+
+interface Base {
+  readonly host: string | undefined;
+  readonly origin: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+}
+
+function baseOf(host: string | undefined, baseUrl: string): Base {
+  const { origin, pathname } = new URL(baseUrl);
+  return { host, origin, path: withoutLastSlashes(pathname) };
+}
+
+function basesOf({ hosts, proxy }: Connector, account: Reached): Base[] {
+  const main = baseOf(undefined, account.baseUrl);
+  // Without routes the proxy reaches nothing but the main host.
+  if (proxy === undefined) return [main];
+  const further = Object.entries(hosts).map(([name, { baseUrl }]) =>
+    baseOf(name, account.hosts[name] ?? baseUrl),
+  );
+  // Hosts may lie below each other, as those of the sandbox do: the longest address is the one that is meant.
+  return [main, ...further].sort((a, b) => b.path.length - a.path.length);
+}
+
+interface Split {
+  readonly origin: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Path and query to the letter: whoever made the link may compare them so. */
+function split(link: string): Split | undefined {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(link) ? URL.parse(link) : null;
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  const begin = link.indexOf('/', link.indexOf('://') + 3);
+  const rest = (begin === -1 ? '/' : link.slice(begin)).split('#', 1)[0] ?? '/';
+  const mark = rest.indexOf('?');
+  return {
+    origin: url.origin,
+    path: mark === -1 ? rest : rest.slice(0, mark),
+    query: mark === -1 ? '' : rest.slice(mark),
+  };
+}
+
+/** What a route makes of a path, backwards. */
+function unroute({ path, to = path }: Route, sent: string): string | undefined {
+  const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
+  return fits ? path + sent.slice(to.length) : undefined;
+}
+
+function pathThrough(connector: Connector, account: Reached, { origin, path }: Split): string | undefined {
+  const base = basesOf(connector, account).find(
+    (one) => one.origin === origin && path.startsWith(`${one.path}/`),
+  );
+  if (base === undefined) return undefined;
+  const sent = path.slice(base.path.length);
+  if (connector.proxy === undefined) return sent;
+  for (const route of connector.proxy.routes) {
+    const found = route.host === base.host ? unroute(route, sent) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Knows the links of the connectors. */
+export function createLinks(connectors: ReadonlyMap<string, Connector>): Links {
+  const find = (parts: Split | undefined, { account }: LinkPlace): string | undefined => {
+    const connector = connectors.get(account.connector);
+    return parts && connector && pathThrough(connector, account, parts);
+  };
+  return {
+    toService(link, at) {
+      const parts = split(link);
+      const path = find(parts, at);
+      return path === undefined ? undefined : `${at.place}${path}${parts?.query}`;
+    },
+    toPath(link, at) {
+      const parts = split(link);
+      const whole = parts && parts.origin + parts.path;
+      if (whole?.startsWith(`${at.place}/`)) return whole.slice(at.place.length);
+      const path = find(parts, at);
+      if (path !== undefined) return path;
+      throw new ServiceError(
+        'invalid_request',
+        'The link does not lead to a host of this connection that its proxy reaches.',
+      );
+    },
+    fieldsOf: ({ connector }) => connectors.get(connector)?.links?.fields ?? [],
+  };
+}

@@ -1,0 +1,109 @@
+import { UpstreamError } from '@svc/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACCOUNT, type FilesiteService, startFilesite } from './support/start-filesite.js';
+
+let filesite: FilesiteService;
+
+beforeAll(async () => {
+  filesite = await startFilesite();
+});
+afterAll(() => filesite?.stop());
+beforeEach(() => filesite.clear());
+
+const LIST = '/v1.0/sites/root/drive/root/children';
+const FIRST = { ...ACCOUNT, method: 'GET' as const, path: LIST, queryParams: { $top: 1 } };
+
+interface Page {
+  readonly value: readonly { readonly name: string }[];
+  readonly '@odata.nextLink'?: string;
+}
+
+const names = ({ value }: Page) => value.map(({ name }) => name);
+const sentTo = async () => (await filesite.sent()).map(({ path, query }) => ({ path, query }));
+
+describe('a link of an answer', () => {
+  test('leads back to the service, and on to the next page with the token of the service alone', async () => {
+    const { service, application } = filesite;
+    const { data } = await service.svc.request<Page>(FIRST);
+    const next = data['@odata.nextLink'] ?? '';
+    expect(
+      next.startsWith(`${service.url}/v1/proxy/${ACCOUNT.connectionName}/${ACCOUNT.identifier}${LIST}?`),
+    ).toBe(true);
+    const answer = await fetch(next, { headers: { authorization: `Bearer ${application.accessToken}` } });
+    expect(names((await answer.json()) as Page)).toEqual(['welcome.txt']);
+  });
+
+  test.each(['as it was given', 'as the upstream wrote it'])('is a path of svc.request: %s', async (how) => {
+    const { svc } = filesite.service;
+    const headers: Record<string, string> = how === 'as it was given' ? {} : { 'svc-links': 'keep' };
+    const { data } = await svc.request<Page>({ ...FIRST, headers });
+    const next = await svc.request<Page>({ ...ACCOUNT, method: 'GET', path: data['@odata.nextLink'] ?? '' });
+    expect(names(next.data)).toEqual(['welcome.txt']);
+    expect((await sentTo())[1]).toMatchObject({ path: LIST });
+  });
+
+  test('stays as it was for a caller who wants it so, and the wish goes nowhere', async () => {
+    const { sandbox, svc } = filesite.service;
+    const { data } = await svc.request<Page>({ ...FIRST, headers: { 'svc-links': 'keep' } });
+    expect(data['@odata.nextLink']).toContain(sandbox.upstream('filesite').baseUrl);
+    expect((await filesite.sent())[0]?.headers).not.toHaveProperty('svc-links');
+  });
+
+  test("is all that changes: every other byte is the upstream's", async () => {
+    const { service } = filesite;
+    const { sandbox, svc } = service;
+    const read = async (choice: string) => {
+      const response = await svc.request({ ...FIRST, headers: { 'svc-links': choice } }, { stream: true });
+      return (await response.text()).replace(/tempauth=[^&"]*/g, '');
+    };
+    const [kept, led] = [await read('keep'), await read('rewrite')];
+    const own = `${service.url}/v1/proxy/${ACCOUNT.connectionName}/${ACCOUNT.identifier}/`;
+    expect(led).not.toBe(kept);
+    expect(led.replace(own, `${sandbox.upstream('filesite').baseUrl}/`)).toBe(kept);
+  });
+
+  test('that is signed stays as it is, in a header and in a body', async () => {
+    const { application, service } = filesite;
+    const { svc } = service;
+    const { data } = await svc.request<Record<string, string>>({
+      ...ACCOUNT,
+      method: 'GET',
+      path: '/v1.0/sites/root/drive/root:/welcome.txt',
+    });
+    expect(data['@microsoft.graph.downloadUrl']).toContain('/_sharepoint/');
+    const url = `${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/sites/root/drive/root:/welcome.txt:/content`;
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${application.accessToken}` },
+    });
+    expect(answer.headers.get('location')).toContain('/_sharepoint/');
+  });
+
+  test.each([
+    'https://graph.microsoft.com/v1.0/me',
+    'http://localhost:1/filesite/v1.0/me',
+    'https://evil.example/v1.0/me',
+  ])('to another host is no path: %s', async (path) => {
+    const refused = filesite.service.svc.request({ ...ACCOUNT, method: 'GET', path });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(refused).rejects.not.toBeInstanceOf(UpstreamError);
+    expect(await filesite.sent()).toEqual([]);
+  });
+
+  test('of an error leads back too', async () => {
+    const { application, service } = filesite;
+    const { sandbox } = service;
+    const link = `${sandbox.upstream('filesite').baseUrl}/v1.0/me`;
+    const headers = {
+      'content-location': link,
+      link: `<${link}>; rel="next", <https://elsewhere.example/>; rel="prev"`,
+    };
+    await sandbox.dials('filesite', { failNext: { count: 1, status: 404, headers } });
+    const led = `${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/me`;
+    const { headers: given } = await fetch(led, {
+      headers: { authorization: `Bearer ${application.accessToken}` },
+    });
+    expect(given.get('content-location')).toBe(led);
+    expect(given.get('link')).toBe(`<${led}>; rel="next", <https://elsewhere.example/>; rel="prev"`);
+  });
+});
