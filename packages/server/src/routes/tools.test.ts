@@ -8,7 +8,12 @@ const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTyp
 app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
-    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, checkPlan: () => undefined, take: async () => undefined },
+    tokenUses: {
+      checkName: () => undefined,
+      checkAccount: () => undefined,
+      checkPlan: () => undefined,
+      take: async () => undefined,
+    },
     limitAccount: () => undefined,
     dryRun: async (request) => {
       seen.push(request);
