@@ -25,9 +25,9 @@ export interface Client {
   request: SendRequest;
   /** Runs a tool by its name; the connector packages do the same with a method for each tool. */
   executeTool: ExecuteTool;
-  /** Makes a token for a browser or another public caller: for one user, ten minutes by default and an hour at most. */
+  /** Makes a token for a browser or another public caller: for one user, and ten minutes unless `expiresIn` says more. */
   accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
-  /** Makes a token for an agent: for one user, what else is limited, and thirty days at most. */
+  /** Makes a token for an agent: for one user and what else is limited, for a year at most. */
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call<Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;

@@ -3,6 +3,7 @@ import { type CallOptions, fetchReply, type Reply } from './application.js';
 import type { GatedService } from './gated-service.js';
 import { API_KEY } from './parcels.js';
 import type { Secrets } from './secrets.js';
+import { tokenFlows } from './token-flows.js';
 
 export interface World {
   readonly service: GatedService;
@@ -293,4 +294,4 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
 
 /** Ways of secrets through the service, in the order in which they are to be gone. */
 export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
-  [approvals, calls, refusals, refreshes].flatMap((make) => make(world, actions));
+  [approvals, tokenFlows, calls, refusals, refreshes].flatMap((make) => make(world, actions));

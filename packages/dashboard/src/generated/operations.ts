@@ -321,6 +321,10 @@ export interface Operations {
         verifyUrl: string | null;
         redirectUrls: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
@@ -337,6 +341,10 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins?: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -348,6 +356,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -369,6 +381,10 @@ export interface Operations {
       verifyUrl: string | null;
       redirectUrls: string[];
       /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
+      /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
@@ -386,6 +402,10 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins?: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -397,6 +417,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -456,6 +480,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -502,6 +530,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -548,6 +580,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -1836,5 +1872,207 @@ export interface Operations {
         p95Ms: number | null;
       }[];
     };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        limits: {
+          /**
+           * The user, as the application knows them: accounts of nobody else.
+           */
+          identifier: string;
+          /**
+           * Accounts of these connections alone, by their names.
+           *
+           * @maxItems 200
+           */
+          connections?: string[];
+          /**
+           * These accounts alone, by their ids.
+           *
+           * @maxItems 200
+           */
+          accounts?: string[];
+          /**
+           * These tools alone, and no proxy unless proxy says which requests.
+           *
+           * @maxItems 200
+           */
+          tools?: string[];
+          /**
+           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           */
+          arguments?: {
+            [k: string]: {
+              [k: string]: {
+                eq?: string | number | boolean | null;
+                /**
+                 * @maxItems 200
+                 */
+                in?: (string | number | boolean | null)[];
+                /**
+                 * How a text begins.
+                 */
+                prefix?: string;
+                min?: number;
+                max?: number;
+              };
+            };
+          };
+          /**
+           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           *
+           * @maxItems 100
+           */
+          proxy?: {
+            /**
+             * @maxItems 100
+             */
+            methods?: string[];
+            path: string;
+          }[];
+          /**
+           * Only tools that read, and GET and HEAD through the proxy.
+           */
+          readOnly?: boolean;
+          /**
+           * How many calls, of all tokens made from this one together.
+           */
+          maxCalls?: number;
+          /**
+           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           */
+          audience?: string;
+          /**
+           * Which calls wait for a person; a list names tools.
+           */
+          approve?: ('always' | 'destructive' | 'never') | string[];
+        };
+        createdAt: string;
+        expiresAt: string;
+        revokedAt: string | null;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}': {
+    given: {
+      path: {
+        applicationId: string;
+        accountTokenId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        limits: {
+          /**
+           * The user, as the application knows them: accounts of nobody else.
+           */
+          identifier: string;
+          /**
+           * Accounts of these connections alone, by their names.
+           *
+           * @maxItems 200
+           */
+          connections?: string[];
+          /**
+           * These accounts alone, by their ids.
+           *
+           * @maxItems 200
+           */
+          accounts?: string[];
+          /**
+           * These tools alone, and no proxy unless proxy says which requests.
+           *
+           * @maxItems 200
+           */
+          tools?: string[];
+          /**
+           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           */
+          arguments?: {
+            [k: string]: {
+              [k: string]: {
+                eq?: string | number | boolean | null;
+                /**
+                 * @maxItems 200
+                 */
+                in?: (string | number | boolean | null)[];
+                /**
+                 * How a text begins.
+                 */
+                prefix?: string;
+                min?: number;
+                max?: number;
+              };
+            };
+          };
+          /**
+           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           *
+           * @maxItems 100
+           */
+          proxy?: {
+            /**
+             * @maxItems 100
+             */
+            methods?: string[];
+            path: string;
+          }[];
+          /**
+           * Only tools that read, and GET and HEAD through the proxy.
+           */
+          readOnly?: boolean;
+          /**
+           * How many calls, of all tokens made from this one together.
+           */
+          maxCalls?: number;
+          /**
+           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           */
+          audience?: string;
+          /**
+           * Which calls wait for a person; a list names tools.
+           */
+          approve?: ('always' | 'destructive' | 'never') | string[];
+        };
+        createdAt: string;
+        expiresAt: string;
+        revokedAt: string | null;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/agent-tokens/{agentTokenId}': {
+    given: {
+      path: {
+        applicationId: string;
+        agentTokenId: string;
+      };
+    };
+    answer: undefined;
   };
 }

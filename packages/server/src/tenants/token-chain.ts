@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { hmac } from '../vault/hmac.js';
 import type { Digest } from '../vault/pepper.js';
+import { isSame } from './is-same.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
 /** `svc_nt_<id>.<link>…<link>.<seal>`: each link is JSON in base64url, and the seal of one link is the key of the next. */
@@ -15,7 +15,6 @@ export interface TokenChain {
 
 const PREFIX = 'svc_nt_';
 const ID = /^tok_[0-9a-f]{24}$/;
-const SEAL = /^[\w-]{43}$/;
 const MOST_LINKS = 16;
 /** Beside the other headers of a request (rule A10). */
 export const LONGEST_TOKEN = 8192;
@@ -53,9 +52,6 @@ export function narrowToken(token: string, limits: TokenLimits): string {
   const link = encode(limits);
   return `${token.slice(0, end)}.${link}.${sealNext(token.slice(end + 1), link)}`;
 }
-
-const isSame = (given: string, right: string): boolean =>
-  SEAL.test(given) && timingSafeEqual(Buffer.from(given), Buffer.from(right));
 
 /** What a token says, when it is one of this service and every word of it is known; whether it still lives is not told. */
 export function verifyToken(digest: Digest, token: string): TokenChain | undefined {

@@ -58,6 +58,22 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Client secret revoked',
     say: ({ object }) => `revoked the client secret ${object}`,
   },
+  'account_token.created': {
+    title: 'Token for a browser made',
+    say: ({ object }) => `made the token ${object} for a browser`,
+  },
+  'account_token.revoked': {
+    title: 'Token for a browser revoked',
+    say: ({ object }) => `revoked the token ${object} for a browser, and all that were made from it`,
+  },
+  'agent_token.created': {
+    title: 'Token for an agent made',
+    say: ({ object }) => `made the token ${object} for an agent`,
+  },
+  'agent_token.revoked': {
+    title: 'Token for an agent revoked',
+    say: ({ object }) => `revoked the token ${object} for an agent, and all that were made from it`,
+  },
   'connection.created': {
     title: 'Connection made',
     say: ({ object, reason }) => `made the connection ${reason || object}`,
@@ -179,6 +195,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
 /** Who did it, in words. */
 export function whoOf(actor: string, names: Names): string {
   if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
+  if (actor.startsWith('token:')) return `The holder of the token ${actor.slice('token:'.length)}`;
   if (actor === 'command') return 'Somebody at the command line';
   if (actor === 'user') return 'Somebody in a browser';
   if (actor === 'service') return 'The service itself';
