@@ -21,7 +21,7 @@ const ON_ONE_DATABASE = [
   'src/routes/operator/*.test.ts',
   'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
   'test/every-*tool.test.ts',
-  'test/{filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
+  'test/{dry-run,filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
   'test/{apps-command,commands,key-commands,operators-command,stop,wrong-clocks}.test.ts',
   'test/{authorization-habits,connection-check,execution-story,inside-applications,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
   'test/{generated-requests,revoke}.test.ts',

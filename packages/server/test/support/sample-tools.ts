@@ -6,10 +6,13 @@ import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.j
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import type { HandlerTable } from '../../src/tools/check-tools.js';
-import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
+import { createDryRun } from '../../src/tools/dry-run.js';
+import { createExecute, type ExecuteParts, type ExecuteRequest } from '../../src/tools/execute.js';
+import type { Handler } from '../../src/tools/handler.js';
 import { noMcp } from '../../src/tools/no-mcp.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import type { ForwardRequest, HttpResponse } from '../../src/upstream/forward.js';
+import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
@@ -91,13 +94,13 @@ export type Reply =
   | { readonly status?: number; readonly headers?: HttpResponse['headers']; readonly body?: string | Buffer }
   | ServiceError;
 
-const handlers: HandlerTable = {
-  sample_custom: async ({ id }: { id: string }, send, { now, randomId }) => [
-    await send({ method: 'GET', path: `/v1/${id}` }),
-    now().toISOString(),
-    randomId(),
-  ],
-};
+type Custom = Handler<{ readonly id: string }>;
+
+const custom: Custom = async ({ id }, send, { now, randomId }) => [
+  await send({ method: 'GET', path: `/v1/${id}` }),
+  now().toISOString(),
+  randomId(),
+];
 
 function bodyOf(content: string | Buffer): HttpResponse['body'] {
   const { body, push, end } = createResponseBody({
@@ -113,11 +116,17 @@ function bodyOf(content: string | Buffer): HttpResponse['body'] {
 export interface SampleOptions {
   readonly catalog?: Catalog;
   readonly memory?: AnswerMemory;
+  /** In the place of the handler of `sample_custom`. */
+  readonly handler?: Custom;
 }
 
 export function setUp(
   replies: readonly Reply[],
-  { catalog = sampleCatalog, memory = createAnswerMemory(128 * 1024 * 1024) }: SampleOptions = {},
+  {
+    catalog = sampleCatalog,
+    memory = createAnswerMemory(128 * 1024 * 1024),
+    handler = custom,
+  }: SampleOptions = {},
 ) {
   const sent: ForwardRequest[] = [];
   const executions: Execution[] = [];
@@ -127,7 +136,8 @@ export function setUp(
   };
   const now = () => new Date('2026-11-20T12:00:00Z');
   const randomId = () => 'id-1';
-  const execute = createExecute({
+  const handlers: HandlerTable = { sample_custom: handler };
+  const parts: Omit<ExecuteParts, 'beginExecution'> = {
     catalog,
     handlers,
     now,
@@ -160,21 +170,27 @@ export function setUp(
     },
     openMcp: () => noMcp,
     memory,
-    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
     budget: createRetryBudget(now),
     random: () => 1,
     sleep: async (ms) => {
       waits.push(ms);
     },
+  };
+  const execute = createExecute({
+    ...parts,
+    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
+  });
+  const dryRun = createDryRun({ ...parts, planRequest: createPlanRequest(catalog) });
+  const complete = (toolName: string, request: Partial<ExecuteRequest>): ExecuteRequest => ({
+    applicationId: 'app_1',
+    toolName,
+    connectedAccountId: 'acct_1',
+    toolInput: { id: 'a b' },
+    requestId: 'req-1',
+    ...request,
   });
   const call = (toolName: string, request: Partial<ExecuteRequest> = {}) =>
-    execute({
-      applicationId: 'app_1',
-      toolName,
-      connectedAccountId: 'acct_1',
-      toolInput: { id: 'a b' },
-      requestId: 'req-1',
-      ...request,
-    });
-  return { call, sent, executions, waits };
+    execute(complete(toolName, request));
+  const plan = async (toolName: string) => (await dryRun(complete(toolName, {}))).dryRun;
+  return { call, plan, sent, executions, waits };
 }

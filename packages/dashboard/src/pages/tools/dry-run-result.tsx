@@ -57,8 +57,11 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
           {countWords(waiting.length)}
           {unknown.length > 0 && ', and perhaps more'}.
         </span>
-        <CopyButton text={JSON.stringify(requests, null, 2)} what="The requests as JSON" />
       </p>
+      <div class="row">
+        <h3>{requests.length === 1 ? 'Request' : 'Requests'}</h3>
+        <CopyButton text={JSON.stringify(requests, null, 2)} what="The requests as JSON" />
+      </div>
       <ol class="requests">
         {requests.map((request, index) => (
           // The list of one answer never changes.

@@ -1,0 +1,128 @@
+import { afterAll, expect, test } from 'vitest';
+import { removeCatalogs, type SampleOptions, setUp } from '../../test/support/sample-tools.js';
+import { ServiceError } from '../errors.js';
+
+afterAll(removeCatalogs);
+
+type Custom = NonNullable<SampleOptions['handler']>;
+
+const READ = { method: 'GET', path: '/v1/it' } as const;
+const write = (body: unknown) => ({ method: 'POST', path: '/v1/it', body }) as const;
+
+interface Case {
+  readonly title: string;
+  readonly handler: Custom;
+  /** What is told of each request: its body, or `read` or `planned` of one that reads. */
+  readonly told: readonly unknown[];
+  readonly isComplete: boolean;
+}
+
+const CASES: readonly Case[] = [
+  {
+    title: 'one after the other, of answers that nobody looks into',
+    handler: async (_, send) => [await send(write(1)), await send(write(2))],
+    told: [1, 2],
+    isComplete: true,
+  },
+  {
+    title: 'at once, and looked into',
+    handler: async (_, send) => {
+      const answers = await Promise.all([send(write(1)), send(write(2))]);
+      return send(write(Object.keys(Object(answers[1]))));
+    },
+    told: [1, 2],
+    isComplete: false,
+  },
+  {
+    title: 'with a part of an answer that nobody has',
+    handler: async (_, send) => send(write({ of: await send(write(1)) })),
+    told: [1],
+    isComplete: false,
+  },
+  {
+    title: 'in the place of one whose answer was no good',
+    handler: (_, send) =>
+      send(write(1))
+        .then((answer) => Object.entries(Object(answer)))
+        .catch(() => send(write(2))),
+    told: [1],
+    isComplete: false,
+  },
+  {
+    title: 'again and again until the answer is a good one',
+    handler: async (_, send, { sleep }) => {
+      for (;;) {
+        const answer = await send(write(1));
+        const isDone = await Promise.resolve(answer)
+          .then((each) => Object(each).isDone)
+          .catch(() => false);
+        if (isDone) return answer;
+        await sleep(0);
+      }
+    },
+    told: [1],
+    isComplete: false,
+  },
+  {
+    title: 'by what was read before, and read afterwards',
+    handler: async (_, send) => {
+      await send(write(await send(READ)));
+      return send(READ);
+    },
+    told: ['read', { id: 7 }, 'planned'],
+    isComplete: true,
+  },
+  {
+    title: 'and an answer that is not what the tool needs',
+    handler: async (_, send) => {
+      if (!Array.isArray(await send(write(1)))) throw new ServiceError('upstream_failed', 'That is no list.');
+      return [];
+    },
+    told: [1],
+    isComplete: false,
+  },
+];
+
+test.each(CASES)('tells requests that are sent $title', async ({ handler, told, isComplete }) => {
+  const { plan, sent, executions } = setUp([{ body: '{"id":7}' }], { handler });
+  const { requests, unknown, ...dryRun } = await plan('sample_custom');
+  const seen = requests.map(({ method, body, isSent }) =>
+    method === 'POST' ? body : isSent ? 'read' : 'planned',
+  );
+  expect({ seen, ...dryRun }).toEqual({ seen: told, isComplete });
+  expect(unknown).toHaveLength(isComplete ? 0 : 2);
+  expect(sent.map(({ method }) => method)).toEqual(told.includes('read') ? ['GET'] : []);
+  expect(executions).toEqual([]);
+});
+
+test('tells the whole path of a host, and its query as it was meant', async () => {
+  expect(await setUp([]).plan('sample_get')).toEqual({
+    requests: [
+      {
+        method: 'GET',
+        host: 'api.upstream.example',
+        path: '/v1/a%20b',
+        query: { max: 5, tag: ['a', 'b c'] },
+        isSent: false,
+      },
+    ],
+    isComplete: true,
+    unknown: [],
+  });
+});
+
+test('a tool that fails before it sends anything fails in a dry run', async () => {
+  const handler: Custom = async () => {
+    throw new ServiceError('invalid_input', 'This cannot be.');
+  };
+  await expect(setUp([], { handler }).plan('sample_custom')).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('what has to be read and cannot be fails as in the call', async () => {
+  const handler: Custom = async (_, send) => send(write(await send(READ)));
+  const { plan } = setUp([{ status: 404, body: '{}' }], { handler });
+  await expect(plan('sample_custom')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { status: 404 },
+  });
+});
