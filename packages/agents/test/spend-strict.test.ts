@@ -3,6 +3,7 @@ import { schemas as workspace } from '@svc/workspace/schemas/anthropic-strict';
 import { describe, expect, test } from 'vitest';
 import { anthropicTools } from '../src/anthropic.js';
 import { type ToolSchema, tools } from '../src/index.js';
+import { spendStrict } from '../src/spend-strict.js';
 import { recordedClient } from './support/recorded-client.js';
 
 const { client } = recordedClient();
@@ -22,6 +23,18 @@ describe('the strict tools of a request to Anthropic', () => {
     expect(sum('optional')).toBeLessThanOrEqual(24);
     expect(sum('unions')).toBeLessThanOrEqual(16);
   });
+
+  test.each(['tools', 'optional', 'unions'] as const)(
+    'leave out a tool for whose %s there is no room',
+    (part) => {
+      const given = { tools: 1, optional: 3, unions: 2 };
+      const cost = { tools: 1, optional: 3, unions: 2 };
+      const [tool] = Object.values(agentTools);
+      if (tool === undefined) throw new Error('There is no tool.');
+      expect(spendStrict([{ ...tool, cost }], given).size).toBe(1);
+      expect(spendStrict([{ ...tool, cost }], { ...given, [part]: given[part] - 1 }).size).toBe(0);
+    },
+  );
 
   test('are those first that delete or overwrite: none is left out for one that does not', () => {
     const strict = new Set(strictNames());

@@ -131,5 +131,6 @@ test('loads no validator', () => {
 });
 
 function examplesOf(tool: Tool, schemaVersion: string) {
-  return tool.examples.filter((example) => (example.version ?? '1.0.0') === schemaVersion);
+  const { schema_version: current } = catalog.selectVersion(tool);
+  return tool.examples.filter(({ version = current }) => version === schemaVersion);
 }
