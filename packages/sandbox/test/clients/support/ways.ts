@@ -14,6 +14,8 @@ export interface Address {
 interface ConnectorWays {
   /** Of the authorization request. */
   readonly params?: Record<string, string>;
+  /** What opens an upstream that takes keys. */
+  readonly key?: string;
   /** A further host of the upstream, which the proxy reaches by its paths. */
   readonly host?: string;
 }
@@ -22,12 +24,12 @@ interface ConnectorWays {
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
-  { params, host }: ConnectorWays = {},
+  { params, host, key }: ConnectorWays = {},
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
       const sandbox = await startSandbox({ connectors: [connector] });
-      const { token } = await connect(sandbox, connector, params === undefined ? {} : { params });
+      const token = key ?? (await connect(sandbox, connector, params && { params })).token;
       const { baseUrl: main, hosts } = sandbox.upstream(connector);
       const baseUrl = host === undefined ? main : (hosts?.[host] ?? '');
       const turn: Turn = (changes) => sandbox.dials(connector, changes);
