@@ -10,7 +10,12 @@ export default defineConfig({
       { extends: true, test: { name: 'sandbox', exclude: ['node_modules', 'dist', CLIENTS] } },
       {
         extends: true,
-        test: { name: 'clients', include: [CLIENTS], globalSetup: ['test/clients/support/stage.ts'] },
+        test: {
+          name: 'clients',
+          testTimeout: 60_000,
+          include: [CLIENTS],
+          globalSetup: ['test/clients/support/stage.ts'],
+        },
       },
     ],
   },

@@ -14,8 +14,8 @@ export interface Run {
   readonly input: Item;
   readonly startedAt: number;
   /** How long it takes in all. */
-  readonly seconds: number;
-  readonly outcome: Outcome;
+  seconds: number;
+  outcome: Outcome;
   readonly statusMessage: string | undefined;
   readonly memory: number;
   readonly datasetId: string;
@@ -29,6 +29,10 @@ export interface Run {
 export interface Account {
   start(actor: Actor, input: Item, options?: CallOptions): Run;
   run(id: string): Run | undefined;
+  /** All of them, oldest first. */
+  runs(): readonly Run[];
+  /** Ends a run that is not over. */
+  abort(run: Run): void;
   /** Items of a dataset: those of its run, once that is over. */
   items(datasetId: string): readonly Item[] | undefined;
   status(run: Run): 'RUNNING' | Outcome;
@@ -52,6 +56,12 @@ export function createAccount(now: () => number): Account {
       return run;
     },
     run: (id) => runs.get(id),
+    runs: () => [...runs.values()],
+    abort(run) {
+      if (msLeft(run) <= 0) return;
+      run.seconds = (now() - run.startedAt + run.waitedMs) / 1000;
+      run.outcome = 'ABORTED';
+    },
     items(datasetId) {
       const found = datasets.get(datasetId);
       if (found === undefined) return undefined;

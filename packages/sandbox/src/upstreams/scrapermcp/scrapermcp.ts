@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../../clock.js';
 import type { KeyCheck } from '../../keys.js';
 import { addMcpEndpoint, rpcFailure } from '../../mcp/endpoint.js';
 import { createMcpServer } from '../../mcp/server.js';
 import type { KeyUpstream } from '../../upstream.js';
 import { newerTools } from './newer-tools.js';
 import { olderTools } from './older-tools.js';
-import { addRestApi, restFailure } from './rest.js';
-import { type Account, createAccount } from './runs.js';
+import { restFailure } from './rest/endpoint.js';
+import { addRestApi } from './rest/rest.js';
+import { createStorages } from './rest/storages.js';
+import { createAccount } from './runs.js';
 import { selectTools } from './tool-selection.js';
 
 const API_PATH = '/api';
@@ -47,8 +48,12 @@ export const scrapermcp: KeyUpstream = {
       : rpcFailure({ code: -32000, message });
   },
   mount(app, { clock, dials }) {
-    const accounts = perToken(clock);
-    addRestApi(app, API_PATH, (request) => accounts.of(tokenOf(request)));
+    const accounts = perToken(() => createAccount(clock.now));
+    const storages = perToken(() => createStorages(clock.now));
+    addRestApi(app, API_PATH, (request) => {
+      const token = tokenOf(request);
+      return { account: accounts.of(token), storages: storages.of(token) };
+    });
     const sessions = addMcpEndpoint(app, {
       path: '/',
       // The tool set is part of the caller: a session of the other one is no longer there.
@@ -64,6 +69,7 @@ export const scrapermcp: KeyUpstream = {
     return {
       reset() {
         accounts.reset();
+        storages.reset();
         sessions.end();
       },
     };
@@ -73,14 +79,14 @@ export const scrapermcp: KeyUpstream = {
 const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization?.split(' ')[1] ?? '';
 
 /** Each token is another user. */
-function perToken(clock: Clock) {
-  const accounts = new Map<string, Account>();
+function perToken<Kept>(create: () => Kept) {
+  const all = new Map<string, Kept>();
   return {
-    of(token: string): Account {
-      const known = accounts.get(token) ?? createAccount(clock.now);
-      accounts.set(token, known);
+    of(token: string): Kept {
+      const known = all.get(token) ?? create();
+      all.set(token, known);
       return known;
     },
-    reset: () => accounts.clear(),
+    reset: () => all.clear(),
   };
 }

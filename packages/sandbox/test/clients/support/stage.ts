@@ -36,6 +36,9 @@ async function getToken(url: string): Promise<string> {
 /** The scopes beside the default ones that the batteries need, by connection. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   calendar: ['openid', 'https://www.googleapis.com/auth/calendar'],
+  video: ['youtube', 'youtube.force-ssl', 'yt-analytics.readonly'].map(
+    (name) => `https://www.googleapis.com/auth/${name}`,
+  ),
   filesite: ['openid', 'offline_access', 'Sites.ReadWrite.All', 'Files.ReadWrite.All', 'User.Read'],
 };
 

@@ -14,19 +14,24 @@ export interface Address {
 interface ConnectorWays {
   /** Of the authorization request. */
   readonly params?: Record<string, string>;
+  /** What opens an upstream that takes keys. */
+  readonly key?: string;
+  /** A further host of the upstream, which the proxy reaches by its paths. */
+  readonly host?: string;
 }
 
 /** Both ways of a client to an upstream whose users approve. */
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
-  { params }: ConnectorWays = {},
+  { params, host, key }: ConnectorWays = {},
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
       const sandbox = await startSandbox({ connectors: [connector] });
-      const { token } = await connect(sandbox, connector, params === undefined ? {} : { params });
-      const { baseUrl } = sandbox.upstream(connector);
+      const token = key ?? (await connect(sandbox, connector, params && { params })).token;
+      const { baseUrl: main, hosts } = sandbox.upstream(connector);
+      const baseUrl = host === undefined ? main : (hosts?.[host] ?? '');
       const turn: Turn = (changes) => sandbox.dials(connector, changes);
       return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
     },

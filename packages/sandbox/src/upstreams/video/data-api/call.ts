@@ -9,6 +9,7 @@ import { channelOf } from '../channel-of.js';
 import { aboutPart, missingParameter, quotaExceeded, unexpectedParameter } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
 import { type Channel, type Fields, publishDue, type World } from '../world.js';
+import { checkOwner, ownerParameters } from './owner-parameters.js';
 
 /** A request that has passed the checks that all methods share. */
 export interface Call {
@@ -40,7 +41,10 @@ export interface Surroundings {
   world(): World;
 }
 
-const OF_ALL = ['alt', 'fields', 'key', 'oauth_token', 'prettyPrint', 'quotaUser', 'userIp'];
+const OF_ALL = [
+  ...['$.xgafv', 'access_token', 'alt', 'callback', 'fields', 'key', 'oauth_token', 'prettyPrint'],
+  ...['quotaUser', 'uploadType', 'upload_protocol', 'userIp'],
+];
 
 export function readCall(
   { request, access, query }: Incoming,
@@ -48,16 +52,21 @@ export function readCall(
   { context, quota, world }: Surroundings,
 ): Call {
   spend(method, access.clientId, { context, quota });
-  const allowed = [...OF_ALL, ...(method.parts === undefined ? [] : ['part']), ...method.parameters];
+  const own = [...method.parameters, ...ownerParameters(method)];
+  const allowed = [...OF_ALL, ...(method.parts === undefined ? [] : ['part']), ...own];
   const unknown = [...query.keys()].find((name) => !allowed.includes(name));
   if (unknown !== undefined) throw unexpectedParameter(unknown);
   const parts = readParts(query, method.parts);
   const current = world();
   publishDue(current);
+  const me = channelOf(current, access.person);
+  checkOwner(query, me, access.scopes.has(scopeUrl('youtubepartner')));
+  const parameters = readParameters(query, { value: 'invalidParameter', time: 'invalidParameter' });
+  parameters.choice('$.xgafv', ['1', '2']);
   return {
     world: current,
-    me: channelOf(current, access.person),
-    parameters: readParameters(query, { value: 'invalidParameter', time: 'invalidParameter' }),
+    me,
+    parameters,
     parts,
     body:
       method.body === undefined ? {} : readBody(readJsonBody(request), { parts, method, check: method.body }),

@@ -72,7 +72,7 @@ export const channelMethods: readonly Method[] = [
     verb: 'GET',
     path: '/channels',
     scopes: [...READING, AUDIT],
-    parameters: [...FILTERS, 'hl', 'maxResults', 'pageToken', 'onBehalfOfContentOwner'],
+    parameters: [...FILTERS, 'categoryId', 'mySubscribers', 'hl', 'maxResults', 'pageToken'],
     parts: partNames(MAKERS),
     units: 1,
     handle: listChannels,

@@ -10,7 +10,7 @@ import { listPage } from './list-page.js';
 import { partNames } from './resource.js';
 import { presentThread, THREAD_MAKERS } from './thread-parts.js';
 
-const FILTERS = ['videoId', 'allThreadsRelatedToChannelId', 'id'] as const;
+const FILTERS = ['videoId', 'allThreadsRelatedToChannelId', 'channelId', 'postId', 'id'] as const;
 const NOT_BESIDE_ID = ['maxResults', 'order', 'pageToken', 'searchTerms', 'moderationStatus'];
 const PARTS = partNames(THREAD_MAKERS);
 const PATH = '/commentThreads';
@@ -72,6 +72,9 @@ function namedThreads(call: Call): Comment[] {
 }
 
 const THREADS = {
+  // Comments on channels and on posts are no more, or not here.
+  channelId: (): Comment[] => [],
+  postId: (): Comment[] => [],
   videoId(call: Call): Comment[] {
     const video = visibleVideo(call, call.parameters.text('videoId') ?? '');
     if (!video.takesComments)

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import { refuse } from '../refusals.js';
+import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import { type Call, type Method, splitList } from './call.js';
-import { readRegion } from './filters.js';
+import { checkLanguage, readRegion } from './filters.js';
 import { listPage } from './list-page.js';
 import { matchWords } from './match-words.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
@@ -15,7 +15,27 @@ const VIDEO_ONLY = {
   videoDuration: ['any', 'short', 'medium', 'long'],
   videoEmbeddable: ['any', 'true'],
   videoLicense: ['any', 'youtube', 'creativeCommon'],
+  eventType: ['completed', 'live', 'upcoming'],
+  videoCaption: ['any', 'closedCaption', 'none'],
+  videoDefinition: ['any', 'high', 'standard'],
+  videoDimension: ['any', '2d', '3d'],
+  videoPaidProductPlacement: ['any', 'true'],
+  videoSyndicated: ['any', 'true'],
+  videoType: ['any', 'episode', 'movie'],
 } as const;
+type VideoOnly = keyof typeof VIDEO_ONLY;
+
+/** What no video of the sandbox is: live, standard, in three dimensions, part of a series. */
+const NOBODY: readonly (readonly [name: VideoOnly, value: string])[] = [
+  ['eventType', 'live'],
+  ['eventType', 'upcoming'],
+  ['eventType', 'completed'],
+  ['videoDefinition', 'standard'],
+  ['videoDimension', '3d'],
+  ['videoPaidProductPlacement', 'true'],
+  ['videoType', 'episode'],
+  ['videoType', 'movie'],
+];
 const VIDEO_FILTERS = [...Object.keys(VIDEO_ONLY), 'videoCategoryId'];
 
 const ORDERS = ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'] as const;
@@ -29,6 +49,7 @@ export const searchMethods: readonly Method[] = [
     parameters: [
       ...['q', 'order', 'type', 'channelId', 'pageToken', 'maxResults', 'regionCode', 'relevanceLanguage'],
       ...['publishedAfter', 'publishedBefore', 'safeSearch', 'forMine', ...VIDEO_FILTERS],
+      ...['channelType', 'forContentOwner', 'forDeveloper', 'location', 'locationRadius', 'topicId'],
     ],
     parts: ['id', 'snippet'],
     units: 1,
@@ -43,6 +64,12 @@ function search(call: Call): Outcome {
   const region = readRegion(call) ?? 'US';
   const order = parameters.choice('order', ORDERS) ?? 'relevance';
   parameters.choice('safeSearch', ['moderate', 'none', 'strict']);
+  checkPlace(call);
+  checkLanguage(parameters.text('relevanceLanguage'));
+  parameters.choice('channelType', ['any', 'show']);
+  parameters.flag('forDeveloper');
+  if (parameters.flag('forContentOwner') === true && parameters.text('onBehalfOfContentOwner') === undefined)
+    throw missingParameter('onBehalfOfContentOwner');
   const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
   const isMatch = readFilter(call);
   const found = kinds.flatMap((kind) => CANDIDATES[kind](call)).filter(isMatch);
@@ -74,6 +101,18 @@ function readKinds({ parameters }: Call): readonly Kind[] {
   return kinds;
 }
 
+// A place and how far around it go together; no video of the sandbox says where it was made.
+function checkPlace({ parameters }: Call): void {
+  const [place, radius] = [parameters.text('location'), parameters.text('locationRadius')];
+  if (place === undefined && radius === undefined) return;
+  if (place === undefined) throw missingParameter('location');
+  if (radius === undefined) throw missingParameter('locationRadius');
+  if (!/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(place))
+    throw refuse(400, 'invalidLocation', 'The location is not valid.');
+  if (!/^\d+(\.\d+)?(m|km|ft|mi)$/.test(radius))
+    throw refuse(400, 'invalidLocationRadius', 'The location radius is not valid.');
+}
+
 function readFilter(call: Call): (candidate: Candidate) => boolean {
   const { parameters, world, me } = call;
   const isSaid = matchWords(parameters.text('q') ?? '');
@@ -97,14 +136,22 @@ const LENGTHS: Readonly<Record<string, (seconds: number) => boolean>> = {
   long: (seconds) => seconds > 20 * MINUTE,
 };
 
-function videoFilter({ parameters }: Call): (candidate: Candidate) => boolean {
+function videoFilter({ parameters, world }: Call): (candidate: Candidate) => boolean {
   const duration = parameters.choice('videoDuration', VIDEO_ONLY.videoDuration) ?? 'any';
   const embeddable = parameters.choice('videoEmbeddable', VIDEO_ONLY.videoEmbeddable) ?? 'any';
   const license = parameters.choice('videoLicense', VIDEO_ONLY.videoLicense) ?? 'any';
   const category = parameters.text('videoCategoryId');
+  const caption = parameters.choice('videoCaption', VIDEO_ONLY.videoCaption) ?? 'any';
+  const asked = Object.entries(VIDEO_ONLY).map(([name, allowed]) => [name, parameters.choice(name, allowed)]);
+  const isNobody =
+    parameters.text('location') !== undefined ||
+    NOBODY.some(([name, value]) => asked.some(([one, given]) => one === name && given === value));
+  const isCaptioned = (id: string) => [...world.captions.values()].some(({ videoId }) => videoId === id);
   return ({ video }) =>
     video === undefined ||
-    ((LENGTHS[duration]?.(video.seconds) ?? true) &&
+    (!isNobody &&
+      (caption === 'any' || isCaptioned(video.id) === (caption === 'closedCaption')) &&
+      (LENGTHS[duration]?.(video.seconds) ?? true) &&
       (embeddable === 'any' || video.status.embeddable === true) &&
       (license === 'any' || video.status.license === license) &&
       (category === undefined || video.snippet.categoryId === category));

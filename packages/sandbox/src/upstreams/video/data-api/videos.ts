@@ -24,7 +24,7 @@ export const videoMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: READING,
-    parameters: [...FILTERS, ...PAGING, ...CHART_ONLY, 'hl', 'maxHeight', 'maxWidth'],
+    parameters: [...FILTERS, ...PAGING, ...CHART_ONLY, 'hl', 'locale', 'maxHeight', 'maxWidth'],
     parts: PARTS,
     units: 1,
     handle: listVideos,

@@ -1,0 +1,117 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { isObject, parseJson } from '../../../json.js';
+import type { Account } from '../runs.js';
+import type { Storages } from './storages.js';
+
+/** What one token opens. */
+export interface Owned {
+  readonly account: Account;
+  readonly storages: Storages;
+}
+
+export interface RestCall extends Owned {
+  readonly query: URLSearchParams;
+  readonly reply: FastifyReply;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** A part of the path. */
+  part(name: string): string;
+  /** The body as JSON; `undefined` when there is none. */
+  json(): unknown;
+}
+
+/** A refusal in the words of the service. */
+export class RestError extends Error {
+  readonly status: number;
+  readonly type: string;
+
+  constructor(status: number, type: string, message: string) {
+    super(message);
+    this.name = 'RestError';
+    this.status = status;
+    this.type = type;
+  }
+}
+
+export const restFailure = (type: string, message: string) => ({ error: { type, message } });
+
+export const notFound = (what: string): RestError =>
+  new RestError(404, 'record-not-found', `${what} was not found`);
+
+export const invalid = (message: string): RestError => new RestError(400, 'invalid-value', message);
+
+export type Endpoint = readonly [verb: HTTPMethods, path: string, handle: (call: RestCall) => unknown];
+
+interface Adding {
+  readonly prefix: string;
+  owned(request: FastifyRequest): Owned;
+}
+
+const INFLATE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes),
+  br: (bytes) => brotliDecompressSync(bytes),
+};
+
+function readBytes({ body, headers }: FastifyRequest): Buffer {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return INFLATE[headers['content-encoding'] ?? '']?.(bytes) ?? bytes;
+}
+
+function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): RestCall {
+  const bytes = readBytes(request);
+  return {
+    ...owned,
+    reply,
+    query: new URL(request.url, 'http://sandbox').searchParams,
+    contentType: request.headers['content-type'] ?? 'application/octet-stream',
+    bytes,
+    part: (name) => (isObject(request.params) ? String(request.params[name] ?? '') : ''),
+    json() {
+      if (bytes.length === 0) return undefined;
+      const parsed = parseJson(bytes.toString('utf8'));
+      if (parsed === undefined) throw invalid('The body is not valid JSON.');
+      return parsed;
+    },
+  };
+}
+
+export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[], adding: Adding): void {
+  for (const [method, path, handle] of endpoints)
+    app.route({
+      method,
+      url: `${adding.prefix}/v2${path}`,
+      handler: async (request, reply) => {
+        try {
+          const answer = await handle(readCall(request, reply, adding.owned(request)));
+          return answer === undefined ? reply.send() : reply.send(answer);
+        } catch (error) {
+          if (!(error instanceof RestError)) throw error;
+          return reply.code(error.status).send(restFailure(error.type, error.message));
+        }
+      },
+    });
+}
+
+const MOST_LISTED = 1000;
+
+/** A whole number of the query. */
+export function readCount({ query }: Pick<RestCall, 'query'>, name: string, fallback: number): number {
+  const text = query.get(name);
+  if (text === null) return fallback;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(`Parameter ${name} has to be a whole number.`);
+  return Number(text);
+}
+
+export const readFlag = ({ query }: Pick<RestCall, 'query'>, name: string): boolean =>
+  ['1', 'true'].includes(query.get(name) ?? '');
+
+/** One page in the envelope of all lists. */
+export function listPage<Item>(call: RestCall, items: readonly Item[], present: (item: Item) => unknown) {
+  const [offset, limit] = [readCount(call, 'offset', 0), readCount(call, 'limit', MOST_LISTED)];
+  const desc = readFlag(call, 'desc');
+  const page = (desc ? items.toReversed() : items).slice(offset, offset + Math.min(limit, MOST_LISTED));
+  return {
+    data: { total: items.length, count: page.length, offset, limit, desc, items: page.map(present) },
+  };
+}

@@ -1,0 +1,151 @@
+import { isObject } from '../../../json.js';
+import { type Actor, fullName, inputSchemaOf } from '../actor.js';
+import { findActor, searchActors } from '../actors.js';
+import { restRun } from '../present-run.js';
+import type { Run } from '../runs.js';
+import { sendItems } from './datasets.js';
+import {
+  type Endpoint,
+  invalid,
+  listPage,
+  notFound,
+  type RestCall,
+  RestError,
+  readCount,
+} from './endpoint.js';
+
+const MOST_WAITED_SECONDS = 60;
+
+function actorOf(call: RestCall): Actor {
+  const actor = findActor(call.part('actor').replace('~', '/'));
+  if (actor === undefined) throw notFound('Actor');
+  return actor;
+}
+
+const presentActor = (actor: Actor) => ({
+  id: actor.id,
+  userId: `user-${actor.username}`,
+  name: actor.name,
+  username: actor.username,
+  title: actor.title,
+  description: actor.description,
+  isPublic: true,
+  isDeprecated: false,
+  createdAt: '2024-01-01T00:00:00.000Z',
+  modifiedAt: '2026-01-01T00:00:00.000Z',
+  stats: { totalUsers: actor.totalUsers, totalRuns: actor.totalUsers * 10 },
+  versions: [],
+  defaultRunOptions: { build: 'latest', timeoutSecs: 3600, memoryMbytes: 4096 },
+  taggedBuilds: {},
+});
+
+const storeCard = (actor: Actor) => {
+  const { id, name, username, title, description, stats } = presentActor(actor);
+  return {
+    id,
+    name,
+    username,
+    title,
+    description,
+    stats,
+    categories: actor.categories,
+    url: `https://apify.com/${fullName(actor)}`,
+  };
+};
+
+function startRun(call: RestCall): Run {
+  const actor = actorOf(call);
+  if (actor.refusal !== undefined) throw new RestError(403, 'actor-cannot-be-run', actor.refusal);
+  const input = call.json() ?? {};
+  if (!isObject(input)) throw invalid('The input has to be an object.');
+  if (actor.input.safeParse(input).error !== undefined)
+    throw new RestError(400, 'invalid-input', `Input is not valid: ${JSON.stringify(inputSchemaOf(actor))}`);
+  const memory = readCount(call, 'memory', 4096);
+  if (memory < 128 || memory > 32_768 || (memory & (memory - 1)) !== 0)
+    throw invalid('Parameter memory has to be a power of 2 from 128 to 32768.');
+  const maxItems = call.query.has('maxItems') ? readCount(call, 'maxItems', 0) : undefined;
+  return call.account.start(actor, input, { memory, timeout: readCount(call, 'timeout', 0), maxItems });
+}
+
+function waited(call: RestCall, run: Run) {
+  const seconds = readCount(call, 'waitForFinish', 0);
+  call.account.wait(run, Math.min(seconds, MOST_WAITED_SECONDS));
+  return { data: restRun(call.account, run) };
+}
+
+function runOf(call: RestCall): Run {
+  const run = call.account.run(call.part('run'));
+  if (run === undefined) throw notFound('Actor run');
+  return run;
+}
+
+const runsOf = ({ account }: RestCall, actor?: Actor) =>
+  account.runs().filter((run) => actor === undefined || run.actor === actor);
+
+const presentRun = (call: RestCall) => (run: Run) => {
+  const { stats: _stats, ...short } = restRun(call.account, run);
+  return short;
+};
+
+function lastRun(call: RestCall): Run {
+  const status = call.query.get('status');
+  const found = runsOf(call, actorOf(call)).findLast(
+    (run) => status === null || call.account.status(run) === status,
+  );
+  if (found === undefined) throw notFound('Actor run');
+  return found;
+}
+
+function abortRun(call: RestCall) {
+  const run = runOf(call);
+  call.account.abort(run);
+  return { data: restRun(call.account, run) };
+}
+
+function logOf(call: RestCall, run: Run) {
+  const at = new Date(run.startedAt).toISOString();
+  call.reply.type('text/plain; charset=utf-8');
+  return `${at} ACTOR: Creating container.\n${at} INFO  ${fullName(run.actor)} begins.\n`;
+}
+
+function runForItems(call: RestCall) {
+  const run = startRun(call);
+  call.account.wait(run, 300);
+  if (call.account.status(run) !== 'SUCCEEDED')
+    throw new RestError(400, 'run-failed', run.statusMessage ?? 'The run did not succeed.');
+  call.reply.code(201);
+  return sendItems(call, call.account.items(run.datasetId) ?? []);
+}
+
+const ofActors = (base: string): readonly Endpoint[] => [
+  ['GET', base, (call) => listPage(call, [...new Set(runsOf(call).map(({ actor }) => actor))], storeCard)],
+  ['GET', `${base}/:actor`, (call) => ({ data: presentActor(actorOf(call)) })],
+  ['GET', `${base}/:actor/runs`, (call) => listPage(call, runsOf(call, actorOf(call)), presentRun(call))],
+  [
+    'POST',
+    `${base}/:actor/runs`,
+    (call) => {
+      const run = startRun(call);
+      call.reply.code(201);
+      return waited(call, run);
+    },
+  ],
+  ['GET', `${base}/:actor/runs/last`, (call) => waited(call, lastRun(call))],
+  ['POST', `${base}/:actor/run-sync-get-dataset-items`, runForItems],
+];
+
+export const runEndpoints: readonly Endpoint[] = [
+  ...ofActors('/actors'),
+  ...ofActors('/acts'),
+  ['GET', '/actor-runs', (call) => listPage(call, runsOf(call), presentRun(call))],
+  ['GET', '/actor-runs/:run', (call) => waited(call, runOf(call))],
+  ['POST', '/actor-runs/:run/abort', abortRun],
+  ['GET', '/actor-runs/:run/log', (call) => logOf(call, runOf(call))],
+  ['GET', '/logs/:run', (call) => logOf(call, runOf(call))],
+  [
+    'GET',
+    '/actor-runs/:run/dataset/items',
+    (call) => sendItems(call, call.account.items(runOf(call).datasetId) ?? []),
+  ],
+  ['GET', '/store', (call) => listPage(call, searchActors(call.query.get('search') ?? ''), storeCard)],
+];

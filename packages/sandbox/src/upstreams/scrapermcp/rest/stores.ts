@@ -1,0 +1,80 @@
+import { type Endpoint, invalid, listPage, notFound, type RestCall, readCount } from './endpoint.js';
+import { findStorage, type KeyValueStore } from './storages.js';
+
+const MOST_KEYS = 1000;
+
+function storeOf({ storages, part }: RestCall): KeyValueStore {
+  const found = findStorage(storages.stores, part('store'));
+  if (found === undefined) throw notFound('Key-value Store');
+  return found;
+}
+
+const present = ({ id, name, createdAt }: KeyValueStore) => ({
+  id,
+  ...(name === undefined ? {} : { name }),
+  userId: 'user-ada',
+  createdAt: new Date(createdAt).toISOString(),
+  modifiedAt: new Date(createdAt).toISOString(),
+  accessedAt: new Date(createdAt).toISOString(),
+});
+
+function listKeys(call: RestCall) {
+  const limit = readCount(call, 'limit', MOST_KEYS);
+  const after = call.query.get('exclusiveStartKey') ?? '';
+  const prefix = call.query.get('prefix') ?? '';
+  const keys = [...storeOf(call).records].filter(([key]) => key > after && key.startsWith(prefix));
+  keys.sort(([a], [b]) => (a < b ? -1 : 1));
+  const page = keys.slice(0, limit);
+  const isTruncated = keys.length > page.length;
+  return {
+    data: {
+      count: page.length,
+      limit,
+      ...(after === '' ? {} : { exclusiveStartKey: after }),
+      isTruncated,
+      nextExclusiveStartKey: isTruncated ? page.at(-1)?.[0] : null,
+      items: page.map(([key, { bytes }]) => ({ key, size: bytes.length })),
+    },
+  };
+}
+
+function getRecord(call: RestCall) {
+  const record = storeOf(call).records.get(call.part('key'));
+  if (record === undefined) throw notFound('Record');
+  call.reply.type(record.contentType);
+  return record.bytes;
+}
+
+function putRecord(call: RestCall): void {
+  const key = call.part('key');
+  if (!/^[a-zA-Z0-9!\-_.'()]{1,256}$/.test(key)) throw invalid('The key is not valid.');
+  storeOf(call).records.set(key, { contentType: call.contentType, bytes: call.bytes });
+  call.reply.code(201);
+}
+
+function deleteRecord(call: RestCall): void {
+  storeOf(call).records.delete(call.part('key'));
+  call.reply.code(204);
+}
+
+export const storeEndpoints: readonly Endpoint[] = [
+  ['GET', '/key-value-stores', (call) => listPage(call, [...call.storages.stores.values()], present)],
+  [
+    'POST',
+    '/key-value-stores',
+    (call) => ({ data: present(call.storages.store(call.query.get('name') ?? undefined)) }),
+  ],
+  ['GET', '/key-value-stores/:store', (call) => ({ data: present(storeOf(call)) })],
+  [
+    'DELETE',
+    '/key-value-stores/:store',
+    (call) => {
+      call.storages.stores.delete(storeOf(call).id);
+      call.reply.code(204);
+    },
+  ],
+  ['GET', '/key-value-stores/:store/keys', listKeys],
+  ['GET', '/key-value-stores/:store/records/:key', getRecord],
+  ['PUT', '/key-value-stores/:store/records/:key', putRecord],
+  ['DELETE', '/key-value-stores/:store/records/:key', deleteRecord],
+];
