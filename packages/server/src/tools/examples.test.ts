@@ -1,11 +1,20 @@
-import { type Catalog, type Example, loadCatalog, type SentRequest, type Tool } from '@svc/catalog';
+import {
+  bindArguments,
+  type Catalog,
+  dataOf,
+  type Example,
+  loadCatalog,
+  mcpData,
+  type SentRequest,
+  type Tool,
+} from '@svc/catalog';
 import { afterAll, expect, test } from 'vitest';
-import type { Send, UpstreamRequest } from '../upstream/request.js';
-import { bind, bindArguments } from './bind.js';
+import type { UpstreamRequest } from '../upstream/request.js';
 import type { HandlerTable } from './check-tools.js';
 import type { HandlerContext, Mcp, McpResult, McpTool } from './handler.js';
 import { handlers } from './handlers/index.js';
-import { mcpData } from './mcp-data.js';
+import { runRequests } from './run-requests.js';
+import { type Exchange, toSend } from './send.js';
 
 const now = () => new Date('2026-11-20T12:00:00Z');
 const catalog: Catalog = loadCatalog({ now });
@@ -41,7 +50,8 @@ async function runExample(tool: Tool, example: Example) {
     sent.push(request);
     return structuredClone(replies[sent.length - 1]);
   };
-  const send: Send = async (request) => replyTo(request);
+  const headers = example.replyHeaders ?? {};
+  const exchange: Exchange = async (request) => ({ body: replyTo(request), headers });
   // A call of an MCP tool is written like a request: MCP, the tool, its arguments; the list of tools is MCP tools/list.
   const mcp: Mcp = {
     tools: async () => (replyTo({ method: 'MCP', path: 'tools/list' }) as { tools: McpTool[] }).tools,
@@ -52,9 +62,12 @@ async function runExample(tool: Tool, example: Example) {
     schemaVersion: example.version,
   });
   const run = async () => {
-    if (version.request) return send(bind(version.request, input));
-    if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
-    return table[tool.name]?.(input as never, send, createContext(mcp));
+    if (version.mcp) {
+      const result = await mcp.call(version.mcp.tool, bindArguments(version.mcp, input));
+      return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+    }
+    if (version.handler) return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp));
+    return runRequests({ version, input, schema: catalog.plainInputSchemaOf(tool, version) }, exchange);
   };
   return { version, sent, data: await run() };
 }
