@@ -1153,6 +1153,16 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
+      dependentSchemas: {
+        startdate: {
+          properties: { date_option: { const: 'custom-date-range' } },
+          additionalProperties: true,
+        },
+        enddate: {
+          properties: { date_option: { const: 'custom-date-range' } },
+          additionalProperties: true,
+        },
+      },
       properties: {
         keyword: { type: 'string', description: 'Words to look for.', minLength: 1 },
         account_owner: {
@@ -1786,6 +1796,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
+      atLeastOneOf: ['profile', 'profile_id'],
       if: {
         additionalProperties: true,
         properties: { page: { type: 'integer', minimum: 2 } },
@@ -1820,6 +1831,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           enum: ['24h', 'week', 'month'],
         },
       },
+      description: 'Give at least one of profile and profile_id.',
     },
     outputSchema: {
       $ref: '#/$defs/CommentList',
@@ -1881,6 +1893,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
+      atLeastOneOf: ['profile', 'profile_id'],
       if: {
         additionalProperties: true,
         properties: { page: { type: 'integer', minimum: 2 } },
@@ -1910,6 +1923,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           minLength: 1,
         },
       },
+      description: 'Give at least one of profile and profile_id.',
     },
     outputSchema: {
       $ref: '#/$defs/ProfileReactionList',
