@@ -1,6 +1,7 @@
-import type { Catalog } from './catalog.js';
+import { isSameJson, isSameRequest, replay } from './binding/replay.js';
+import type { Catalog, ResolvedCall } from './catalog.js';
 import type { BrokenRule } from './errors.js';
-import { InvalidInputError, UnknownVersionError } from './errors.js';
+import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js';
 import { type Report, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
@@ -29,22 +30,49 @@ function compiles(catalog: Catalog, tool: Tool, version: ToolVersion, report: Re
 }
 
 function checkExample(catalog: Catalog, tool: Tool, example: Example, report: Report): void {
-  const version = exampleVersion(catalog, tool, example, report);
-  if (version === undefined) return;
+  const call = callOf(catalog, tool, example, report);
+  if (call === undefined) return;
+  const { version } = call;
+  checkReplay(catalog, { tool, example, call }, report);
   const data = resultOf(example, version);
   if (data === undefined) return;
   const key = example.data === undefined ? 'reply' : 'data';
   reportAll(catalog.outputProblems(tool, version, data), reportWithin(report, key));
 }
 
-function exampleVersion(
-  catalog: Catalog,
-  tool: Tool,
-  example: Example,
-  report: Report,
-): ToolVersion | undefined {
+interface Played {
+  readonly tool: Tool;
+  readonly example: Example;
+  readonly call: ResolvedCall;
+}
+
+/** Compares what the example says with what its input becomes. */
+function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: Report): void {
+  const { version, input } = call;
   try {
-    return catalog.resolveCall(tool, { toolInput: example.input, schemaVersion: example.version }).version;
+    const played = replay(version, example, { input, schema: catalog.plainInputSchemaOf(tool, version) });
+    if (played === undefined) return;
+    const single = example.request === undefined ? undefined : [example.request];
+    const expected = example.requests ?? single ?? played.sent;
+    const different = expected.findIndex((request, index) => {
+      const sent = played.sent[index];
+      return sent === undefined || !isSameRequest(sent, request);
+    });
+    if (different !== -1 || expected.length !== played.sent.length) {
+      const place = example.requests === undefined ? ['request'] : ['requests', Math.max(0, different)];
+      report(place, `its input becomes ${JSON.stringify(played.sent[Math.max(0, different)])}`);
+    }
+    if (example.data !== undefined && played.data !== undefined && !isSameJson(played.data, example.data))
+      report(['data'], `its replies become ${JSON.stringify(played.data)}`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    report(error instanceof AnswerError ? ['replies'] : ['input'], error.message);
+  }
+}
+
+function callOf(catalog: Catalog, tool: Tool, example: Example, report: Report): ResolvedCall | undefined {
+  try {
+    return catalog.resolveCall(tool, { toolInput: example.input, schemaVersion: example.version });
   } catch (error) {
     if (error instanceof InvalidInputError) reportAll(error.errors, reportWithin(report, 'input'));
     else if (error instanceof UnknownVersionError) report(['version'], error.message);
@@ -60,5 +88,7 @@ function reportAll(rules: readonly BrokenRule[], report: Report): void {
 /** What the caller gets: data, or the reply itself when one request is answered with a body. */
 function resultOf(example: Example, version: ToolVersion): unknown {
   if (example.data !== undefined) return example.data;
-  return version.request === undefined || example.reply === null ? undefined : example.reply;
+  const isAnswer =
+    version.request !== undefined && version.answer === undefined && version.paging === undefined;
+  return isAnswer && example.reply !== null ? example.reply : undefined;
 }

@@ -4,7 +4,7 @@ import { type JsonSchema, keyGroupsOf } from './json-schema.js';
 import { followReference, type ReferenceScope } from './references.js';
 
 /** These only add conditions to the object that they stand in. */
-const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf'];
+const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf', 'dependentSchemas'];
 
 /** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
 export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
@@ -15,7 +15,7 @@ export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: R
 /** The same for an input, whose own fields may have defaults under a rule: those are filled in where the rule leaves room. */
 export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);
-  checkDefaults(schema, keyGroupsOf(schema.exactlyOneOf).flat(), report);
+  checkDefaults(schema, [schema.exactlyOneOf, schema.atLeastOneOf].flatMap(keyGroupsOf).flat(), report);
 }
 
 function checkParts(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
@@ -75,6 +75,7 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
   return [
     ...named('exactlyOneOf', keyGroupsOf(node.exactlyOneOf).flat()),
     ...named('atMostOneOf', keyGroupsOf(node.atMostOneOf).flat()),
+    ...named('atLeastOneOf', keyGroupsOf(node.atLeastOneOf).flat()),
     ...named('requiredWith', requiredWith),
     ...named('requiredWhen', requiredWhen),
     ...named('before', (node.before ?? []).flat()),
@@ -91,8 +92,10 @@ function checkDefaults(node: JsonSchema, names: readonly string[], report: Repor
   }
 }
 
-function ruledFieldsOf({ exactlyOneOf, atMostOneOf, requiredWith = {} }: JsonSchema): readonly string[] {
-  return [...keyGroupsOf(exactlyOneOf), ...keyGroupsOf(atMostOneOf), Object.keys(requiredWith)].flat();
+function ruledFieldsOf(schema: JsonSchema): readonly string[] {
+  const { exactlyOneOf, atMostOneOf, atLeastOneOf, requiredWith = {} } = schema;
+  const groups = [exactlyOneOf, atMostOneOf, atLeastOneOf].flatMap(keyGroupsOf);
+  return [...groups, Object.keys(requiredWith)].flat();
 }
 
 /** In a union, a default of one branch breaks the others. */

@@ -41,10 +41,23 @@ export interface Connector {
   readonly tools: readonly Tool[];
 }
 
-/** How a credential is sent; `{credential}` in `value` stands for it. */
-export interface Inject {
+/** How a credential is sent; `{credential}` stands for it. */
+export type Inject = HeaderInject | BasicInject | QueryInject;
+
+/** In a header, inside `value`. */
+export interface HeaderInject {
   readonly header: string;
   readonly value: string;
+}
+
+/** As user and password of Basic authentication, with a colon between them. */
+export interface BasicInject {
+  readonly basic: string;
+}
+
+/** As the query parameter of this name. */
+export interface QueryInject {
+  readonly query: string;
 }
 
 /** A further host of a connector. It never gets a credential, or a default header, of another host. */
@@ -161,6 +174,8 @@ export interface McpAuth {
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A field of the body that says something: neither absent, nor null or empty. */
+  readonly present?: string;
   /** `any`: every call is repeated; `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';
   /** What the caller can do; added to the error. */

@@ -62,3 +62,16 @@ export class InvalidInputError extends Error {
     this.errors = errors;
   }
 }
+
+/** An upstream succeeded with an answer that lacks what the tool needs. */
+export class AnswerError extends Error {
+  readonly code: 'upstream_failed' | 'not_found';
+  readonly answer: unknown;
+
+  constructor(message: string, answer: unknown, code: AnswerError['code'] = 'upstream_failed') {
+    super(message);
+    this.name = 'AnswerError';
+    this.code = code;
+    this.answer = answer;
+  }
+}

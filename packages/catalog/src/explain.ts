@@ -26,8 +26,11 @@ function memberOf({ params }: ErrorObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+/** Rules that no single field breaks. */
+const OF_SEVERAL = ['exactlyOneOf', 'atMostOneOf', 'atLeastOneOf'];
+
 function receivedKind({ keyword, data }: ErrorObject, member: string | undefined): string | undefined {
-  if (keyword === 'exactlyOneOf' || keyword === 'atMostOneOf') return undefined;
+  if (OF_SEVERAL.includes(keyword)) return undefined;
   if (member === undefined) return kindOf(data);
   return isJsonObject(data) && Object.hasOwn(data, member) ? kindOf(data[member]) : undefined;
 }
@@ -92,6 +95,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   not: (_error, name) => `${name} has a form that is not allowed`,
   exactlyOneOf: ownWords,
   atMostOneOf: ownWords,
+  atLeastOneOf: ownWords,
   requiredWith: ownWords,
   requiredWhen: ownWords,
   before: ownWords,

@@ -1,12 +1,26 @@
+export {
+  type BoundRequest,
+  bindArguments,
+  type QueryValue,
+} from './binding/bind-request.js';
+export { bindValue } from './binding/bind-value.js';
+export { mcpData } from './binding/mcp-data.js';
+export type { Answer } from './binding/next-page.js';
+export { play } from './binding/play.js';
+export { dataOf, findErrorAnswer } from './binding/read-answer.js';
+export { segment } from './binding/segment.js';
 export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
+export { RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export type {
   Auth,
+  BasicInject,
   Connector,
   Consent,
   ErrorRule,
   FurtherCredential,
+  HeaderInject,
   Host,
   Inject,
   KeyAuth,
@@ -14,12 +28,15 @@ export type {
   McpServer,
   OAuth2Auth,
   Proxy,
+  QueryInject,
   Retry,
   Route,
   Scope,
   TokenRequest,
 } from './connector.js';
+export { contains } from './contains.js';
 export {
+  AnswerError,
   type AvailableVersion,
   type BrokenRule,
   CatalogError,
@@ -40,18 +57,26 @@ export {
 export { type LoadOptions, loadCatalog } from './load-catalog.js';
 export { propertiesOf } from './properties-of.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
-export type {
-  Example,
-  HandlerVersion,
-  McpBinding,
-  McpVersion,
-  Method,
-  Paging,
-  RequestBinding,
-  RequestVersion,
-  SentRequest,
-  Tool,
-  ToolHints,
-  ToolVersion,
-  VersionStatus,
+export {
+  type AnswerBinding,
+  type Encoding,
+  type ErrorAnswer,
+  type Example,
+  type HandlerVersion,
+  type McpBinding,
+  type McpVersion,
+  type Method,
+  type Need,
+  type OffsetPaging,
+  type PagePaging,
+  type Paging,
+  type RequestBinding,
+  type RequestsVersion,
+  type RequestVersion,
+  requestsOf,
+  type SentRequest,
+  type Tool,
+  type ToolHints,
+  type ToolVersion,
+  type VersionStatus,
 } from './tool.js';

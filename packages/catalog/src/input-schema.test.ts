@@ -15,7 +15,12 @@ describe('inputSchemaOf', () => {
     const pet = { properties: { pet: { $ref: 'types.json#/$defs/Pet', description: 'The pet.' } } };
     const again = version(
       {},
-      { schema_version: '2.0.0', status: 'supported', input: { $ref: '#/versions/0/input' } },
+      {
+        schema_version: '2.0.0',
+        status: 'supported',
+        input: { $ref: '#/versions/0/input' },
+        request: { method: 'POST', path: '/pets', body: { pet: '{pet}' } },
+      },
     );
     const { catalog, tool } = loadTool([version(pet), again], {}, types);
     const [first, second] = tool.versions.map((each) => catalog.inputSchemaOf(tool, each));

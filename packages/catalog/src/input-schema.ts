@@ -42,6 +42,7 @@ export function ruleSentences(schema: JsonSchema): readonly string[] {
   return [
     ...keyGroupsOf(schema.exactlyOneOf).map((group) => `Give exactly one of ${joinWords(group, 'and')}.`),
     ...keyGroupsOf(schema.atMostOneOf).map((group) => `Give at most one of ${joinWords(group, 'and')}.`),
+    ...keyGroupsOf(schema.atLeastOneOf).map((group) => `Give at least one of ${joinWords(group, 'and')}.`),
     ...Object.entries(requiredWith).map(
       ([name, needed]) => `With ${name}, ${joinWords(needed, 'and')} must be given too.`,
     ),

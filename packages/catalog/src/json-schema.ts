@@ -23,6 +23,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly exactlyOneOf?: KeyGroups;
   readonly atMostOneOf?: KeyGroups;
+  readonly atLeastOneOf?: KeyGroups;
   readonly requiredWith?: Readonly<Record<string, readonly string[]>>;
   readonly requiredWhen?: readonly RequiredWhen[];
   readonly before?: readonly (readonly [string, string])[];

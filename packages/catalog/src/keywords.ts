@@ -36,6 +36,12 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
       };
     }),
 
+  atLeastOneOf: (schema, object, { name }) =>
+    keyGroupsOf(schema.atLeastOneOf).flatMap((group) => {
+      if (group.some((property) => isGiven(object, property))) return [];
+      return { message: `at least one of ${list(group, name, 'and')} is needed` };
+    }),
+
   requiredWith: (schema, object, { name }) =>
     Object.entries(schema.requiredWith ?? {}).flatMap(([property, needed]) =>
       isGiven(object, property)

@@ -191,6 +191,87 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'examples[0].reply: the data must be an array',
   },
   {
+    title: 'an input that nothing takes',
+    files: list([version(name, { request: { method: 'GET', path: '/' } })]),
+    problem: 'versions[0].input.properties.name: nothing takes it: name it in the request',
+  },
+  {
+    title: 'a place in an answer before there is one',
+    files: list([version(name, { request: { method: 'GET', path: '/{/id}', query: { a: '{/b}' } } })]),
+    problem: 'versions[0].request.query.a: {/b} is a place in an answer, and there is none before',
+  },
+  {
+    title: 'an operator without its other half',
+    files: list([
+      version(name, { request: { method: 'POST', path: '/', body: { a: { $table: '{name}' } } } }),
+    ]),
+    problem: 'versions[0].request.body.a: $table needs "values" beside it',
+  },
+  {
+    title: 'something beside an operator',
+    files: list([
+      version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
+    ]),
+    problem: 'versions[0].request.body.els: it has no place beside $first',
+  },
+  {
+    title: 'an object in a form',
+    files: list([
+      version(name, {
+        request: { method: 'POST', path: '/', encoding: 'form', body: { a: { b: '{name}' } } },
+      }),
+    ]),
+    problem: 'versions[0].request.body.a: a field of a body that travels as form is no object',
+  },
+  {
+    title: 'two ways to the next page',
+    files: list([version(name, { paging: { output: 'a', items: 'b', link: 'page', page: { next: 'a' } } })]),
+    problem: 'leave out all but one of "versions[0].paging.page" and "versions[0].paging.link"',
+  },
+  {
+    title: 'an input without a description',
+    files: list([
+      version({}, { input: { type: 'object', additionalProperties: false, properties: { a: {} } } }),
+    ]),
+    problem: 'versions[0].input.properties.a: a description is missing',
+  },
+  {
+    title: 'a scope that the connector does not have',
+    files: list(undefined, { scopes: ['read'] }),
+    problem: `scopes[0]: "read" is not one of the connector's scopes`,
+  },
+  {
+    title: 'a shape with the name of something that every package has',
+    files: { ...list(), 'types.json': { $defs: { Promise: { type: 'string' } } } },
+    problem: 'types.json: $defs.Promise: "Promise" is taken in every package',
+  },
+  {
+    title: 'a tool that would make its connector a promise',
+    files: { 'tools/pets_then.json': toolFile('pets_then', [version({})]) },
+    problem: 'name: a tool of this name would make its connector something else',
+  },
+  {
+    title: 'tools whose types have the same names',
+    files: { ...list(), 'types.json': { $defs: { ListInput: { type: 'string' } } } },
+    problem: 'types.json: $defs.ListInput: "pets_list" has a type of this name',
+  },
+  {
+    title: 'an example whose request is not what its input becomes',
+    files: list([version(name)], {
+      examples: [
+        { title: 'Rex', input: { name: 'Rex' }, request: { method: 'POST', path: '/pets', body: {} } },
+      ],
+    }),
+    problem: 'examples[0].request: its input becomes {"method":"POST","path":"/pets","body":{"name":"Rex"}}',
+  },
+  {
+    title: 'an example whose data is not what its reply becomes',
+    files: list([version({}, { answer: { data: { id: '{/key}' } } })], {
+      examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
+    }),
+    problem: 'examples[0].data: its replies become {"id":1}',
+  },
+  {
     title: 'a keyword that does not exist',
     files: list([version({ properties: { name: { type: 'string', maxLenght: 3 } } })]),
     problem: 'versions[0].input: it is not a valid schema: strict mode: unknown keyword: "maxLenght"',
@@ -198,6 +279,11 @@ test.each<{ title: string; files: Files; problem: string }>([
 ])('refuses $title', ({ files, problem }) => {
   expect(thrownBy(() => loadPets(files))).toBeInstanceOf(CatalogError);
   expect(() => loadPets(files)).toThrow(problem);
+});
+
+test.each(['delete', 'core', 'promise', 'default'])('refuses a connector called %s', (id) => {
+  const folder = writeFolder({ [id]: { 'connector.json': { ...pets, id } } });
+  expect(() => loadCatalog({ builtIn: false, folders: [folder] })).toThrow(`id: "${id}"`);
 });
 
 test('tells every problem of every file at once', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
+import { checkNames } from './check-names.js';
 import { checkSchema } from './check-schema.js';
 import { checkTool } from './check-tool.js';
 import { checkUpstream } from './check-upstream.js';
@@ -39,6 +40,11 @@ export function loadConnector(
     report(['id'], `it is "${file.id}", but the folder is called "${basename(folder)}"`);
   checkConnector(file, report);
   const files = loadTools(join(folder, 'tools'), { connector: file, types, metas, problems });
+  checkNames({ id: file.id, types }, [...files.keys()], {
+    connector: report,
+    types: createReport(join(folder, 'types.json'), problems),
+    tool: (tool) => createReport(files.get(tool) ?? folder, problems),
+  });
   return { connector: { ...file, types, tools: [...files.keys()] }, files };
 }
 

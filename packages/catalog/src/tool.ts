@@ -47,6 +47,17 @@ interface VersionCommon {
 /** A version that is one upstream request, made from the input by a binding. */
 export interface RequestVersion extends VersionCommon {
   readonly request: RequestBinding;
+  readonly answer?: AnswerBinding;
+  readonly requests?: never;
+  readonly mcp?: never;
+  readonly handler?: never;
+}
+
+/** A version that is several upstream requests in a row, each of which may refer to the answer before. */
+export interface RequestsVersion extends VersionCommon {
+  readonly requests: readonly RequestBinding[];
+  readonly answer?: AnswerBinding;
+  readonly request?: never;
   readonly mcp?: never;
   readonly handler?: never;
 }
@@ -54,45 +65,114 @@ export interface RequestVersion extends VersionCommon {
 /** A version that is one call of an upstream MCP tool. */
 export interface McpVersion extends VersionCommon {
   readonly mcp: McpBinding;
+  readonly answer?: AnswerBinding;
   readonly request?: never;
+  readonly requests?: never;
   readonly handler?: never;
 }
 
 /** A version that the service implements in code. */
 export interface HandlerVersion extends VersionCommon {
   readonly handler: true;
+  readonly answer?: never;
   readonly request?: never;
+  readonly requests?: never;
   readonly mcp?: never;
 }
 
 /** One contract with one implementation. */
-export type ToolVersion = RequestVersion | McpVersion | HandlerVersion;
+export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
-/** How the next page is asked for. */
+/**
+ * How the next page is asked for. Where `page`, `offset` or `link` says how, the service works it out and puts it into
+ * data as `output`; else the upstream's own answer holds it there.
+ */
 export interface Paging {
-  /** The input that takes the token of a page. */
-  readonly input: string;
-  /** The field of data that holds the token of the next page; absent, null or empty on the last. */
+  /** The input that takes the token, number or offset of a page; absent: data tells of further pages, and no input asks for them. */
+  readonly input?: string;
+  /** Further inputs that the next page needs, and where data holds their values. */
+  readonly also?: Readonly<Record<string, string>>;
+  /** Where data holds what asks for the next page, such as `meta/cursor`; absent, null or empty on the last. */
   readonly output: string;
-  /** The field of data that holds the page's items. */
+  /** Where data holds the page's items. */
   readonly items: string;
+  readonly page?: PagePaging;
+  readonly offset?: OffsetPaging;
+  /** The parameter of the address that the Link header names as the next. */
+  readonly link?: string;
 }
 
-/** A value is a literal, a whole-string `"{name}"`, or a nesting of these. Only `path` mixes text and names. */
+/** Pages by number. Places are paths in the upstream's answer. */
+export interface PagePaging {
+  /** Where the number of this page is. */
+  readonly number?: string;
+  /** Where the number of the last page is. */
+  readonly of?: string;
+  /** Where the number of the next page is. */
+  readonly next?: string;
+  /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
+  readonly size?: string;
+}
+
+/** Pages by the number of items before them. */
+export interface OffsetPaging {
+  /** Where the answer holds the number of all items. */
+  readonly total?: string;
+  /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
+  readonly size?: string;
+}
+
+/** How a body travels. Default: `json`. */
+export type Encoding = 'json' | 'form' | 'multipart';
+
+/** A value is a literal, a reference to an input or to the answer before, an operator, or a nesting of these. */
 export interface RequestBinding {
   readonly method: Method;
   /** One of the connector's hosts; absent for its base URL. */
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<JsonObject>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<JsonObject>;
   readonly body?: unknown;
+  readonly encoding?: Encoding;
+  /** What the answer must have; without it the call fails. */
+  readonly needs?: readonly Need[];
+}
+
+/** A part of an answer without which the call fails. */
+export interface Need {
+  readonly at: string;
+  /** Default: `upstream_failed`. */
+  readonly code?: 'upstream_failed' | 'not_found';
+  /** What happened and what to do; `{name}` stands for an input. */
+  readonly message?: string;
+}
+
+/** What the caller gets of the last answer; absent: the answer itself. */
+export interface AnswerBinding {
+  /** Values as in a request, with references into the answer. */
+  readonly data?: unknown;
+  /** Fields that are left out. */
+  readonly omit?: readonly string[];
+  /** Errors of the upstream that are an answer. */
+  readonly errors?: readonly ErrorAnswer[];
+}
+
+/** An error of the upstream that is an answer: its status and parts of its body, and what the caller gets. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body?: Readonly<JsonObject>;
+  /** A text that the body holds somewhere, in whatever case. */
+  readonly text?: string;
+  readonly data: unknown;
 }
 
 /** Which upstream MCP tool is called, and with what; values as in `RequestBinding`. */
 export interface McpBinding {
   readonly tool: string;
   readonly arguments?: Readonly<JsonObject>;
+  /** A text that holds a JSON object counts as a structured result. */
+  readonly json?: boolean;
 }
 
 /** A request as a tool makes it, before default headers and credentials are added. */
@@ -105,9 +185,14 @@ export interface SentRequest {
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly encoding?: Encoding;
   /** The secret that takes the place of the account's. */
   readonly credential?: string;
 }
+
+/** The requests of a version that is made of them; none for others. */
+export const requestsOf = ({ request, requests = [] }: ToolVersion): readonly RequestBinding[] =>
+  request === undefined ? requests : [request];
 
 /** An input, the requests that it becomes, the bodies that the upstream answers, and the data that the caller gets. */
 export interface Example {
@@ -120,5 +205,7 @@ export interface Example {
   readonly reply?: unknown;
   readonly requests?: readonly SentRequest[];
   readonly replies?: readonly unknown[];
+  /** Headers of the last answer, by lower-case names. */
+  readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly data?: unknown;
 }

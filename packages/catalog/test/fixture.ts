@@ -23,11 +23,25 @@ export function version(input: JsonObject, rest: JsonObject = {}): JsonObject {
     schema_version: '1.0.0',
     tool_version: '1.0.0',
     status: 'current',
-    input: { type: 'object', additionalProperties: false, ...input },
+    input: { type: 'object', additionalProperties: false, ...input, ...withDescriptions(input) },
     output: { type: 'object', additionalProperties: true },
-    request: { method: 'GET', path: '/pets' },
+    request: { method: 'POST', path: '/pets', body: namesOf(input) },
     ...rest,
   };
+}
+
+function withDescriptions({ properties }: JsonObject): JsonObject {
+  if (properties === undefined) return {};
+  const described = Object.entries(properties ?? {}).map(([name, schema]) => [
+    name,
+    { description: 'For tests.', ...schema },
+  ]);
+  return { properties: Object.fromEntries(described) };
+}
+
+/** Every input under its own name. */
+function namesOf({ properties }: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, `{${name}}`]));
 }
 
 /** A tool file with these versions. */

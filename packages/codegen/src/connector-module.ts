@@ -1,4 +1,4 @@
-import type { Connector } from '@svc/catalog';
+import type { Connector, Paging } from '@svc/catalog';
 import { methodSignature } from './method-signature.js';
 import { connectorTypeName, currentVersion, kebabCase, ownName, snakeCase } from './names.js';
 import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
@@ -71,7 +71,6 @@ function methodDoc({ description: { tool, current } }: ToolModule): string {
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
-  const page = paging === undefined ? {} : { page: [paging.input, paging.output, paging.items] };
   const own = ownName(tool);
   const named = snakeCase(method) === own ? {} : { tool: own };
   // The client takes the first version for granted.
@@ -79,8 +78,14 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
   const version = isFirst ? {} : { version: [schema_version, tool_version] };
   const { readOnly, longRunning } = tool.hints;
   const kind = { ...(readOnly && { reads: true }), ...(longRunning && { timeout: LONG_RUNNING_MS }) };
-  const entry = { ...named, ...version, ...kind, ...page };
+  const entry = { ...named, ...version, ...kind, ...pageEntry(paging) };
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
+}
+
+function pageEntry(paging: Paging | undefined) {
+  if (paging?.input === undefined) return {};
+  const { input, output, items, also } = paging;
+  return { page: [input, output, items, ...(also === undefined ? [] : [also])] };
 }
 
 /** What `executeTool` knows of a tool by its name: the types of the current contract. */

@@ -12,7 +12,7 @@ export interface Branch {
 const MAX_BRANCHES = 16;
 
 /**
- * The rules `exactlyOneOf`, `atMostOneOf` and `requiredWith` of an object as branches, one of which every valid object fits.
+ * The rules `exactlyOneOf`, `atMostOneOf`, `atLeastOneOf` and `requiredWith` of an object as branches, one of which every valid object fits.
  * One branch means that there are no such rules.
  */
 export function expandGroups(schema: JsonSchema): readonly Branch[] {
@@ -26,9 +26,13 @@ export function expandGroups(schema: JsonSchema): readonly Branch[] {
     (branches, group) => branches.flatMap((branch) => chooseAtMost(branch, group)),
     exact,
   );
+  const atLeast = keyGroupsOf(schema.atLeastOneOf).reduce<readonly Branch[]>(
+    (branches, group) => branches.flatMap((branch) => chooseAtLeast(branch, group)),
+    atMost,
+  );
   const all = Object.entries(schema.requiredWith ?? {}).reduce<readonly Branch[]>(
     (branches, [key, needed]) => branches.flatMap((branch) => splitByPresence(branch, key, needed)),
-    atMost,
+    atLeast,
   );
   return all.length > MAX_BRANCHES ? atMost : all;
 }
@@ -47,6 +51,18 @@ function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
   // Where other rules leave no choice, the name need not tell it.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
+}
+
+/** A branch for each key of the group, which has at least that one. */
+function chooseAtLeast(branch: Branch, group: readonly string[]): readonly Branch[] {
+  if (group.some((key) => branch.required.has(key))) return [branch];
+  return group
+    .filter((key) => !branch.never.has(key))
+    .map((key) => ({
+      ...branch,
+      required: union(branch.required, [key]),
+      label: branch.label + labelOf(key),
+    }));
 }
 
 function splitByPresence(branch: Branch, key: string, needed: readonly string[]): readonly Branch[] {

@@ -116,7 +116,7 @@ describe('a generated package', () => {
 
   test('explains fields in doc comments, defaults and limits included', () => {
     expect(read('src/generated/tools/find.ts')).toContain(
-      '/** From 1 to 9. Default: 5. */\n  size?: number;',
+      '/** The size. From 1 to 9. Default: 5. */\n  size?: number;',
     );
   });
 
@@ -150,7 +150,7 @@ describe('a generated package', () => {
     const handlers = readFileSync(join(folder, 'handlers.ts'), 'utf8');
     expect(handlers).toContain('pets_rename: Handler<PetsRenameInputV2_0_0 | PetsRenameInputV1_0_0>;');
     expect(handlers).toContain(
-      'export interface PetsRenameInputV1_0_0 {\n  id: string;\n  /** Default: "Rex". */\n  name: string;\n}',
+      'export interface PetsRenameInputV1_0_0 {\n  /** The id. */\n  id: string;\n  /** The name. Default: "Rex". */\n  name: string;\n}',
     );
     expect(handlers).not.toContain('schema_version');
   });

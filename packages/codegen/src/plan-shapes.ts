@@ -1,4 +1,4 @@
-import type { Catalog, Connector } from '@svc/catalog';
+import { type Catalog, type Connector, RESERVED_TYPES } from '@svc/catalog';
 import { connectorTypeName } from './names.js';
 
 /** Whether a type is of what a caller gives or of what it gets. */
@@ -10,19 +10,6 @@ export interface PlannedShape {
   readonly name: string;
   readonly direction: Direction;
 }
-
-const RESERVED = [
-  'Tool',
-  'PagedTool',
-  'ToolOptions',
-  'DryRunOption',
-  'Ran',
-  'Tools',
-  'Record',
-  'Promise',
-  'AsyncIterable',
-  'NonNullable',
-];
 
 /** The shapes that a connector's tools use. One that is used in inputs and in outputs becomes two types. */
 export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
@@ -61,7 +48,7 @@ function addAll(names: Set<string>, defs: object = {}): void {
 }
 
 function refuseClashes(connector: Connector, planned: readonly PlannedShape[]): void {
-  const taken = new Set([...RESERVED, connectorTypeName(connector)]);
+  const taken = new Set([...RESERVED_TYPES, connectorTypeName(connector)]);
   for (const { name } of planned) {
     if (taken.has(name))
       throw new Error(`schemas/${connector.id}/types.json: "${name}" is taken; give the shape another name`);

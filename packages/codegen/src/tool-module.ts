@@ -75,11 +75,15 @@ function shapeOf(reference: string): string {
 
 function itemType(contract: Contract, output: string, nameOf: ShapeNames): string | undefined {
   const { paging } = contract.version;
-  if (paging === undefined) return undefined;
-  const items = propertiesOf(outputSchema(contract))[paging.items]?.items;
+  if (paging?.input === undefined) return undefined;
+  const schema = outputSchema(contract);
+  const defs = schema.$defs ?? {};
+  const steps = paging.items.split('/');
+  const list = steps.reduce((part, step) => propertiesOf(part, defs)[step] ?? {}, schema);
+  const { items } = list;
   const reference = typeof items === 'object' ? items.$ref : undefined;
   if (reference !== undefined) return nameOf('output', shapeOf(reference));
-  return `NonNullable<${output}[${quoted(paging.items)}]>[number]`;
+  return `${steps.reduce((type, step) => `NonNullable<${type}[${quoted(step)}]>`, output)}[number]`;
 }
 
 function versionsInterface({ typeName, tool }: ToolDescription, contracts: readonly ContractTypes[]): string {

@@ -42,14 +42,24 @@ const types = {
   },
 };
 
-function version(input: Json, rest: Json = {}): Json {
+/** With a word for every input, which all are sent under their own names. */
+function described(properties: object): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, { description: `The ${name}.`, ...schema }]),
+  );
+}
+
+function version(shape: Json, rest: Json = {}): Json {
+  const properties = described(shape['properties'] ?? {});
+  const input = { ...shape, properties };
+  const body = Object.fromEntries(Object.keys(properties).map((name) => [name, `{${name}}`]));
   const common = {
     schema_version: '1.0.0',
     tool_version: '1.0.0',
     status: 'current',
     output: { $ref: 'types.json#/$defs/Pet' },
   };
-  return { ...common, input, request: { method: 'GET', path: '/pets' }, ...rest };
+  return { ...common, input, request: { method: 'POST', path: '/pets', body }, ...rest };
 }
 
 function tool(name: string, title: string, versions: readonly Json[], example: Json, rest: Json = {}): Json {

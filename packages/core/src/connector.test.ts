@@ -68,6 +68,22 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
   },
 );
 
+test('follows a token anywhere in the data, with further inputs that the next page needs', async () => {
+  const nested = connector<{ list: Calendar['listEvents'] }>('nested', {
+    list: { page: ['page', 'meta/next', 'body/items', { key: 'meta/key' }] },
+  });
+  const pages = [
+    { meta: { next: 2, key: 'k' }, body: { items: [{ id: 1 }] } },
+    { meta: {}, body: null },
+  ].map((data) => () => json({ data }));
+  const { svc, requests } = fakeService(pages);
+  expect(await collect(nested(svc, 'acct_1').list.each({ q: 'a' }))).toEqual([{ id: 1 }]);
+  expect(await Promise.all(requests.map(async (sent) => ((await sent.json()) as Body).toolInput))).toEqual([
+    { q: 'a' },
+    { q: 'a', page: 2, key: 'k' },
+  ]);
+});
+
 test('runs a tool for an account by its name, without asking for its id', async () => {
   const { tools, requests, bodies } = toolsWith([{}], { connectionName: 'work', identifier: 'user_42' });
   await tools.old({});

@@ -59,7 +59,7 @@ const CALLS = [
   { tool: 'post_get', good: { url: POST }, bad: { url: '' }, field: 'url', rule: 'minLength' },
   { tool: 'post_reactions_list', good: { post: POST }, bad: {}, field: 'post', rule: 'required' },
   { tool: 'posts_search', good: search, bad: { posted_limit: 'week' }, field: 'posted_limit', rule: 'enum' },
-  { tool: 'profile_comments_list', good: profile, bad: { page: 1 }, field: 'profile', rule: 'required' },
+  { tool: 'profile_comments_list', good: profile, bad: { page: 1 }, field: '', rule: 'atLeastOneOf' },
   {
     tool: 'profile_posts_list',
     good: profile,
@@ -67,7 +67,7 @@ const CALLS = [
     field: '',
     rule: 'exactlyOneOf',
   },
-  { tool: 'profile_reactions_list', good: profile, bad: {}, field: 'profile', rule: 'required' },
+  { tool: 'profile_reactions_list', good: profile, bad: {}, field: '', rule: 'atLeastOneOf' },
   { tool: 'profile_scrape', good: { profile_id: 'x' }, bad: { main: true }, field: '', rule: 'exactlyOneOf' },
   {
     tool: 'profiles_bulk_scrape',
@@ -122,7 +122,7 @@ test.each([
     message: /Profile is private/,
   },
   { title: 'an error as an object', body: { error: { message: 'Try later' } }, message: /answered 200/ },
-  { title: 'no record', body: { error: null, element: null }, message: /without the record/ },
+  { title: 'no record', body: { error: null, element: null }, message: /has no "element"/ },
 ])('takes an answer of status 200 with $title for a failure', async ({ body, message }) => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 200, body } });
 

@@ -17,7 +17,7 @@ const open = (properties: Json, required: readonly string[] = []) => ({
   ...closed(properties, required),
   additionalProperties: true,
 });
-const text = { type: 'string' };
+const text = { type: 'string', description: 'As it stands on the parcel.' };
 const grams = { type: 'integer', minimum: 1, description: 'Weight in grams.' };
 
 const connector = {
@@ -49,7 +49,10 @@ const list = {
       schema_version: '1.0.0',
       tool_version: '1.0.0',
       status: 'current',
-      input: closed({ cursor: text, page_size: { type: 'integer', minimum: 1, maximum: 10, default: 2 } }),
+      input: closed({
+        cursor: text,
+        page_size: { type: 'integer', description: 'How many.', minimum: 1, maximum: 10, default: 2 },
+      }),
       output: { $ref: 'types.json#/$defs/ParcelPage' },
       paging: { input: 'cursor', output: 'next', items: 'parcels' },
       request: { method: 'GET', path: '/v1/parcels', query: { cursor: '{cursor}', limit: '{page_size}' } },

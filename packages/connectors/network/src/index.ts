@@ -88,14 +88,22 @@ export type { PostCommentsListInput } from './generated/tools/post-comments-list
 export type { PostGetInput } from './generated/tools/post-get.js';
 export type { PostReactionsListInput } from './generated/tools/post-reactions-list.js';
 export type { PostsSearchInput } from './generated/tools/posts-search.js';
-export type { ProfileCommentsListInput } from './generated/tools/profile-comments-list.js';
+export type {
+  ProfileCommentsListInput,
+  ProfileCommentsListInputByProfile,
+  ProfileCommentsListInputByProfileId,
+} from './generated/tools/profile-comments-list.js';
 export type {
   ProfilePostsListInput,
   ProfilePostsListInputByProfile,
   ProfilePostsListInputByProfileId,
   ProfilePostsListInputByProfilePublicIdentifier,
 } from './generated/tools/profile-posts-list.js';
-export type { ProfileReactionsListInput } from './generated/tools/profile-reactions-list.js';
+export type {
+  ProfileReactionsListInput,
+  ProfileReactionsListInputByProfile,
+  ProfileReactionsListInputByProfileId,
+} from './generated/tools/profile-reactions-list.js';
 export type {
   ProfileScrapeInput,
   ProfileScrapeInputByProfileId,

@@ -72,8 +72,8 @@ export async function typesAreExact(client: Client = createClient()): Promise<vo
   await tools.postsSearch({ posted_limit: 'week' });
   // @ts-expect-error the token of the scraping platform is needed
   await tools.profilesBulkScrape({ profile_urls: [`${headline}`] });
-  // @ts-expect-error the next page needs a token beside its number
-  tools.profileCommentsList.each;
+  // @ts-expect-error whose comments they are
+  tools.profileCommentsList.each({ posted_limit: 'week' });
   // @ts-expect-error the result has no such field
   data.elements;
 }

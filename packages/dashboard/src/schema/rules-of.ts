@@ -17,6 +17,7 @@ export interface FieldRule {
 const apart = (schema: JsonSchema): readonly JsonSchema[] => [
   ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({ exactlyOneOf: group })),
   ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ atMostOneOf: group })),
+  ...keyGroupsOf(schema.atLeastOneOf).map((group) => ({ atLeastOneOf: group })),
   ...Object.entries(schema.requiredWith ?? {}).map(([name, needed]) => ({
     requiredWith: { [name]: needed },
   })),

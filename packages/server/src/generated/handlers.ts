@@ -6,68 +6,14 @@ import type { Handler } from '../tools/handler.js';
 export interface Handlers {
   /** Create an event. */
   calendar_create_event: Handler<CalendarCreateEventInput>;
-  /** Delete an event. */
-  calendar_delete_event: Handler<CalendarDeleteEventInput>;
   /** Get an event. */
   calendar_get_event_by_id: Handler<CalendarGetEventByIdInput>;
   /** Update an event. */
   calendar_update_event: Handler<CalendarUpdateEventInput>;
-  /** Get the action items of an activity. */
-  convintel_action_items_get: Handler<ConvintelActionItemsGetInput>;
-  /** List activities. */
-  convintel_activities_list: Handler<ConvintelActivitiesListInput>;
   /** Upload a recording. */
   convintel_activity_upload: Handler<ConvintelActivityUploadInput>;
-  /** Get the summary of an activity. */
-  convintel_summary_get: Handler<ConvintelSummaryGetInput>;
-  /** Test the connection. */
-  convintel_test_tool_xyz: Handler<ConvintelTestToolXyzInput>;
-  /** Get an ad. */
-  network_ad_get: Handler<NetworkAdGetInput>;
-  /** Search the ad library. */
-  network_ads_search: Handler<NetworkAdsSearchInput>;
-  /** List the reactions on a comment. */
-  network_comment_reactions_list: Handler<NetworkCommentReactionsListInput>;
-  /** Search companies. */
-  network_companies_search: Handler<NetworkCompaniesSearchInput>;
-  /** List the posts of a company. */
-  network_company_posts_list: Handler<NetworkCompanyPostsListInput>;
-  /** Scrape a company. */
-  network_company_scrape: Handler<NetworkCompanyScrapeInput>;
-  /** Search places. */
-  network_geo_search: Handler<NetworkGeoSearchInput>;
-  /** Get a group. */
-  network_group_get: Handler<NetworkGroupGetInput>;
-  /** Search groups. */
-  network_groups_search: Handler<NetworkGroupsSearchInput>;
-  /** Get a job. */
-  network_job_get: Handler<NetworkJobGetInput>;
-  /** Search jobs. */
-  network_jobs_search: Handler<NetworkJobsSearchInput>;
-  /** Search leads. */
-  network_leads_search: Handler<NetworkLeadsSearchInput>;
-  /** Search people. */
-  network_people_search: Handler<NetworkPeopleSearchInput>;
-  /** List the comments on a post. */
-  network_post_comments_list: Handler<NetworkPostCommentsListInput>;
-  /** Get a post. */
-  network_post_get: Handler<NetworkPostGetInput>;
-  /** List the reactions on a post. */
-  network_post_reactions_list: Handler<NetworkPostReactionsListInput>;
-  /** Search posts. */
-  network_posts_search: Handler<NetworkPostsSearchInput>;
-  /** List the comments of a profile. */
-  network_profile_comments_list: Handler<NetworkProfileCommentsListInput>;
-  /** List the posts of a profile. */
-  network_profile_posts_list: Handler<NetworkProfilePostsListInput>;
-  /** List the reactions of a profile. */
-  network_profile_reactions_list: Handler<NetworkProfileReactionsListInput>;
-  /** Scrape a profile. */
-  network_profile_scrape: Handler<NetworkProfileScrapeInput>;
   /** Scrape many profiles. */
   network_profiles_bulk_scrape: Handler<NetworkProfilesBulkScrapeInput>;
-  /** Search service providers. */
-  network_services_search: Handler<NetworkServicesSearchInput>;
   /** Run an actor. */
   scrapermcp_call_actor: Handler<ScrapermcpCallActorInputV1_0_0 | ScrapermcpCallActorInputV2_0_0>;
   /** Get the details of an actor. */
@@ -80,28 +26,10 @@ export interface Handlers {
   scrapermcp_rag_web_browser: Handler<ScrapermcpRagWebBrowserInput>;
   /** Search actors. */
   scrapermcp_search_actors: Handler<ScrapermcpSearchActorsInput>;
-  /** Search the documentation. */
-  scrapermcp_search_docs: Handler<ScrapermcpSearchDocsInput>;
-  /** Remove from an analytics group. */
-  video_analytics_group_items_delete: Handler<VideoAnalyticsGroupItemsDeleteInput>;
-  /** Delete an analytics group. */
-  video_analytics_groups_delete: Handler<VideoAnalyticsGroupsDeleteInput>;
-  /** List analytics groups. */
-  video_analytics_groups_list: Handler<VideoAnalyticsGroupsListInput>;
   /** List channels. */
   video_channels_list: Handler<VideoChannelsListInput>;
   /** Comment on a video. */
   video_comment_threads_insert: Handler<VideoCommentThreadsInsertInput>;
-  /** Create a playlist. */
-  video_playlist_insert: Handler<VideoPlaylistInsertInput>;
-  /** Add a video to a playlist. */
-  video_playlist_items_insert: Handler<VideoPlaylistItemsInsertInput>;
-  /** Update a playlist. */
-  video_playlist_update: Handler<VideoPlaylistUpdateInput>;
-  /** Delete a reporting job. */
-  video_reporting_jobs_delete: Handler<VideoReportingJobsDeleteInput>;
-  /** Rate a video. */
-  video_videos_rate: Handler<VideoVideosRateInput>;
   /** Update a video. */
   video_videos_update: Handler<VideoVideosUpdateInput>;
   /** List the blocks of a page or block. */
@@ -110,26 +38,18 @@ export interface Handlers {
   workspace_block_update: Handler<WorkspaceBlockUpdateInput>;
   /** Append blocks. */
   workspace_blocks_append: Handler<WorkspaceBlocksAppendInput>;
-  /** Create a comment. */
-  workspace_comment_create: Handler<WorkspaceCommentCreateInput>;
-  /** Search the workspace. */
-  workspace_content_search: Handler<WorkspaceContentSearchInput>;
   /** Fetch a database with its data sources. */
   workspace_data_source_fetch: Handler<WorkspaceDataSourceFetchInput>;
   /** Insert a row into a data source. */
   workspace_data_source_insert_row: Handler<WorkspaceDataSourceInsertRowInput>;
   /** Insert a row into a database. */
   workspace_database_insert_row: Handler<WorkspaceDatabaseInsertRowInput>;
-  /** Query chosen properties of a database. */
-  workspace_database_properties_query: Handler<WorkspaceDatabasePropertiesQueryInput>;
   /** Update a database. */
   workspace_database_update: Handler<WorkspaceDatabaseUpdateInput>;
   /** Create a page. */
   workspace_page_create: Handler<WorkspacePageCreateInput>;
   /** Update a page. */
   workspace_page_update: Handler<WorkspacePageUpdateInput>;
-  /** Search pages. */
-  workspace_pages_search: Handler<WorkspacePagesSearchInput>;
 }
 
 /** With recurrence, timezone must be given too. */
@@ -213,13 +133,6 @@ export interface CalendarCreateEventInputWithoutRecurrence {
   event_type?: string;
 }
 
-export interface CalendarDeleteEventInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
-  calendar_id: string;
-  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
-  event_id: string;
-}
-
 /** time_min must be earlier than time_max. */
 export interface CalendarGetEventByIdInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
@@ -285,41 +198,6 @@ export interface CalendarUpdateEventInput {
   event_type?: string;
 }
 
-export interface ConvintelActionItemsGetInput {
-  /** Id of the activity, as convintel_activities_list shows it. */
-  activityId: string;
-}
-
-/** Give exactly one of fromDate and updatedFrom. With fromDate, toDate must be given too. With toDate, fromDate must be given too. With updatedTo, updatedFrom must be given too. fromDate must be earlier than toDate. updatedFrom must be earlier than updatedTo. toDate must not lie in the future. updatedTo must not lie in the future. fromDate and toDate must lie less than 6 months apart. updatedFrom and updatedTo must lie less than 6 months apart. */
-export type ConvintelActivitiesListInput =
-  | ConvintelActivitiesListInputByFromDate
-  | ConvintelActivitiesListInputByUpdatedFrom;
-
-export interface ConvintelActivitiesListInputByFromDate {
-  /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. */
-  fromDate: string;
-  /** Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. */
-  toDate: string;
-  updatedFrom?: never;
-  updatedTo?: never;
-  /** Number of the page, from 1. At least 1. Default: 1. */
-  page: number;
-  /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
-  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
-}
-export interface ConvintelActivitiesListInputByUpdatedFrom {
-  fromDate?: never;
-  toDate?: never;
-  /** Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. */
-  updatedFrom: string;
-  /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. */
-  updatedTo?: string;
-  /** Number of the page, from 1. At least 1. Default: 1. */
-  page: number;
-  /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
-  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
-}
-
 export interface ConvintelActivityUploadInput {
   /** E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them. */
   hostUserEmail: string;
@@ -345,363 +223,6 @@ export interface ConvintelActivityUploadInput {
   skipFullAnalysis?: boolean;
 }
 
-export interface ConvintelSummaryGetInput {
-  /** Id of the activity, as convintel_activities_list shows it. */
-  activityId: string;
-}
-
-export type ConvintelTestToolXyzInput = Record<string, never>;
-
-export interface NetworkAdGetInput {
-  /** Id of the ad, as network_ads_search shows it. */
-  ad_id?: string;
-  /** URL of the ad in the ad library. */
-  url?: string;
-}
-
-export interface NetworkAdsSearchInput {
-  /** Words to look for. */
-  keyword?: string;
-  /** URL of the advertiser's company page. */
-  account_owner?: string;
-  /** Country codes of two letters. Several are separated by commas. */
-  countries?: string;
-  /** last-30-days, current-month, current-year, last-year or custom-date-range. */
-  date_option?: string;
-  /** First day (YYYY-MM-DD) of a custom date range. */
-  startdate?: string;
-  /** Last day (YYYY-MM-DD) of a custom date range. */
-  enddate?: string;
-}
-
-export interface NetworkCommentReactionsListInput {
-  /** URL of the comment. */
-  url: string;
-  /** Number of the page; 100 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-export interface NetworkCompaniesSearchInput {
-  /** Words to look for. */
-  search?: string;
-  /** Name of a place. */
-  location?: string;
-  /** Sizes: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000 or 10001+. Several are separated by commas. */
-  company_size?: string;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-/** Give exactly one of company and company_universal_name. */
-export type NetworkCompanyPostsListInput =
-  | NetworkCompanyPostsListInputByCompany
-  | NetworkCompanyPostsListInputByCompanyUniversalName;
-
-export interface NetworkCompanyPostsListInputByCompany {
-  /** URL of the company's page. */
-  company: string;
-  company_universal_name?: never;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-export interface NetworkCompanyPostsListInputByCompanyUniversalName {
-  company?: never;
-  /** Last part of the page's URL, such as analytical-engines. */
-  company_universal_name: string;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-/** Give exactly one of company_url, universal_name and search. */
-export type NetworkCompanyScrapeInput =
-  | NetworkCompanyScrapeInputByCompanyUrl
-  | NetworkCompanyScrapeInputByUniversalName
-  | NetworkCompanyScrapeInputBySearch;
-
-export interface NetworkCompanyScrapeInputByCompanyUrl {
-  /** URL of the company's page. */
-  company_url: string;
-  universal_name?: never;
-  search?: never;
-}
-export interface NetworkCompanyScrapeInputByUniversalName {
-  company_url?: never;
-  /** Last part of the page's URL, such as analytical-engines. */
-  universal_name: string;
-  search?: never;
-}
-export interface NetworkCompanyScrapeInputBySearch {
-  company_url?: never;
-  universal_name?: never;
-  /** Name to search for; the best match is read. */
-  search: string;
-}
-
-export interface NetworkGeoSearchInput {
-  /** Name of the place. */
-  search: string;
-}
-
-/** Give exactly one of group_id and url. */
-export type NetworkGroupGetInput = NetworkGroupGetInputByGroupId | NetworkGroupGetInputByUrl;
-
-export interface NetworkGroupGetInputByGroupId {
-  /** Id of the group, as network_groups_search shows it. */
-  group_id: string;
-  url?: never;
-}
-export interface NetworkGroupGetInputByUrl {
-  group_id?: never;
-  /** URL of the group. */
-  url: string;
-}
-
-export interface NetworkGroupsSearchInput {
-  /** Words to look for. */
-  search: string;
-  /** Number of the page; 10 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-/** Give exactly one of job_url and job_id. */
-export type NetworkJobGetInput = NetworkJobGetInputByJobUrl | NetworkJobGetInputByJobId;
-
-export interface NetworkJobGetInputByJobUrl {
-  /** URL of the job. */
-  job_url: string;
-  job_id?: never;
-}
-export interface NetworkJobGetInputByJobId {
-  job_url?: never;
-  /** Id of the job, as network_jobs_search shows it. */
-  job_id: string;
-}
-
-export interface NetworkJobsSearchInput {
-  /** Words to look for, such as a job title. */
-  search?: string;
-  /** Name of a place. */
-  location?: string;
-  /** Ids of companies, as network_companies_search shows them. Several are separated by commas. */
-  company_id?: string;
-  /** Order of the jobs. */
-  sort_by?: 'relevance' | 'date';
-  /** True: only jobs for which one can apply on the network itself. False: only the others. Both when absent. */
-  easy_apply?: boolean;
-  /** Kind of employment. One or several of full-time, part-time, contract, temporary, internship, separated by commas. */
-  employment_type?: string;
-  /** Experience that is asked for. One or several of internship, entry, associate, mid-senior, director, executive, separated by commas. */
-  experience_level?: string;
-  /** Only jobs posted in this last period. */
-  posted_limit?: '24h' | 'week' | 'month';
-  /** Least pay in a year, in US dollars. */
-  salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+';
-  /** Where the work is done. One or several of office, hybrid, remote, separated by commas. */
-  workplace_type?: string;
-  /** Number of the page; 25 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-export interface NetworkLeadsSearchInput {
-  /** Words to look for in the profile. */
-  search?: string;
-  /** Current companies, by name, URL or id. Several are separated by commas, at most 50. */
-  current_companies?: string;
-  /** Current job titles. Several are separated by commas, at most 70. */
-  current_job_titles?: string;
-  /** First names. Several are separated by commas, at most 70. */
-  first_names?: string;
-  /** Last names. Several are separated by commas, at most 70. */
-  last_names?: string;
-  /** Companies of earlier positions, by name, URL or id. Several are separated by commas, at most 50. */
-  past_companies?: string;
-  /** Job titles of earlier positions. Several are separated by commas, at most 70. */
-  past_job_titles?: string;
-  /** Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70. */
-  locations?: string;
-  /** Ids of places, as network_geo_search shows them; override locations. Several are separated by commas. */
-  geo_ids?: string;
-  /** Ids of industries. Several are separated by commas, at most 70. */
-  industry_ids?: string;
-  /** Ids of seniority levels. Several are separated by commas. */
-  seniority_level_ids?: string;
-  /** Ids of ranges of experience. Several are separated by commas. */
-  years_of_experience_ids?: string;
-  /** Sizes of the current company. Several are separated by commas. */
-  company_headcount?: string;
-  /** URL of a search made in the prospecting tool; overrides every other filter. */
-  prospecting_search_url?: string;
-  /** True finds only people who changed jobs recently. */
-  recently_changed_jobs?: boolean;
-  /** Number of the page; 25 to a page. From 1 to 100. Default: 1. */
-  page: number;
-}
-
-export interface NetworkPeopleSearchInput {
-  /** Words to look for in the profile. */
-  search?: string;
-  /** Current companies, by name, URL or id. Several are separated by commas, at most 50. */
-  current_companies?: string;
-  /** Current job titles. Several are separated by commas, at most 70. */
-  current_job_titles?: string;
-  /** First names. Several are separated by commas, at most 70. */
-  first_names?: string;
-  /** Last names. Several are separated by commas, at most 70. */
-  last_names?: string;
-  /** Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Several are separated by commas, at most 70. */
-  locations?: string;
-  /** Ids of industries. Several are separated by commas, at most 70. */
-  industry_ids?: string;
-  /** Ids of seniority levels. Several are separated by commas. */
-  seniority_level_ids?: string;
-  /** Sizes of the current company. Several are separated by commas. */
-  company_headcount?: string;
-  /** Number of the page; 25 to a page. From 1 to 100. Default: 1. */
-  page: number;
-}
-
-export interface NetworkPostCommentsListInput {
-  /** URL of the post. */
-  post: string;
-}
-
-export interface NetworkPostGetInput {
-  /** URL of the post. */
-  url: string;
-}
-
-export interface NetworkPostReactionsListInput {
-  /** URL of the post. */
-  post: string;
-}
-
-export interface NetworkPostsSearchInput {
-  /** Words to look for. */
-  search?: string;
-  /** URL of a company: posts of people who work there. */
-  authors_company?: string;
-  /** URL of a company: its own posts. */
-  company?: string;
-  /** Id of a company: its own posts. */
-  company_id?: string;
-  /** URL or id of a group: posts in it. */
-  group?: string;
-  /** URL of a profile: the person's posts. */
-  profile?: string;
-  /** Member id: the person's posts. */
-  profile_id?: string;
-  /** Only posts of this last period. */
-  posted_limit?: 'past-24h' | 'past-week' | 'past-month';
-  /** Order of the posts. */
-  sort_by?: 'relevance' | 'date';
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-export interface NetworkProfileCommentsListInput {
-  /** URL of the profile. */
-  profile?: string;
-  /** Member id; faster than the URL. */
-  profile_id?: string;
-  /** Number of the page; 100 to a page. At least 1. Default: 1. */
-  page: number;
-  /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
-  pagination_token?: string;
-  /** Only comments of this last period. */
-  posted_limit?: '24h' | 'week' | 'month';
-}
-
-/** Give exactly one of profile, profile_id and profile_public_identifier. */
-export type NetworkProfilePostsListInput =
-  | NetworkProfilePostsListInputByProfile
-  | NetworkProfilePostsListInputByProfileId
-  | NetworkProfilePostsListInputByProfilePublicIdentifier;
-
-export interface NetworkProfilePostsListInputByProfile {
-  /** URL of the profile. */
-  profile: string;
-  profile_id?: never;
-  profile_public_identifier?: never;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-export interface NetworkProfilePostsListInputByProfileId {
-  profile?: never;
-  /** Member id; faster than the URL. */
-  profile_id: string;
-  profile_public_identifier?: never;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-export interface NetworkProfilePostsListInputByProfilePublicIdentifier {
-  profile?: never;
-  profile_id?: never;
-  /** Last part of the profile's URL, such as ada-lovelace. */
-  profile_public_identifier: string;
-  /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page: number;
-}
-
-export interface NetworkProfileReactionsListInput {
-  /** URL of the profile. */
-  profile?: string;
-  /** Member id; faster than the URL. */
-  profile_id?: string;
-  /** Number of the page; 100 to a page. At least 1. Default: 1. */
-  page: number;
-  /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
-  pagination_token?: string;
-}
-
-/** Give exactly one of profile_url, public_identifier and profile_id. */
-export type NetworkProfileScrapeInput =
-  | NetworkProfileScrapeInputByProfileUrl
-  | NetworkProfileScrapeInputByPublicIdentifier
-  | NetworkProfileScrapeInputByProfileId;
-
-export interface NetworkProfileScrapeInputByProfileUrl {
-  /** URL of the profile. */
-  profile_url: string;
-  public_identifier?: never;
-  profile_id?: never;
-  /** True reads a simplified profile at fewer credits. */
-  main?: boolean;
-  /** True adds what the page about the profile says, such as when it was made. */
-  include_about_profile?: boolean;
-  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
-  find_email?: boolean;
-  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
-  skip_smtp?: boolean;
-}
-export interface NetworkProfileScrapeInputByPublicIdentifier {
-  profile_url?: never;
-  /** Last part of the profile's URL, such as ada-lovelace. */
-  public_identifier: string;
-  profile_id?: never;
-  /** True reads a simplified profile at fewer credits. */
-  main?: boolean;
-  /** True adds what the page about the profile says, such as when it was made. */
-  include_about_profile?: boolean;
-  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
-  find_email?: boolean;
-  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
-  skip_smtp?: boolean;
-}
-export interface NetworkProfileScrapeInputByProfileId {
-  profile_url?: never;
-  public_identifier?: never;
-  /** Member id, as lists and searches show it. */
-  profile_id: string;
-  /** True reads a simplified profile at fewer credits. */
-  main?: boolean;
-  /** True adds what the page about the profile says, such as when it was made. */
-  include_about_profile?: boolean;
-  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
-  find_email?: boolean;
-  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
-  skip_smtp?: boolean;
-}
-
 export interface NetworkProfilesBulkScrapeInput {
   /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. */
   scraper_token: string;
@@ -713,17 +234,6 @@ export interface NetworkProfilesBulkScrapeInput {
   profile_urls: string[];
   /** True searches for email addresses too, at the higher price. Default: false. */
   find_email: boolean;
-}
-
-export interface NetworkServicesSearchInput {
-  /** Service to look for, such as accounting. */
-  search: string;
-  /** Name of a place. */
-  location?: string;
-  /** Id of a place, as network_geo_search shows it; overrides location. */
-  geo_id?: string;
-  /** Number of the page; 10 to a page. At least 1. Default: 1. */
-  page: number;
 }
 
 export interface ScrapermcpCallActorInputV1_0_0 {
@@ -836,42 +346,6 @@ export interface ScrapermcpSearchActorsInput {
   offset: number;
 }
 
-export interface ScrapermcpSearchDocsInput {
-  /** Keywords, not a sentence. */
-  query: string;
-  /** Which documentation: of the platform, or of the crawling library for JavaScript or for Python. Default: "platform". */
-  docSource: 'platform' | 'crawler-js' | 'crawler-py';
-  /** The most pages to give. From 1 to 20. Default: 5. */
-  limit: number;
-  /** How many pages to skip. At least 0. Default: 0. */
-  offset: number;
-}
-
-export interface VideoAnalyticsGroupItemsDeleteInput {
-  /** Id of the membership (the group item), not of the video. */
-  id: string;
-  /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
-}
-
-export interface VideoAnalyticsGroupsDeleteInput {
-  /** Id of the group, as video_analytics_groups_list shows it. */
-  group_id: string;
-  /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
-}
-
-export interface VideoAnalyticsGroupsListInput {
-  /** Ids of groups, comma-separated. */
-  id?: string;
-  /** True: all groups of the user. Required to be true when id is absent. */
-  mine?: boolean;
-  /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
-}
-
 /** Give exactly one of id, mine, for_handle, for_username and managed_by_me. */
 export type VideoChannelsListInput =
   | VideoChannelsListInputById
@@ -958,57 +432,6 @@ export interface VideoCommentThreadsInsertInput {
   text: string;
 }
 
-export interface VideoPlaylistInsertInput {
-  /** Title. */
-  title: string;
-  /** Description. */
-  description?: string;
-  /** Who sees it. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
-  /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
-  /** Tags; deprecated upstream. */
-  tags?: string[];
-}
-
-export interface VideoPlaylistItemsInsertInput {
-  /** Id of the playlist. */
-  playlist_id: string;
-  /** Id of the video. */
-  video_id: string;
-  /** Place in the playlist, counted from 0. The end when absent. At least 0. */
-  position?: number;
-  /** A note about the item. At most 280 characters. */
-  note?: string;
-}
-
-export interface VideoPlaylistUpdateInput {
-  /** Id of the playlist. */
-  playlist_id: string;
-  /** New title. */
-  title?: string;
-  /** New description; empty removes it. */
-  description?: string;
-  /** Who sees it. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
-  /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
-}
-
-export interface VideoReportingJobsDeleteInput {
-  /** Id of the job, as video_reporting_list_jobs shows it. At most 40 characters. */
-  job_id: string;
-  /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
-}
-
-export interface VideoVideosRateInput {
-  /** Id of the video. */
-  video_id: string;
-  /** remove takes the rating back. */
-  rating: 'like' | 'dislike' | 'remove';
-}
-
 /** With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. */
 export type VideoVideosUpdateInput = VideoVideosUpdateInputWithTitle | VideoVideosUpdateInputWithoutTitle;
 
@@ -1088,45 +511,6 @@ export interface WorkspaceBlocksAppendInput {
   blocks: WorkspaceSimpleBlockInput[];
 }
 
-/** Give exactly one of parent and discussion_id. */
-export type WorkspaceCommentCreateInput =
-  | WorkspaceCommentCreateInputByParent
-  | WorkspaceCommentCreateInputByDiscussionId;
-
-export interface WorkspaceCommentCreateInputByParent {
-  /** The comment. */
-  comment: {
-    /** The text. At most 100 items. */
-    rich_text: WorkspaceRichTextInput[];
-  };
-  /** The page, for a comment at its top. */
-  parent: WorkspaceCommentParentInput;
-  discussion_id?: never;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
-}
-export interface WorkspaceCommentCreateInputByDiscussionId {
-  /** The comment. */
-  comment: {
-    /** The text. At most 100 items. */
-    rich_text: WorkspaceRichTextInput[];
-  };
-  parent?: never;
-  /** The id of the thread to reply in, from workspace_comments_list. */
-  discussion_id: string;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
-}
-
-export interface WorkspaceContentSearchInput {
-  /** Words to look for in titles; everything that is shared is found when it is absent or empty. */
-  query?: string;
-  /** Items per page. From 1 to 100. Default: 100. */
-  page_size: number;
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
-}
-
 export interface WorkspaceDataSourceFetchInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. */
   database_id: string;
@@ -1158,13 +542,6 @@ export interface WorkspaceDatabaseInsertRowInput {
   cover?: WorkspaceExternalImageInput;
   /** Computed by the host and ignored; leave it out. */
   _parent?: WorkspaceComputedParentInput;
-}
-
-export interface WorkspaceDatabasePropertiesQueryInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. */
-  database_id: string;
-  /** The id of the property that comes back, as workspace_database_fetch shows it, or a list of such ids. Percent-encoded and decoded ids mean the same. */
-  property_id?: string | string[];
 }
 
 export interface WorkspaceDatabaseUpdateInput {
@@ -1233,19 +610,6 @@ export interface WorkspacePageUpdateInput {
   cover?: WorkspaceExternalImageInput | null;
 }
 
-export interface WorkspacePagesSearchInput {
-  /** Words to look for in titles; everything that is shared is found when it is absent or empty. */
-  query?: string;
-  /** Items per page. From 1 to 100. Default: 100. */
-  page_size: number;
-  /** Which end of the last edits comes first; descending, the latest first, when only sort_timestamp is given. */
-  sort_direction?: 'ascending' | 'descending';
-  /** By what pages are sorted. The upstream's search sorts by the last edit only and refuses created_time; for rows of one database, workspace_database_query sorts by created_time. */
-  sort_timestamp?: 'last_edited_time';
-  /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
-}
-
 /** How the text is styled. */
 export interface WorkspaceAnnotationsInput {
   /** Bold. */
@@ -1289,12 +653,6 @@ export interface WorkspaceCodeBlockInput {
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string;
-}
-
-/** The page that is commented on. */
-export interface WorkspaceCommentParentInput {
-  /** The id of the page. */
-  page_id: string;
 }
 
 /** Computed by the host and ignored; callers leave it out. */

@@ -5,7 +5,7 @@ const texts = { type: 'array', items: text };
 const urls = { type: 'object', additionalProperties: text };
 const open = { type: 'object', additionalProperties: true };
 
-const paging = closed({ input: text, output: text, items: text }, ['input', 'output', 'items']);
+const paging = closed({ input: text, output: text, items: text, also: urls }, ['output', 'items']);
 const hints = closed(
   Object.fromEntries(
     ['readOnly', 'destructive', 'idempotent', 'longRunning'].map((name) => [name, { type: 'boolean' }]),

@@ -1,4 +1,4 @@
-import type { Catalog, Connector, Tool, ToolVersion } from '@svc/catalog';
+import type { Catalog, Connector, Paging, Tool, ToolVersion } from '@svc/catalog';
 import type { FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
@@ -33,6 +33,9 @@ const viewConnector = (connector: Connector) => ({
   tools: connector.tools.map(({ name }) => name),
 });
 
+// How the service works the next page out concerns nobody else.
+const viewPaging = ({ input, output, items, also }: Paging) => ({ input, output, items, also });
+
 function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
   return {
     schemaVersion: version.schema_version,
@@ -40,7 +43,7 @@ function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
     status: version.status,
     inputSchema: catalog.inputSchemaOf(tool, version),
     outputSchema: catalog.outputSchemaOf(tool, version),
-    paging: version.paging,
+    paging: version.paging && viewPaging(version.paging),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Catalog, Tool } from '@svc/catalog';
+import { type Answer, type Catalog, requestsOf, type Tool } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
-import type { Send, UpstreamRequest } from '../upstream/request.js';
+import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
 import {
   connectorOf,
@@ -18,6 +18,7 @@ import { findCallerAccount } from './find-caller-account.js';
 import type { Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
 import { noMcp } from './no-mcp.js';
+import { type Exchange, toSend } from './send.js';
 import { unknownAnswer } from './unknown-answer.js';
 
 export interface DryRunRequest extends PlannedRequest {
@@ -109,12 +110,14 @@ function createPlan({ tool, account, refusal, catalog, planRequest, ways }: Plan
   // A tool that only reads need not be read for: what it asks for may cost something, and running it shows the rest.
   const mayRead = refusal === undefined && !tool.hints.readOnly;
 
-  const send: Send = async (request) => {
+  const exchange: Exchange = async (request) => {
     // Whatever the tool does now it does for nothing, and without end if it waits for another answer.
     if (guesses.isOver()) return new Promise(() => {});
     const isSent = isRead(request) && mayRead && !guesses.isAny();
     requests.push({ ...planRequest(account, request), isSent });
-    return isSent ? ways.send(request) : guesses.guess(requests.length);
+    if (isSent) return ways.exchange(request);
+    const [body, headers] = [guesses.guess(requests.length), guesses.guess(requests.length)];
+    return { status: 200, body, headers: headers as NonNullable<Answer['headers']> };
   };
   const { mcp: server } = catalog.connectors.get(tool.connector) ?? {};
   const [path = '', query = ''] = server?.path.split('?', 2) ?? [];
@@ -124,10 +127,15 @@ function createPlan({ tool, account, refusal, catalog, planRequest, ways }: Plan
     tools: async () => (refusal === undefined ? ways.mcp().tools() : guesses.guess(requests.length)),
     call: (name: string, args: object) => {
       const body = { method: 'tools/call', params: { name, arguments: args } };
-      return send({ method: 'POST', path, query: Object.fromEntries(new URLSearchParams(query)), body });
+      return toSend(exchange)({
+        method: 'POST',
+        path,
+        query: Object.fromEntries(new URLSearchParams(query)),
+        body,
+      });
     },
   } as Mcp;
-  return { requests, guesses, ways: { send, mcp: () => (server === undefined ? noMcp : mcp) } };
+  return { requests, guesses, ways: { exchange, mcp: () => (server === undefined ? noMcp : mcp) } };
 }
 
 /** `all`: the tool has ended and sent all that it sends. A number: so many requests are known. */
@@ -186,7 +194,7 @@ export function createDryRun(parts: DryRunParts): RunDry {
       const running = { tool, account, connector, signal, trace: newTrace(), holding, onStatus: () => {} };
       const plan = createPlan({ tool, account, refusal, catalog, planRequest, ways: waysOf(running) });
       const ended = await endOf(runTool(tool, call, { parts, ways: plan.ways }), plan);
-      const isAll = ended === 'all' || call.version.handler !== true;
+      const isAll = ended === 'all' || (!call.version.handler && ended === requestsOf(call.version).length);
       const known = { tool, refusal, requests: plan.requests };
       return { ...plan, unknown: isAll ? [] : unknownAfter(ended, known) };
     });

@@ -1,7 +1,9 @@
 import {
+  bindArguments,
   type Catalog,
   type Connector,
-  InvalidInputError,
+  dataOf,
+  mcpData,
   type ResolvedCall,
   type Tool,
   UnknownVersionError,
@@ -19,16 +21,14 @@ import {
   type ResolvedAccount,
 } from '../upstream/forward.js';
 import type { OpenMcp } from '../upstream/mcp.js';
-import type { Send } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
-import { bind, bindArguments } from './bind.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
 import { findCallerAccount } from './find-caller-account.js';
 import type { HandlerContext, Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
-import { mcpData } from './mcp-data.js';
 import { createRepeat, type RepeatParts } from './repeat.js';
-import { createToolSend, type SendParts } from './send.js';
+import { runRequests, toServiceError } from './run-requests.js';
+import { createExchange, type Exchange, type SendParts, toSend } from './send.js';
 import { createToolMcp } from './tool-mcp.js';
 
 export interface ExecuteRequest extends AccountReference {
@@ -68,6 +68,7 @@ interface WayParts extends SendParts, RepeatParts {
 }
 
 interface RunParts extends Omit<HandlerContext, 'mcp' | 'sleep'> {
+  readonly catalog: Pick<Catalog, 'plainInputSchemaOf'>;
   readonly handlers: HandlerTable;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -105,9 +106,6 @@ export function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteReques
   try {
     return catalog.resolveCall(tool, request);
   } catch (error) {
-    if (error instanceof InvalidInputError) {
-      throw new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
-    }
     if (error instanceof UnknownVersionError) {
       throw new ServiceError(
         'unknown_version',
@@ -116,33 +114,46 @@ export function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteReques
         { cause: error },
       );
     }
-    throw error;
+    throw toServiceError(error);
   }
 }
 
 export interface Ways {
-  readonly send: Send;
+  readonly exchange: Exchange;
   readonly mcp: () => Mcp;
 }
 
-/** Runs the tool over these ways. */
-export async function runTool(
-  tool: Tool,
-  { version, input }: ResolvedCall,
-  { parts, ways: { send, mcp } }: { readonly parts: RunParts; readonly ways: Ways },
-): Promise<unknown> {
-  if (version.request) return send(bind(version.request, input));
-  if (version.mcp) return mcpData(await mcp().call(version.mcp.tool, bindArguments(version.mcp, input)));
+interface Running {
+  readonly parts: RunParts;
+  readonly ways: Ways;
+}
+
+async function run(tool: Tool, { version, input }: ResolvedCall, running: Running): Promise<unknown> {
+  const { parts, ways } = running;
+  if (version.mcp) {
+    const result = await ways.mcp().call(version.mcp.tool, bindArguments(version.mcp, input));
+    return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+  }
+  if (!version.handler) {
+    const schema = parts.catalog.plainInputSchemaOf(tool, version);
+    return runRequests({ version, input, schema }, ways.exchange);
+  }
   const handler = parts.handlers[tool.name];
   if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
   // The catalogue has just checked the input by the schema that the handler's type is made from.
-  return handler(input as never, send, {
+  return handler(input as never, toSend(ways.exchange), {
     now: parts.now,
     randomId: parts.randomId,
     sleep: parts.sleep,
-    mcp: mcp(),
+    mcp: ways.mcp(),
   });
 }
+
+/** Runs the tool over these ways. */
+export const runTool = (...call: Parameters<typeof run>): Promise<unknown> =>
+  run(...call).catch((error: unknown) => {
+    throw toServiceError(error);
+  });
 
 // Records how the call ended, whichever way that was.
 async function track(
@@ -163,7 +174,7 @@ async function track(
   }
 }
 
-interface Running {
+interface ToolCallContext {
   readonly tool: Tool;
   readonly account: ResolvedAccount;
   readonly connector: Connector;
@@ -175,16 +186,16 @@ interface Running {
 
 /** The ways to the upstream that a call of the tool has. */
 export function createWays(parts: WayParts) {
-  const createSend = createToolSend(parts);
+  const exchangeIn = createExchange(parts);
   const repeatFor = createRepeat(parts);
-  return ({ tool, signal, ...running }: Running): Ways => {
+  return ({ tool, signal, ...running }: ToolCallContext): Ways => {
     const { readOnly: isReadOnly, longRunning } = tool.hints;
     // A write that has begun is finished: its answer waits for a caller that asks again with the same key.
     const context = { ...running, isReadOnly, signal: isReadOnly ? signal : undefined };
     const repeat = repeatFor(context);
     const timeoutMs = longRunning ? LONG_RUNNING_MS : undefined;
     return {
-      send: createSend({ ...context, repeat, timeoutMs }),
+      exchange: exchangeIn({ ...context, repeat, timeoutMs }),
       mcp: () => createToolMcp(parts.openMcp, { ...context, repeat, timeoutMs: timeoutMs ?? DEADLINE_MS }),
     };
   };

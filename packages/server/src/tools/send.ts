@@ -1,4 +1,4 @@
-import type { Connector } from '@svc/catalog';
+import type { Answer, Connector } from '@svc/catalog';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
@@ -6,6 +6,7 @@ import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
+import { type EncodedBody, encodeBody } from './encode-body.js';
 import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
 import type { Repeat } from './repeat.js';
 
@@ -44,9 +45,11 @@ const OWN_WITH_BODY = { ...OWN, 'content-type': 'application/json' };
 const PLAIN = Object.entries(OWN).flat();
 const PLAIN_WITH_BODY = Object.entries(OWN_WITH_BODY).flat();
 
-function headersOf({ headers, body }: UpstreamRequest): readonly string[] {
-  if (headers === undefined) return body === undefined ? PLAIN : PLAIN_WITH_BODY;
-  const own = body === undefined ? OWN : OWN_WITH_BODY;
+function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined): readonly string[] {
+  const isJson = body?.contentType === OWN_WITH_BODY['content-type'];
+  if (headers === undefined && body === undefined) return PLAIN;
+  if (headers === undefined && isJson) return PLAIN_WITH_BODY;
+  const own = body === undefined ? OWN : { ...OWN, 'content-type': body.contentType };
   return Object.entries({ ...own, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
@@ -55,15 +58,16 @@ function headersOf({ headers, body }: UpstreamRequest): readonly string[] {
 async function sendOnce(
   request: UpstreamRequest,
   { parts, context }: { readonly parts: SendParts; readonly context: SendContext },
-): Promise<unknown> {
+): Promise<Answer> {
   const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
+  const encoded = encodeBody(request);
   const response = await parts.forward(account, {
     method: request.method,
     host: request.host,
     path: request.path,
     query: queryOf(request.query),
-    headers: headersOf(request),
-    body: request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body)),
+    headers: headersOf(request, encoded),
+    body: encoded?.bytes,
     credential: request.credential,
     timeoutMs,
     signal,
@@ -79,14 +83,23 @@ async function sendOnce(
       body,
     });
   }
-  return body;
+  return { status: response.status, body, headers: response.headers };
 }
 
-/** What a tool sends with: JSON both ways. */
-export const createToolSend =
+/** Sends one request as the account and gives the parsed body, or `null` when it is empty, with its headers. Throws as `Send` does. */
+export type Exchange = (request: UpstreamRequest) => Promise<Answer>;
+
+/** What a tool sends with. */
+export const createExchange =
   (parts: SendParts) =>
-  (context: SendContext): Send =>
+  (context: SendContext): Exchange =>
   (request) => {
     const isRead = context.isReadOnly || request.method === 'GET' || request.method === 'HEAD';
     return context.repeat({ isRead, run: () => sendOnce(request, { parts, context }) });
   };
+
+/** What a handler sends with. */
+export const toSend =
+  (exchange: Exchange): Send =>
+  async (request) =>
+    (await exchange(request)).body;

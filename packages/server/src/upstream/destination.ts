@@ -2,7 +2,7 @@ import type { Connector, Inject } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
-import { createInject } from './inject.js';
+import { createInject, keyHeaderOf } from './inject.js';
 
 /** How requests to one host of a connector are made: worked out once, when the connector is loaded. */
 interface Host {
@@ -27,7 +27,7 @@ export type FindDestination = (
 
 /** The headers that carry a credential of any host, in lower case: a caller's own never goes to another. */
 const keyHeadersOf = ({ auth, hosts }: Connector): string[] =>
-  [auth, ...Object.values(hosts)].flatMap(({ inject }) => inject?.header.toLowerCase() ?? []);
+  [auth, ...Object.values(hosts)].flatMap(({ inject }) => (inject && keyHeaderOf(inject)) ?? []);
 
 export function createFindDestination(connector: Connector): FindDestination {
   const { id, auth, headers, hosts, methodOverride } = connector;

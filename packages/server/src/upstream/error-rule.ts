@@ -1,17 +1,9 @@
-import type { ErrorRule } from '@svc/catalog';
+import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether `expected` is a part of `actual`: field by field; an array fits when one of its items does. */
-function contains(actual: unknown, expected: unknown): boolean {
-  if (Array.isArray(expected)) return expected.every((item) => contains(actual, item));
-  if (Array.isArray(actual)) return actual.some((item) => contains(item, expected));
-  if (!isObject(expected)) return actual === expected;
-  if (!isObject(actual)) return false;
-  return Object.entries(expected).every(
-    ([name, value]) => Object.hasOwn(actual, name) && contains(actual[name], value),
-  );
+/** Whether a field of the body is there and says something. */
+function holds(body: unknown, name: string): boolean {
+  const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
+  return value !== undefined && value !== null && value !== '';
 }
 
 /** The first rule of the connector that an upstream error fits. */
@@ -20,4 +12,9 @@ export const findErrorRule = (
   status: number,
   body: unknown,
 ): ErrorRule | undefined =>
-  rules.find((rule) => rule.status === status && (rule.body === undefined || contains(body, rule.body)));
+  rules.find(
+    (rule) =>
+      rule.status === status &&
+      (rule.body === undefined || contains(body, rule.body)) &&
+      (rule.present === undefined || holds(body, rule.present)),
+  );

@@ -93,10 +93,10 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
     ({ secret }) =>
       send({
         ...target,
+        ...host.inject({ path: target.path, headers: headers.concat(lengthHeaders(opened)) }, secret),
         owner: applicationId,
         connector: connector.id,
         method: request.method,
-        headers: host.inject(headers.concat(lengthHeaders(opened)), secret),
         body: opened.body,
         timeoutMs: request.timeoutMs ?? defaultTimeoutOf(opened),
         quietMs: request.timeoutMs,

@@ -102,9 +102,27 @@ test('P6: takes tabs and latin-1 in a value', () => {
 });
 
 test('P5: adds the credential last, whatever characters it has', () => {
-  const sent = inject(filter(['x-api-key', 'mine']), secret("$&$1$'"));
+  const { headers: sent } = inject({ path: '/', headers: filter(['x-api-key', 'mine']) }, secret("$&$1$'"));
   expect(sent.slice(-2)).toEqual(['X-Api-Key', "key $&$1$'"]);
   expect(sent.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1);
+});
+
+test('P5: sends a credential as Basic authentication', () => {
+  const { headers } = createInject({ basic: '{credential}:' })({ path: '/a', headers: [] }, secret('k$&'));
+  expect(headers).toEqual(['authorization', `Basic ${Buffer.from('k$&:').toString('base64')}`]);
+});
+
+test.each([
+  { title: 'adds it to a path without a query', path: '/a', sent: '/a?api_key=k%26%C3%BC' },
+  { title: 'keeps the rest of the query', path: '/a?b=1&c', sent: '/a?b=1&c&api_key=k%26%C3%BC' },
+  {
+    title: 'takes the place of what the caller gave',
+    path: '/a?api_key=x&ap%69_key=y',
+    sent: '/a?api_key=k%26%C3%BC',
+  },
+])('P5: a credential in the query: $title', ({ path, sent }) => {
+  const added = createInject({ query: 'api_key' })({ path, headers: ['a', 'b'] }, secret('k&ü'));
+  expect(added).toEqual({ path: sent, headers: ['a', 'b'] });
 });
 
 test.each([

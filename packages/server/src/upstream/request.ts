@@ -1,6 +1,6 @@
-import type { Method } from '@svc/catalog';
+import type { Encoding, Method, QueryValue } from '@svc/catalog';
 
-export type QueryValue = string | number | boolean;
+export type { QueryValue } from '@svc/catalog';
 
 /** A request relative to the base URL of one of the connector's hosts. Entries that are `undefined` are not sent; an array in `query` repeats its name. */
 export interface UpstreamRequest {
@@ -11,6 +11,8 @@ export interface UpstreamRequest {
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** How the body travels; absent: as JSON. */
+  readonly encoding?: Encoding | undefined;
   /** A secret that this request is sent with in the place of the account's, as the host takes it. */
   readonly credential?: string;
 }

@@ -20,7 +20,7 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
   const names = tools.map(({ name }) => name).sort();
   const tokens = new Map(
     tools.flatMap(({ name, versions }) =>
-      versions.flatMap(({ paging }) => (paging === undefined ? [] : [[name, paging.input] as const])),
+      versions.flatMap(({ paging }) => (paging?.input === undefined ? [] : [[name, paging.input] as const])),
     ),
   );
   const answered = new Set<string>();

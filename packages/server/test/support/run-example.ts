@@ -1,10 +1,19 @@
-import type { Catalog, Example, SentRequest, Tool, ToolVersion } from '@svc/catalog';
-import { bind, bindArguments } from '../../src/tools/bind.js';
+import {
+  bindArguments,
+  type Catalog,
+  dataOf,
+  type Example,
+  mcpData,
+  type SentRequest,
+  type Tool,
+  type ToolVersion,
+} from '@svc/catalog';
 import type { HandlerTable } from '../../src/tools/check-tools.js';
 import type { HandlerContext, Mcp, McpResult, McpTool } from '../../src/tools/handler.js';
 import { handlers } from '../../src/tools/handlers/index.js';
-import { mcpData } from '../../src/tools/mcp-data.js';
-import type { Send, UpstreamRequest } from '../../src/upstream/request.js';
+import { runRequests } from '../../src/tools/run-requests.js';
+import { type Exchange, toSend } from '../../src/tools/send.js';
+import type { UpstreamRequest } from '../../src/upstream/request.js';
 
 /** When examples run. */
 export const now = () => new Date('2026-11-20T12:00:00Z');
@@ -43,7 +52,8 @@ export async function runExample(
     sent.push(request);
     return structuredClone(replies[sent.length - 1]);
   };
-  const send: Send = async (request) => replyTo(request);
+  const headers = example.replyHeaders ?? {};
+  const exchange: Exchange = async (request) => ({ status: 200, body: replyTo(request), headers });
   // A call of an MCP tool is written like a request: MCP, the tool, its arguments; the list of tools is MCP tools/list.
   const mcp: Mcp = {
     tools: async () => (replyTo({ method: 'MCP', path: 'tools/list' }) as { tools: McpTool[] }).tools,
@@ -55,9 +65,12 @@ export async function runExample(
     toolVersion,
   });
   const run = async () => {
-    if (version.request) return send(bind(version.request, input));
-    if (version.mcp) return mcpData(await mcp.call(version.mcp.tool, bindArguments(version.mcp, input)));
-    return table[tool.name]?.(input as never, send, createContext(mcp));
+    if (version.mcp) {
+      const result = await mcp.call(version.mcp.tool, bindArguments(version.mcp, input));
+      return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+    }
+    if (version.handler) return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp));
+    return runRequests({ version, input, schema: catalog.plainInputSchemaOf(tool, version) }, exchange);
   };
   return { version, sent, data: await run() };
 }

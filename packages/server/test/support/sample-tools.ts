@@ -45,12 +45,13 @@ const connector = {
   retry: { attempts: 3, baseMs: 100, capMs: 5_000 },
 };
 
-const input = {
+const inputOf = (properties: object) => ({
   type: 'object',
   additionalProperties: false,
   required: ['id'],
-  properties: { id: { type: 'string' }, max: { type: 'integer', maximum: 50, default: 5 } },
-};
+  properties: { id: { type: 'string', description: 'Which item.' }, ...properties },
+});
+const max = { type: 'integer', description: 'How many.', maximum: 50, default: 5 };
 
 export function tool(name: string, readOnly: boolean, implementation: object, { longRunning = false } = {}) {
   const id = { id: 'a' };
@@ -64,7 +65,7 @@ export function tool(name: string, readOnly: boolean, implementation: object, { 
         schema_version: '1.0.0',
         tool_version: '1.0.1',
         status: 'current',
-        input,
+        input: inputOf({}),
         output: true,
         ...implementation,
       },
@@ -73,7 +74,10 @@ export function tool(name: string, readOnly: boolean, implementation: object, { 
   };
 }
 
-const get = { request: { method: 'GET', path: '/v1/{id}', query: { max: '{max}', tag: ['a', 'b c'] } } };
+const get = {
+  input: inputOf({ max }),
+  request: { method: 'GET', path: '/v1/{id}', query: { max: '{max}', tag: ['a', 'b c'] } },
+};
 const job = { request: { method: 'GET', host: 'jobs', path: '/v1/{id}' } };
 const post = { request: { method: 'POST', path: '/v1/items', body: { id: '{id}' } } };
 export const load = (id: string, tools: readonly { readonly name: string }[], own: object = {}) =>

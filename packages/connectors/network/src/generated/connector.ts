@@ -4,6 +4,7 @@ import { connector, type PagedTool, type Tool } from '@svc/core';
 import type {
   AdList,
   AdResult,
+  Comment,
   CommentList,
   CompanyList,
   CompanyResult,
@@ -20,6 +21,7 @@ import type {
   Post,
   PostList,
   PostResult,
+  ProfileReaction,
   ProfileReactionList,
   ProfileResult,
   Reaction,
@@ -162,7 +164,7 @@ export interface Network {
    *
    * List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.
    */
-  profileCommentsList: Tool<ProfileCommentsListInput | void, CommentList, '1.0.0', '1.0.0'>;
+  profileCommentsList: PagedTool<ProfileCommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
   /**
    * List the posts of a profile.
    *
@@ -174,7 +176,7 @@ export interface Network {
    *
    * List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.
    */
-  profileReactionsList: Tool<ProfileReactionsListInput | void, ProfileReactionList, '1.0.0', '1.0.0'>;
+  profileReactionsList: PagedTool<ProfileReactionsListInput, ProfileReactionList, ProfileReaction, '1.0.0', '1.0.0'>;
   /**
    * Scrape a profile.
    *
@@ -220,9 +222,15 @@ export const network = /* @__PURE__ */ connector<Network>('network', {
   postGet: { reads: true },
   postReactionsList: { reads: true },
   postsSearch: { reads: true, page: ['page', 'nextPage', 'elements'] },
-  profileCommentsList: { reads: true },
+  profileCommentsList: {
+    reads: true,
+    page: ['page', 'nextPage', 'elements', { pagination_token: 'pagination/paginationToken' }],
+  },
   profilePostsList: { reads: true, page: ['page', 'nextPage', 'elements'] },
-  profileReactionsList: { reads: true },
+  profileReactionsList: {
+    reads: true,
+    page: ['page', 'nextPage', 'elements', { pagination_token: 'pagination/paginationToken' }],
+  },
   profileScrape: { reads: true, timeout: 340000 },
   profilesBulkScrape: { timeout: 340000 },
   servicesSearch: { reads: true, page: ['page', 'nextPage', 'elements'] },

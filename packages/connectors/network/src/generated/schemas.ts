@@ -1157,6 +1157,16 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
+      dependentSchemas: {
+        startdate: {
+          properties: { date_option: { const: 'custom-date-range' } },
+          additionalProperties: true,
+        },
+        enddate: {
+          properties: { date_option: { const: 'custom-date-range' } },
+          additionalProperties: true,
+        },
+      },
       properties: {
         keyword: { type: 'string', description: 'Words to look for.', minLength: 1 },
         account_owner: {
@@ -1836,6 +1846,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           enum: ['24h', 'week', 'month'],
         },
       },
+      description: 'Give at least one of profile and profile_id.',
     },
     outputSchema: {
       $ref: '#/$defs/CommentList',
@@ -1927,6 +1938,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           minLength: 1,
         },
       },
+      description: 'Give at least one of profile and profile_id.',
     },
     outputSchema: {
       $ref: '#/$defs/ProfileReactionList',

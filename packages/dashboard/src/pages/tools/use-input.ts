@@ -19,7 +19,7 @@ export interface InputState {
   readonly tellFound: (found: readonly BrokenRule[]) => void;
 }
 
-const MISSING = ['required', 'exactlyOneOf', 'minProperties'];
+const MISSING = ['required', 'exactlyOneOf', 'atLeastOneOf', 'minProperties'];
 const isMissing = ({ rule, received }: BrokenRule) => MISSING.includes(rule) || received === 'null';
 
 type Unreadable = Readonly<Record<string, string>>;

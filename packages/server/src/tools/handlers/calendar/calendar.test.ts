@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../../errors.js';
 import { noMcp } from '../../no-mcp.js';
 import { calendar } from './calendar.js';
 
@@ -10,12 +9,6 @@ const context = {
   mcp: noMcp,
 };
 const EVENT = { calendar_id: 'primary', event_id: 'a' };
-const failed = (status: number, reason: string) =>
-  new ServiceError('upstream_failed', reason, {
-    status,
-    body: { error: { code: status, errors: [{ reason }] } },
-  });
-
 describe('calendar_create_event', () => {
   test.each([
     { calendar_id: 'primary', path: '/calendar/v3/calendars/primary/events' },
@@ -37,27 +30,6 @@ describe('calendar_create_event', () => {
       details: { errors: [{ field: 'timezone', rule: 'required' }] },
     });
     expect(send).not.toHaveBeenCalled();
-  });
-});
-
-describe('calendar_delete_event', () => {
-  const remove = (answer: () => Promise<unknown>) => calendar.calendar_delete_event(EVENT, answer, context);
-
-  test('says that an event was deleted before', async () => {
-    const answer = await remove(() => Promise.reject(failed(410, 'deleted')));
-    expect(answer).toEqual({ deleted: true, alreadyDeleted: true });
-  });
-
-  test.each([
-    { title: 'an event that never was', error: failed(404, 'notFound') },
-    { title: 'another reason of 410', error: failed(410, 'fullSyncRequired') },
-    {
-      title: 'a body that is no error of the calendar',
-      error: new ServiceError('upstream_failed', '', { status: 410, body: '' }),
-    },
-    { title: 'an error that is not ours', error: new Error('deleted') },
-  ])('passes on $title', async ({ error }) => {
-    await expect(remove(() => Promise.reject(error))).rejects.toBe(error);
   });
 });
 

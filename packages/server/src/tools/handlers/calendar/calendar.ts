@@ -1,5 +1,3 @@
-import { isJsonObject } from '@svc/catalog';
-import { ServiceError } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
 import { attendeesOf, eventFields, meetingRoom, writeQuery } from './event-body.js';
 import { refuseExcluded } from './event-filter.js';
@@ -9,6 +7,7 @@ import { readEvent } from './stored-event.js';
 import { updateEvent } from './update-event.js';
 
 export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string}`>> = {
+  // Works out the end of an event, in its time zone.
   calendar_create_event: async (input, send, { randomId }) => {
     const body = {
       ...eventFields(input),
@@ -24,30 +23,13 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  calendar_delete_event: async ({ calendar_id, event_id }, send) => {
-    try {
-      await send({ method: 'DELETE', path: eventPath(calendar_id, event_id) });
-      return { deleted: true, alreadyDeleted: false };
-    } catch (error) {
-      if (isAlreadyDeleted(error)) return { deleted: true, alreadyDeleted: true };
-      throw error;
-    }
-  },
-
+  // Compares the event with conditions that the upstream knows only for lists.
   calendar_get_event_by_id: async ({ calendar_id, event_id, ...filter }, send) => {
     const event = readEvent(await send({ method: 'GET', path: eventPath(calendar_id, event_id) }));
     refuseExcluded(event, filter);
     return event.stored;
   },
 
+  // Reads first, and again after a lost race, only where what is written depends on what is stored.
   calendar_update_event: updateEvent,
 };
-
-function isAlreadyDeleted(error: unknown): boolean {
-  if (!(error instanceof ServiceError) || error.details?.['status'] !== 410) return false;
-  const body = error.details['body'];
-  const reasons = isJsonObject(body) && isJsonObject(body['error']) ? body['error']['errors'] : undefined;
-  return (
-    Array.isArray(reasons) && reasons.some((entry) => isJsonObject(entry) && entry['reason'] === 'deleted')
-  );
-}

@@ -1,4 +1,4 @@
-import { segment } from '../../segment.js';
+import { segment } from '@svc/catalog';
 
 export const eventsPath = (calendarId: string): string =>
   `/calendar/v3/calendars/${segment(calendarId, 'calendar_id')}/events`;

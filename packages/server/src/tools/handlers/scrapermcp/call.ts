@@ -1,6 +1,6 @@
+import { mcpData } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Mcp, McpResult } from '../../handler.js';
-import { mcpData } from '../../mcp-data.js';
 import { stoppedAt } from '../../stopped-at.js';
 import type { Json } from '../workspace/json.js';
 import { blocksThatFit } from './cut.js';

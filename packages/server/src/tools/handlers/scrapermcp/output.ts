@@ -1,5 +1,5 @@
+import { mcpData } from '@svc/catalog';
 import type { Mcp } from '../../handler.js';
-import { mcpData } from '../../mcp-data.js';
 import { type Json, listIn } from '../workspace/json.js';
 import { cutNote, itemsThatFit } from './cut.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';

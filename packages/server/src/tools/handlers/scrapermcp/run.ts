@@ -1,7 +1,6 @@
-import { isJsonObject } from '@svc/catalog';
+import { isJsonObject, segment } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { HandlerContext, Mcp, Send } from '../../handler.js';
-import { segment } from '../../segment.js';
 import { given, type Json, objectIn } from '../workspace/json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 

@@ -1,5 +1,5 @@
+import { segment } from '@svc/catalog';
 import type { Send } from '../../handler.js';
-import { segment } from '../../segment.js';
 import { stoppedAt } from '../../stopped-at.js';
 import { type Json, listIn, objectIn } from './json.js';
 import { versionHeader } from './version.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../errors.js';
-import { decodePropertyId, fetchWithSources } from './database.js';
+import { fetchWithSources } from './database.js';
 
 const sendFrom =
   (answers: Record<string, unknown>) => async (request: { path: string; headers?: unknown }) => {
@@ -35,14 +35,4 @@ test('fails when the columns of a data source cannot be read', async () => {
   const send = sendFrom({ '/v1/databases/d1': { id: 'd1', data_sources: [{ id: 's1', name: 'A' }] } });
 
   await expect(fetchWithSources('d1', send)).rejects.toMatchObject({ details: { status: 404 } });
-});
-
-test.each([
-  ['title', 'title'],
-  ['fk%5EY', 'fk^Y'],
-  ['fk^Y', 'fk^Y'],
-  ['%3C%3Fx', '<?x'],
-  ['50%', '50%'],
-])('reads the property id %j as %j', (id, decoded) => {
-  expect(decodePropertyId(id)).toBe(decoded);
 });

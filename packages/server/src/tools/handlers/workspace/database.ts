@@ -1,5 +1,5 @@
+import { segment } from '@svc/catalog';
 import type { Send } from '../../handler.js';
-import { segment } from '../../segment.js';
 import { given, idIn, type Json, listIn, objectIn } from './json.js';
 import { DATA_SOURCE_VERSION, versionHeader } from './version.js';
 
@@ -16,13 +16,4 @@ export async function fetchWithSources(databaseId: string, send: Send): Promise<
     sources.push(given({ ...objectIn(entry, 'a data source'), properties }));
   }
   return { ...database, data_sources: sources };
-}
-
-// The upstream shows property ids percent-encoded; encoded once more by the URL they would match nothing.
-export function decodePropertyId(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id; // A "%" that begins no escape stands for itself.
-  }
 }

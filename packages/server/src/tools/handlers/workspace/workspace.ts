@@ -1,27 +1,30 @@
+import { segment } from '@svc/catalog';
 import type { Handlers } from '../../../generated/handlers.js';
-import { segment } from '../../segment.js';
 import { appendBlocks } from './append.js';
 import { toBlock, toTextContent } from './block.js';
 import { blockText } from './block-text.js';
-import { decodePropertyId, fetchWithSources } from './database.js';
+import { fetchWithSources } from './database.js';
 import { given, listIn, objectIn } from './json.js';
 import { createPage, withTitleKey } from './page.js';
 import { toRichText } from './rich-text.js';
-import { search, searchSort } from './search.js';
-import { DATA_SOURCE_VERSION, versionHeader } from './version.js';
+import { DATA_SOURCE_VERSION } from './version.js';
 
 export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${string}`>> = {
+  // One more request for each data source that the answer lists.
   workspace_data_source_fetch: ({ database_id }, send) => fetchWithSources(database_id, send),
 
+  // Makes blocks of simple ones, and appends in batches what does not fit into the first request.
   workspace_database_insert_row: ({ database_id, ...page }, send) =>
     createPage(page, send, { parent: { type: 'database_id', database_id } }),
 
+  // The same, below a data source.
   workspace_data_source_insert_row: ({ data_source_id, ...page }, send) =>
     createPage(page, send, {
       parent: { type: 'data_source_id', data_source_id },
       version: DATA_SOURCE_VERSION,
     }),
 
+  // The same, below a page or a database.
   workspace_page_create: ({ database_id, parent_page_id, workspace_version, ...page }, send) =>
     createPage(page, send, {
       parent:
@@ -31,6 +34,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       version: workspace_version,
     }),
 
+  // Puts the title under the one key that every database has, whatever its column is called.
   workspace_page_update: ({ page_id, properties, ...rest }, send) =>
     send({
       method: 'PATCH',
@@ -38,6 +42,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       body: given({ properties: properties && withTitleKey(properties), ...rest }),
     }),
 
+  // Cuts long texts into pieces that the upstream takes.
   workspace_database_update: ({ database_id, title, description, properties }, send) =>
     send({
       method: 'PATCH',
@@ -49,17 +54,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       }),
     }),
 
-  // Without a cursor among the inputs there is one page of rows, so it is the largest.
-  workspace_database_properties_query: ({ database_id, property_id = [] }, send) => {
-    const ids = [property_id].flat().map(decodePropertyId);
-    return send({
-      method: 'POST',
-      path: `/v1/databases/${segment(database_id, 'database_id')}/query`,
-      ...(ids.length === 0 ? {} : { query: { filter_properties: ids } }),
-      body: { page_size: 100 },
-    });
-  },
-
+  // Makes blocks of simple ones, in as many requests as it takes.
   workspace_blocks_append: ({ block_id, blocks }, send) =>
     appendBlocks(
       blocks.map((block, index) => toBlock(block, `blocks[${index}]`)),
@@ -67,6 +62,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       block_id,
     ),
 
+  // Cuts a long text into pieces, and names languages as the upstream does.
   workspace_block_update: ({ block_id, ...content }, send) =>
     send({
       method: 'PATCH',
@@ -74,6 +70,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       body: toTextContent(content, ''),
     }),
 
+  // Adds to each block its plain text, which stands elsewhere in each type.
   workspace_block_children_list: async ({ block_id, ...paging }, send) => {
     const path = `/v1/blocks/${segment(block_id, 'block_id')}/children`;
     const list = objectIn(await send({ method: 'GET', path, query: paging }), 'a list of blocks');
@@ -83,20 +80,4 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
     }));
     return { ...list, results };
   },
-
-  workspace_comment_create: ({ comment, parent, discussion_id, workspace_version }, send) =>
-    send({
-      method: 'POST',
-      path: '/v1/comments',
-      ...versionHeader(workspace_version),
-      body: given({ parent, discussion_id, rich_text: comment.rich_text }),
-    }),
-
-  workspace_content_search: (input, send) => search(input, send),
-
-  workspace_pages_search: ({ sort_direction, sort_timestamp, ...input }, send) =>
-    search(input, send, {
-      filter: { property: 'object', value: 'page' },
-      sort: searchSort(sort_direction, sort_timestamp),
-    }),
 };

@@ -23,8 +23,8 @@ test.each([
 ])('$title, and names the input', ({ value }) => {
   expect(() => segment(value, 'event_id')).toThrow(
     expect.objectContaining({
-      code: 'invalid_input',
-      details: { errors: [expect.objectContaining({ field: 'event_id', rule: 'segment' })] },
+      name: 'InvalidInputError',
+      errors: [expect.objectContaining({ field: 'event_id', rule: 'segment' })],
     }),
   );
 });

@@ -1,7 +1,8 @@
-import type { JsonObject } from '@svc/catalog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bind, bindArguments, bindValue } from './bind.js';
+import type { JsonObject } from '../json-schema.js';
+import { bindArguments, bindRequest } from './bind-request.js';
+import { bindValue } from './bind-value.js';
 
 const input: JsonObject = {
   id: 'a b/c',
@@ -30,27 +31,27 @@ test.each([
   { title: 'takes text with a name in it as it stands', binding: 'id {id}', value: 'id {id}' },
   { title: 'does not read what an object inherits', binding: '{toString}', value: undefined },
 ])('$title', ({ binding, value }) => {
-  expect(bindValue(binding, input)).toEqual(value);
+  expect(bindValue(binding, { input })).toEqual(value);
 });
 
 test('does not bind what an input holds again', () => {
-  expect(bindValue({ a: '{id}' }, { id: '{secret}', secret: 's' })).toEqual({ a: '{secret}' });
+  expect(bindValue({ a: '{id}' }, { input: { id: '{secret}', secret: 's' } })).toEqual({ a: '{secret}' });
 });
 
 test('encodes a name in the path as one segment', () => {
-  expect(bind({ method: 'GET', path: '/v1/{id}/items/{count}' }, { id: 'ä b?#', count: 5 }).path).toBe(
-    '/v1/%C3%A4%20b%3F%23/items/5',
-  );
+  expect(
+    bindRequest({ method: 'GET', path: '/v1/{id}/items/{count}' }, { input: { id: 'ä b?#', count: 5 } }).path,
+  ).toBe('/v1/%C3%A4%20b%3F%23/items/5');
 });
 
 test.each(['.', '..', ''])('refuses %j as a segment of the path', (id) => {
-  expect(() => bind({ method: 'GET', path: '/v1/{id}' }, { id })).toThrow(
-    expect.objectContaining({ code: 'invalid_input' }),
+  expect(() => bindRequest({ method: 'GET', path: '/v1/{id}' }, { input: { id } })).toThrow(
+    expect.objectContaining({ name: 'InvalidInputError' }),
   );
 });
 
 test('binds query, headers and body', () => {
-  const request = bind(
+  const request = bindRequest(
     {
       method: 'POST',
       path: '/v1/search',
@@ -58,7 +59,7 @@ test('binds query, headers and body', () => {
       headers: { 'x-version': '{count}', 'x-gone': '{absent}' },
       body: { id: '{id}' },
     },
-    input,
+    { input },
   );
   expect(request).toEqual({
     method: 'POST',
@@ -70,11 +71,16 @@ test('binds query, headers and body', () => {
 });
 
 test('leaves a body out when all of it is absent', () => {
-  expect(bind({ method: 'POST', path: '/', body: '{absent}' }, input)).toEqual({ method: 'POST', path: '/' });
+  expect(bindRequest({ method: 'POST', path: '/', body: '{absent}' }, { input })).toEqual({
+    method: 'POST',
+    path: '/',
+  });
 });
 
 test('refuses an object in the query', () => {
-  expect(() => bind({ method: 'GET', path: '/', query: { a: '{nested}' } }, input)).toThrow(/"a".*query/);
+  expect(() => bindRequest({ method: 'GET', path: '/', query: { a: '{nested}' } }, { input })).toThrow(
+    /"a".*query/,
+  );
 });
 
 const json = fc.jsonValue({ maxDepth: 3 });
@@ -85,7 +91,7 @@ test('any value arrives as it was given, wherever it is bound', () => {
     fc.property(name, json, (key, value) => {
       const bound = bindValue(
         { a: [{ b: `{${key}}` }] },
-        Object.fromEntries([[key, value as JsonObject[string]]]),
+        { input: Object.fromEntries([[key, value as JsonObject[string]]]) },
       );
       expect(bound).toEqual({ a: [{ b: value }] });
     }),
@@ -96,7 +102,7 @@ test('a binding without names is a literal', () => {
   const literal = fc.jsonValue({ maxDepth: 3 }).filter((value) => !/\{\w+\}/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(literal, (value) => {
-      expect(bindValue(value, input)).toEqual(value);
+      expect(bindValue(value, { input })).toEqual(value);
     }),
   );
 });
@@ -105,7 +111,7 @@ test('a value in the path never leaves its segment', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
       fc.pre(!/^\.{1,2}$|[/\\\p{Cc}]/u.test(id));
-      const { path } = bind({ method: 'GET', path: '/v1/{id}/end' }, { id });
+      const { path } = bindRequest({ method: 'GET', path: '/v1/{id}/end' }, { input: { id } });
       expect(path.split('/')).toHaveLength(4);
       expect(new URL(`https://upstream.example${path}`).pathname).toBe(path);
       expect(decodeURIComponent(path.split('/')[2] ?? '')).toBe(id);

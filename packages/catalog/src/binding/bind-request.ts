@@ -1,0 +1,74 @@
+import { AnswerError } from '../errors.js';
+import type { JsonObject } from '../json-schema.js';
+import type { Encoding, McpBinding, Method, RequestBinding } from '../tool.js';
+import { bindEntries, bindValue } from './bind-value.js';
+import { type Given, resolve } from './reference.js';
+import { segment } from './segment.js';
+
+export type QueryValue = string | number | boolean;
+
+/** A request relative to the base URL of one of the connector's hosts. An array in `query` repeats its name. */
+export interface BoundRequest {
+  readonly method: Method;
+  readonly host?: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly encoding?: Encoding;
+}
+
+/** The request that a valid input becomes. Throws `InvalidInputError` for an input that fits into no path. */
+export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
+  const { method, host, query, headers, encoding } = request;
+  const body = bindValue(request.body, given);
+  return {
+    method,
+    ...(host !== undefined && { host }),
+    path: bindPath(request.path, given),
+    ...(query && { query: bindQuery(query, given) }),
+    ...(headers && { headers: bindHeaders(headers, given) }),
+    ...(body !== undefined && { body }),
+    ...(encoding !== undefined && { encoding }),
+  };
+}
+
+/** The arguments of an MCP tool that a valid input becomes. */
+export const bindArguments = ({ arguments: binding = {} }: McpBinding, input: JsonObject): JsonObject =>
+  bindEntries(binding, { input });
+
+const REFERENCE_IN_PATH = /\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}/g;
+
+function bindPath(path: string, given: Given): string {
+  return path.replace(REFERENCE_IN_PATH, (_, reference: string) => {
+    const value = resolve(reference, given);
+    if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
+    if (reference.startsWith('/')) throw new AnswerError(missing(reference.slice(1)), given.answer);
+    throw new Error(`The path of this tool needs "${reference}", which its input may leave out.`);
+  });
+}
+
+/** What is said of an answer that lacks a part. */
+export const missing = (place: string): string => `The upstream succeeded, but its answer has no "${place}".`;
+
+const isQueryValue = (value: unknown): value is QueryValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function bindQuery(query: Readonly<JsonObject>, given: Given) {
+  const bound: Record<string, QueryValue | QueryValue[]> = {};
+  for (const [name, binding] of Object.entries(query)) {
+    const value = bindValue(binding, given);
+    if (value === undefined) continue;
+    const isList = Array.isArray(value) && value.every(isQueryValue);
+    if (!isQueryValue(value) && !isList)
+      throw new Error(`"${name}" of this tool's query is neither a value nor a list of values.`);
+    bound[name] = value;
+  }
+  return bound;
+}
+
+function bindHeaders(headers: Readonly<JsonObject>, given: Given): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(bindEntries(headers, given)).map(([name, value]) => [name, String(value)]),
+  );
+}

@@ -1,0 +1,111 @@
+import { isJsonObject, type JsonObject } from '../json-schema.js';
+import { type Given, referenceIn, resolve } from './reference.js';
+
+/** A value of a binding: a literal, a reference, an operator, or a nesting of these; what is absent vanishes, containers stay. */
+export function bindValue(binding: unknown, given: Given): unknown {
+  if (typeof binding === 'string') {
+    const reference = referenceIn(binding);
+    return reference === undefined ? binding : resolve(reference, given);
+  }
+  if (Array.isArray(binding)) return binding.flatMap((item) => present(bindValue(item, given)));
+  if (!isJsonObject(binding)) return binding;
+  const name = operatorIn(binding);
+  return name === undefined ? bindEntries(binding, given) : OPERATORS[name](binding, given);
+}
+
+/** The entries of an object that are there, each bound. */
+export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonObject {
+  const bound: [string, unknown][] = [];
+  for (const [name, item] of Object.entries(binding)) {
+    const value = bindValue(item, given);
+    if (value !== undefined) bound.push([name, value]);
+  }
+  return Object.fromEntries(bound);
+}
+
+/** The operator that an object of a binding is, if it is one. */
+export function operatorIn(binding: Readonly<JsonObject>): OperatorName | undefined {
+  for (const name in binding) if (isOperator(name)) return name;
+  return undefined;
+}
+
+type OperatorName = keyof typeof OPERATORS;
+
+const isOperator = (name: string): name is OperatorName =>
+  name.charCodeAt(0) === 36 && Object.hasOwn(OPERATORS, name);
+
+const OPERATORS = {
+  $first: first,
+  $with: withValue,
+  $table: table,
+  $filled: filled,
+  $comma: comma,
+  $decoded: decoded,
+};
+
+/** What the file beside an operator's own name may say. */
+export const OPERATOR_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  $first: [],
+  $with: ['value'],
+  $table: ['values'],
+  $filled: [],
+  $comma: [],
+  $decoded: [],
+};
+
+const present = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The first value that is there. Null counts as absent, unless it is written in the file. */
+function first({ $first: options }: Readonly<JsonObject>, given: Given): unknown {
+  for (const option of Array.isArray(options) ? options : []) {
+    const value = bindValue(option, given);
+    if (isThere(value) || option === null) return value;
+  }
+  return undefined;
+}
+
+/** The value, where what it goes with is there: one value, or any of a list. */
+function withValue({ $with: conditions, value }: Readonly<JsonObject>, given: Given): unknown {
+  const isMet = [conditions].flat().some((condition) => isThere(bindValue(condition, given)));
+  return isMet ? bindValue(value, given) : undefined;
+}
+
+/** What the table has for the value, or for each item of a list; what it does not have passes. */
+function table({ $table: binding, values }: Readonly<JsonObject>, given: Given): unknown {
+  const value = bindValue(binding, given);
+  const look = (item: unknown) =>
+    isJsonObject(values) && Object.hasOwn(values, String(item)) ? values[String(item)] : item;
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value.map(look) : look(value);
+}
+
+/** The value, unless it says nothing: false, an empty text or an empty list. */
+function filled({ $filled: binding }: Readonly<JsonObject>, given: Given): unknown {
+  const value = bindValue(binding, given);
+  const isEmpty = value === false || value === '' || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? undefined : value;
+}
+
+/** A list as one text, with commas between its items. */
+function comma({ $comma: binding }: Readonly<JsonObject>, given: Given): unknown {
+  const value = bindValue(binding, given);
+  if (!Array.isArray(value)) return value;
+  return value.length === 0 ? undefined : value.join(',');
+}
+
+/** A text, or each text of a list, without one layer of percent-encoding. */
+function decoded({ $decoded: binding }: Readonly<JsonObject>, given: Given): unknown {
+  const value = bindValue(binding, given);
+  return Array.isArray(value) ? value.map(decodeText) : decodeText(value);
+}
+
+function decodeText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value; // A "%" that begins no escape stands for itself.
+  }
+}

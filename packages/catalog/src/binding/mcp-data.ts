@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from '../json-schema.js';
+
+/** What a call of an upstream MCP tool gave. */
+export interface McpAnswer {
+  readonly structuredContent?: Readonly<JsonObject> | undefined;
+  readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
+}
+
+/** The structured result where there is one, else the text blocks as they came. `json`: a text that holds an object counts as one. */
+export function mcpData(
+  { structuredContent, content }: McpAnswer,
+  { json = false }: { readonly json?: boolean | undefined } = {},
+): Readonly<JsonObject> {
+  const structured = structuredContent ?? (json ? objectIn(content[0]?.text) : undefined);
+  if (structured !== undefined) return structured;
+  const texts = content.filter(({ type }) => type === 'text').map(({ text = '' }) => text);
+  return { text: texts.join(''), content };
+}
+
+function objectIn(text = ''): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import type { JsonObject, JsonSchema } from '../json-schema.js';
+import type { OffsetPaging, PagePaging, Paging } from '../tool.js';
+import { at } from './reference.js';
+
+/** A body with the headers that came with it, by lower-case names. */
+export interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** A call that answers in pages, and what came back. */
+export interface AnsweredPage {
+  readonly paging: Paging;
+  /** With defaults. */
+  readonly input: JsonObject;
+  /** Of the input, without references. */
+  readonly schema: JsonSchema;
+  readonly answer: Answer;
+  /** What the caller gets but for the next page. */
+  readonly data: unknown;
+}
+
+/** What asks for the next page, where the service works that out; null after the last. */
+export function nextPage(page: AnsweredPage): string | number | null {
+  const { paging, answer } = page;
+  if (paging.page) return nextNumber(paging.page, page);
+  if (paging.offset) return nextOffset(paging.offset, page);
+  if (paging.link === undefined) return null;
+  const value = linkParameter(answer.headers?.['link'], paging.link);
+  if (value === undefined) return null;
+  return isNumeric(page) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+const isNumeric = ({ paging, schema }: AnsweredPage): boolean =>
+  ['integer', 'number'].includes(String(schema.properties?.[paging.input ?? '']?.type));
+
+const askedFor = ({ paging, input }: AnsweredPage): number | undefined => numberAt(input, paging.input);
+
+const numberAt = (value: unknown, path: string | undefined): number | undefined => {
+  const found = path === undefined ? undefined : at(value, path);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+};
+
+const itemsOf = ({ data, paging }: AnsweredPage): number => {
+  const items = at(data, paging.items);
+  return Array.isArray(items) ? items.length : 0;
+};
+
+/** Whether the page has as many items as were asked for. */
+const isFull = (size: string, page: AnsweredPage): boolean => {
+  const asked = page.input[size];
+  return typeof asked === 'number' && asked > 0 && itemsOf(page) >= asked;
+};
+
+function nextNumber({ number, of, next, size }: PagePaging, page: AnsweredPage): number | null {
+  const { answer } = page;
+  if (size !== undefined) return isFull(size, page) ? (askedFor(page) ?? 1) + 1 : null;
+  const current = numberAt(answer.body, number);
+  const last = numberAt(answer.body, of);
+  if (current !== undefined && last !== undefined && current >= last) return null;
+  if (next !== undefined) return numberAt(answer.body, next) ?? null;
+  return current === undefined || last === undefined ? null : current + 1;
+}
+
+function nextOffset({ total, size }: OffsetPaging, page: AnsweredPage): number | null {
+  const count = itemsOf(page);
+  const next = (askedFor(page) ?? 0) + count;
+  const all = numberAt(page.answer.body, total);
+  const hasMore = all === undefined ? size !== undefined && isFull(size, page) : next < all;
+  return count > 0 && hasMore ? next : null;
+}
+
+const LINK = /<([^<>]*)>([^<>]*)/g;
+
+/** Whether the parameters of a link, such as `; rel="next"`, name it as the next. */
+const isNext = (parameters: string): boolean =>
+  parameters.split(/[;,]/).some((parameter) => {
+    const [name = '', value = ''] = parameter.toLowerCase().split('=', 2);
+    return name.trim() === 'rel' && value.replaceAll('"', ' ').split(' ').includes('next');
+  });
+
+/** The parameter of the address that a Link header (RFC 8288) names as the next. Nothing is ever sent to that address. */
+function linkParameter(header: string | readonly string[] | undefined, name: string): string | undefined {
+  for (const [, address = '', parameters = ''] of [header ?? ''].flat().join(', ').matchAll(LINK)) {
+    if (!isNext(parameters)) continue;
+    const query = address.slice(address.indexOf('?') + 1).split('#', 1)[0];
+    return new URLSearchParams(query).get(name) ?? undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { contains } from '../contains.js';
+import { AnswerError } from '../errors.js';
+import { isJsonObject, type JsonObject } from '../json-schema.js';
+import type { AnswerBinding, ErrorAnswer, Need } from '../tool.js';
+import { missing } from './bind-request.js';
+import { bindValue } from './bind-value.js';
+import { at, type Given, resolve } from './reference.js';
+
+/** Throws `AnswerError` when the answer lacks a part that it must have. */
+export function checkNeeds(needs: readonly Need[], given: Given): void {
+  for (const { at: place, code, message } of needs) {
+    const found = at(given.answer, place);
+    if (found !== undefined && found !== null) continue;
+    throw new AnswerError(
+      message === undefined ? missing(place) : withNames(message, given),
+      given.answer,
+      code,
+    );
+  }
+}
+
+const withNames = (message: string, given: Given): string =>
+  message.replace(/\{(\w+)\}/g, (_, name: string) => String(resolve(name, given)).slice(0, 100));
+
+/** What the caller gets of the last answer. */
+export function dataOf(binding: AnswerBinding | undefined, given: Given): unknown {
+  if (binding === undefined) return given.answer;
+  const data = 'data' in binding ? bindValue(binding.data, given) : given.answer;
+  return binding.omit === undefined || !isJsonObject(data) ? data : without(data, binding.omit);
+}
+
+const without = (data: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
+
+/** The error that is an answer, where the tool says so. */
+export const findErrorAnswer = (
+  binding: AnswerBinding | undefined,
+  { status, body }: { readonly status: unknown; readonly body: unknown },
+): ErrorAnswer | undefined =>
+  binding?.errors?.find(
+    (error) =>
+      error.status === status &&
+      (error.body === undefined || contains(body, error.body)) &&
+      (error.text === undefined || holdsText(body, error.text.toLowerCase())),
+  );
+
+function holdsText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(text);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((part) => holdsText(part, text));
+}

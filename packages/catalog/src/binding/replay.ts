@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
+import { type Example, requestsOf, type SentRequest, type ToolVersion } from '../tool.js';
+import { type BoundRequest, bindArguments } from './bind-request.js';
+import { type McpAnswer, mcpData } from './mcp-data.js';
+import { play } from './play.js';
+import { dataOf } from './read-answer.js';
+
+/** What an example's input became, with the example's own replies. */
+export interface Replay {
+  readonly sent: readonly (BoundRequest | SentRequest)[];
+  /** Undefined where the example has no replies. */
+  readonly data: unknown;
+}
+
+/** Runs an example of a version that is no handler; undefined for one that is. */
+export function replay(
+  version: ToolVersion,
+  example: Example,
+  { input, schema }: { readonly input: JsonObject; readonly schema: JsonSchema },
+): Replay | undefined {
+  const replies = example.replies ?? (example.reply === undefined ? [] : [example.reply]);
+  if (version.mcp) {
+    const { tool, json } = version.mcp;
+    const sent = [{ method: 'MCP', path: tool, body: { arguments: bindArguments(version.mcp, input) } }];
+    const [reply] = replies;
+    if (!isMcpAnswer(reply)) return { sent, data: undefined };
+    return { sent, data: dataOf(version.answer, { input, answer: mcpData(reply, { json }) }) };
+  }
+  if (version.handler) return undefined;
+  const steps = play({ ...version, requests: requestsOf(version) }, { input, schema });
+  const sent: BoundRequest[] = [];
+  let step = steps.next();
+  while (!step.done) {
+    sent.push(step.value);
+    if (sent.length > replies.length) return { sent, data: undefined };
+    const headers = example.replyHeaders ?? {};
+    step = steps.next({ body: replies[sent.length - 1], headers });
+  }
+  return { sent, data: step.value };
+}
+
+const isMcpAnswer = (reply: unknown): reply is McpAnswer =>
+  isJsonObject(reply) && Array.isArray(reply['content']);
+
+/** Whether two requests are the same on the wire: what is undefined is not sent, and no query is the same as an empty one. */
+export const isSameRequest = (a: BoundRequest | SentRequest, b: BoundRequest | SentRequest): boolean =>
+  isSameJson(onTheWire(a), onTheWire(b));
+
+const onTheWire = ({ query = {}, headers = {}, ...request }: BoundRequest | SentRequest) => ({
+  ...request,
+  query,
+  headers,
+});
+
+/** Whether two values are the same as JSON. */
+export const isSameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
+
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));

@@ -1,0 +1,69 @@
+import type { Connector } from './connector.js';
+import { type Report, reportWithin } from './file-report.js';
+import type { JsonSchema } from './json-schema.js';
+import type { Tool } from './tool.js';
+
+/** The packages of the platform, which a connector's package would replace. */
+const PACKAGES = 'agents bench catalog cli codegen connectors core dashboard sandbox server testing'.split(
+  ' ',
+);
+
+/** Words that no value of a program can be called. */
+const WORDS = [
+  'arguments async await break case catch class const continue debugger default delete do else enum eval export',
+  'extends false finally for function get if implements import in instanceof interface let new null of package',
+  'private protected public return set static super switch this throw true try type typeof undefined var void',
+  'while with yield',
+].flatMap((line) => line.split(' '));
+
+/** Types that generated packages use or export, which a type of a connector would hide. */
+export const RESERVED_TYPES: readonly string[] = [
+  'AccountNotAuthorizedError AsyncIterable Client ClientOptions ConnectionError Connector DryRunOption InvalidInputError NonNullable',
+  'Object PagedTool Promise Ran RateLimitedError Readonly Record ServiceError TimeoutError Tool ToolOptions ToolResult',
+  'ToolSchema Tools UpstreamError',
+].flatMap((line) => line.split(' '));
+
+/** Methods that would make a connector something else than an object of tools: a promise, for one. */
+const METHODS = ['constructor', 'then'];
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Checks that a connector, its tools and its shapes can be called what they are called. */
+export function checkNames(
+  { id, types }: Pick<Connector, 'id' | 'types'>,
+  tools: readonly Tool[],
+  report: { readonly connector: Report; readonly types: Report; readonly tool: (tool: Tool) => Report },
+): void {
+  if (PACKAGES.includes(id))
+    report.connector(['id'], `"${id}" is a package of the platform; give it another id`);
+  if (WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id)))
+    report.connector(['id'], `"${id}" has a meaning in programs; give it another id`);
+  for (const name of Object.keys(types)) checkShapeName(name, pascalCase(id), report.types);
+  const taken = new Map<string, string>();
+  for (const tool of tools) {
+    const type = pascalCase(tool.name.slice(tool.connector.length + 1));
+    const other = taken.get(type);
+    const within = report.tool(tool);
+    if (METHODS.includes(type.charAt(0).toLowerCase() + type.slice(1)))
+      within(['name'], 'a tool of this name would make its connector something else; give it another name');
+    if (other !== undefined) within(['name'], `its types have the names of those of "${other}"`);
+    taken.set(type, tool.name);
+    for (const part of [`${type}Input`, `${type}Output`]) {
+      if (Object.hasOwn(types, part)) report.types(['$defs', part], `"${tool.name}" has a type of this name`);
+    }
+  }
+}
+
+function checkShapeName(name: string, connector: string, report: Report): void {
+  if (RESERVED_TYPES.includes(name) || name === connector)
+    report(['$defs', name], `"${name}" is taken in every package; give the shape another name`);
+}
+
+/** Checks that people and models are told what each input is for. */
+export function checkDescriptions({ properties = {} }: JsonSchema, report: Report): void {
+  for (const [name, { description, $ref }] of Object.entries(properties)) {
+    if (description === undefined && $ref === undefined)
+      reportWithin(report, 'properties', name)([], 'a description is missing: say what it is for');
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { isJsonObject } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { UpstreamRequest } from '../upstream/request.js';
+
+/** A body as it travels, and what its Content-Type says. */
+export interface EncodedBody {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** The bytes of a request's body; `undefined` when it has none. */
+export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'encoding'>) {
+  if (body === undefined) return undefined;
+  if (encoding === undefined || encoding === 'json')
+    return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
+  return encoding === 'form' ? formOf(body) : multipartOf(body);
+}
+
+const entriesOf = (body: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(isJsonObject(body) ? body : {}).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((item) => [name, item] as const) : [[name, value] as const],
+  );
+
+const textOf = (name: string, value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  throw new ServiceError(
+    'internal_error',
+    `"${name}" of this tool's body is neither a value nor a list of values.`,
+  );
+};
+
+function formOf(body: unknown): EncodedBody {
+  const fields = entriesOf(body).map(([name, value]): [string, string] => [name, textOf(name, value)]);
+  const bytes = Buffer.from(new URLSearchParams(fields).toString());
+  return { contentType: 'application/x-www-form-urlencoded', bytes };
+}
+
+// As browsers write names: these three would end the name or the header.
+const inQuotes = (name: string): string =>
+  `"${name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')}"`;
+
+/** RFC 7578. A field `{ $file, name, type }` is a file: its bytes in Base64, its name and its media type. */
+function multipartOf(body: unknown): EncodedBody {
+  const boundary = `svc-${randomBytes(18).toString('hex')}`;
+  const parts = entriesOf(body).flatMap(([name, value]) => {
+    const { head, bytes } = partOf(name, value);
+    return [
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name=${inQuotes(name)}${head}\r\n\r\n`),
+      bytes,
+      CRLF,
+    ];
+  });
+  const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
+}
+
+const CRLF = Buffer.from('\r\n');
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
+
+function partOf(name: string, value: unknown): { readonly head: string; readonly bytes: Buffer } {
+  if (!isJsonObject(value) || typeof value['$file'] !== 'string')
+    return { head: '', bytes: Buffer.from(textOf(name, value)) };
+  const { $file: content, name: fileName, type } = value;
+  const isKnown = typeof type === 'string' && MEDIA_TYPE.test(type);
+  const head = `; filename=${inQuotes(typeof fileName === 'string' ? fileName : 'file')}\r\ncontent-type: ${isKnown ? type : 'application/octet-stream'}`;
+  return { head, bytes: Buffer.from(content, 'base64') };
+}
