@@ -1,3 +1,4 @@
+import { createClient } from '@svc/core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { PATHS } from '../src/paths.ts';
@@ -51,6 +52,39 @@ test('a client secret is shown once and works; a second one takes its place, and
   await page.getByText('The application has no secret').waitFor();
   expect(await isAccepted(settings)).toBe(false);
   expect(problems).toEqual([]);
+});
+
+test('origins are registered, and a token that the application made is shown with its limits and revoked', async () => {
+  const { page, problems, settings } = await makeApplication('In browsers');
+  await page.getByLabel('Origins').fill('https://app.example.com/path');
+  await button(page, 'Save the origins').click();
+  await page.getByText('is not an origin as browsers send it').waitFor();
+  await page.getByLabel('Origins').fill('https://app.example.com\nhttp://localhost:3000');
+  await button(page, 'Save the origins').click();
+  await page.getByText('The origins are saved.').waitFor();
+  const client = createClient({
+    environmentUrl: stage().url,
+    clientId: settings['SVC_CLIENT_ID'],
+    clientSecret: settings['SVC_CLIENT_SECRET'],
+  });
+  const { id, token } = await client.agentToken({
+    identifier: 'ada',
+    readOnly: true,
+    maxCalls: 7,
+    expiresIn: 600,
+  });
+  await page.reload();
+  expect(await page.getByLabel('Origins').inputValue()).toBe(
+    'http://localhost:3000\nhttps://app.example.com',
+  );
+  const row = page.getByRole('row', { name: new RegExp(id) });
+  await row.getByText('only reads; 7 calls').waitFor();
+  expect(await page.content()).not.toContain(token);
+  await row.getByRole('button', { name: /Revoke/ }).click();
+  await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+  await row.getByText(/^Revoked/).waitFor();
+  // The origin with a path was refused.
+  expect(problems).toEqual([expect.stringContaining('400')]);
 });
 
 test('production is switched on when nothing is missing any more, and the application is deleted by its name', async () => {

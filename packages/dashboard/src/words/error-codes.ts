@@ -34,6 +34,21 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     story: 'The caller may not do this.',
     next: 'Use an account or an operator that may.',
   },
+  not_permitted: {
+    title: 'Beyond its token',
+    story: 'The token of a browser or an agent does not allow this call.',
+    next: 'Give it a token with wider limits, if it should be allowed.',
+  },
+  approval_required: {
+    title: 'Needs approval',
+    story: 'The token of a browser or an agent wants a person to approve this call first.',
+    next: 'Give it a token that asks for no approval, or make the call yourself.',
+  },
+  origin_not_allowed: {
+    title: 'Page not registered',
+    story: 'A page called whose origin the application has not registered, or with its own token.',
+    next: 'Register the origin in the developer settings, and give pages tokens for their users.',
+  },
   verification_failed: {
     title: 'Wrong user',
     story: 'Somebody else than the wanted user approved.',

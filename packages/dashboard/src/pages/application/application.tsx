@@ -10,9 +10,11 @@ import { Appearance } from './appearance.tsx';
 import { BrowserUrls } from './browser-urls.tsx';
 import { Credentials } from './credentials.tsx';
 import { DeleteApplication } from './delete-application.tsx';
+import { PageOrigins } from './page-origins.tsx';
 import { Production } from './production.tsx';
 import { ReadOnly } from './read-only.tsx';
 import { SetUp } from './set-up.tsx';
+import { Tokens } from './tokens.tsx';
 
 const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
 
@@ -41,6 +43,7 @@ export function ApplicationPage() {
           <>
             <Credentials applicationId={applicationId} />
             <SetUp applicationId={applicationId} />
+            <Tokens applicationId={applicationId} />
           </>
         )}
         <Show of={loaded}>
@@ -49,6 +52,7 @@ export function ApplicationPage() {
               <>
                 <Appearance application={application} onChange={loaded.reload} />
                 <BrowserUrls application={application} onChange={loaded.reload} />
+                <PageOrigins application={application} onChange={loaded.reload} />
                 <Production application={application} onChange={loaded.reload} />
                 <DeleteApplication application={application} />
               </>

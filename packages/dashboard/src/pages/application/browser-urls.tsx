@@ -3,12 +3,7 @@ import { TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import { type ChangeProps, changeApplication } from './change.ts';
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+import { linesOf } from './lines-of.ts';
 
 /** Where the browsers of the application's users are sent. */
 export function BrowserUrls({ application, onChange }: ChangeProps) {

@@ -13,6 +13,8 @@ export const ReadOnly = ({ application }: { readonly application: Application })
       <dd>{application.verifyUrl ?? 'None'}</dd>
       <dt>Redirect URLs</dt>
       <dd>{application.redirectUrls.join(', ') || 'None'}</dd>
+      <dt>Origins of pages</dt>
+      <dd>{application.origins.join(', ') || 'None'}</dd>
     </dl>
   </section>
 );

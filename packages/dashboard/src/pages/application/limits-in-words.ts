@@ -1,0 +1,26 @@
+import type { Answer } from '../../api/call.ts';
+
+type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
+
+const listed = (title: string, names: readonly string[] | undefined): string[] =>
+  names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];
+
+/** What a token may do, but for whose user it is, in words. */
+export function limitsInWords(limits: Token['limits']): string {
+  const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
+  const words = [
+    ...listed('connections', connections),
+    ...listed('accounts', accounts),
+    ...listed('tools', tools),
+    ...listed('arguments of', limits.arguments && Object.keys(limits.arguments)),
+    ...listed(
+      'proxy',
+      proxy?.map(({ methods, path }) => [...(methods ?? []), path].join(' ')),
+    ),
+    ...(readOnly ? ['only reads'] : []),
+    ...(maxCalls === undefined ? [] : [`${maxCalls} calls`]),
+    ...(audience === undefined ? [] : [`at ${audience}`]),
+    ...(approve === undefined || approve === 'never' ? [] : [`asks first: ${[approve].flat().join(', ')}`]),
+  ];
+  return words.join('; ') || 'none';
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+import { limitsInWords } from './limits-in-words.ts';
+
+type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
+type Kind = 'account' | 'agent';
+
+const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
+  { kind: 'agent', title: 'For agents' },
+  { kind: 'account', title: 'For browsers' },
+];
+
+function State({ revokedAt, expiresAt }: Token) {
+  if (revokedAt !== null)
+    return (
+      <Badge tone="soft">
+        Revoked <Time at={revokedAt} />
+      </Badge>
+    );
+  return Date.parse(expiresAt) > Date.now() ? (
+    <Badge tone="good">
+      Ends <Time at={expiresAt} />
+    </Badge>
+  ) : (
+    <Badge tone="soft">Ended</Badge>
+  );
+}
+
+const COLUMNS: readonly Column<Token>[] = [
+  { title: 'Token', cell: ({ id }) => <code>{id}</code> },
+  { title: 'User', cell: ({ limits }) => limits.identifier },
+  { title: 'Limits', cell: ({ limits }) => limitsInWords(limits) },
+  { title: 'State', cell: State },
+  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** What the application gave to browsers and agents. */
+export const Tokens = ({ applicationId }: { readonly applicationId: string }) => (
+  <section class="panel">
+    <h2>Tokens of browsers and agents</h2>
+    <p class="soft">
+      Your application makes them, each for one user and within limits, by <code>accountToken</code> and{' '}
+      <code>agentToken</code>.
+    </p>
+    {KINDS.map(({ kind, title }) => (
+      <TokensOfKind key={kind} applicationId={applicationId} kind={kind} title={title} />
+    ))}
+  </section>
+);
+
+interface OfKindProps {
+  readonly applicationId: string;
+  readonly kind: Kind;
+  readonly title: string;
+}
+
+function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
+  const [changes, setChanges] = useState(0);
+  const actions: Column<Token> = {
+    title: 'Actions',
+    cell: ({ id, revokedAt }) =>
+      revokedAt === null && (
+        <Revoke applicationId={applicationId} kind={kind} id={id} onRevoked={() => setChanges(changes + 1)} />
+      ),
+  };
+  return (
+    <>
+      <h3>{title}</h3>
+      <PagedTable
+        caption={`Tokens ${title.toLowerCase()}`}
+        columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
+        keyOf={({ id }) => id}
+        of={`${applicationId} ${kind} ${changes}`}
+        load={(pageToken, signal) =>
+          call(
+            `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
+            { path: { applicationId }, query: { pageSize: 20, ...(pageToken && { pageToken }) } },
+            { signal },
+          )
+        }
+        empty={<p>There are none.</p>}
+      />
+    </>
+  );
+}
+
+interface RevokeProps {
+  readonly applicationId: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly onRevoked: () => void;
+}
+
+const revokeToken = (applicationId: string, kind: Kind, id: string) =>
+  kind === 'agent'
+    ? call('DELETE /operator/v1/applications/{applicationId}/agent-tokens/{agentTokenId}', {
+        path: { applicationId, agentTokenId: id },
+      })
+    : call('DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}', {
+        path: { applicationId, accountTokenId: id },
+      });
+
+function Revoke({ applicationId, kind, id, onRevoked }: RevokeProps) {
+  const revoke = async () => {
+    await revokeToken(applicationId, kind, id);
+    say('The token is revoked.');
+    onRevoked();
+  };
+  return (
+    <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={revoke}>
+      <p>It stops working within seconds, with every token that was made from it. This cannot be undone.</p>
+    </Confirm>
+  );
+}
