@@ -41,7 +41,12 @@ export function mountUpstream(
   const baseUrl = `${url}/${definition.id}`;
   const faults = createFaults(clock);
   const keys = createKeys();
-  const { authorizationServer, addRoutes } = prepare(definition, { baseUrl, clock, dials: faults.dials });
+  const { authorizationServer, addRoutes } = prepare(definition, {
+    baseUrl,
+    clock,
+    dials: faults.dials,
+    root: app,
+  });
   let reset = () => {};
 
   app.register(
@@ -83,12 +88,12 @@ interface Prepared {
 
 function prepare(
   definition: Upstream,
-  { baseUrl, clock, dials }: UpstreamContext & { readonly baseUrl: string },
+  { baseUrl, clock, dials, root }: UpstreamContext & { readonly baseUrl: string },
 ): Prepared {
   if (definition.oauth === undefined) {
     return {
       authorizationServer: undefined,
-      addRoutes: (scope) => definition.mount(scope, { clock, dials }),
+      addRoutes: (scope) => definition.mount(scope, { clock, dials, root }),
     };
   }
   const { id, oauth, title } = definition;
@@ -97,7 +102,7 @@ function prepare(
     authorizationServer,
     addRoutes(scope) {
       addConsentRoutes(scope, authorizationServer, title);
-      return definition.mount(scope, { clock, dials, authorizationServer });
+      return definition.mount(scope, { clock, dials, root, authorizationServer });
     },
   };
 }

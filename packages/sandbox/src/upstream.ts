@@ -43,6 +43,8 @@ export interface KeyUpstream extends UpstreamCommon {
 
 export interface UpstreamContext {
   readonly clock: Clock;
+  /** The sandbox itself, for documents that stand before the upstream's own address. */
+  readonly root: FastifyInstance;
   dials(): Dials;
 }
 

@@ -14,9 +14,9 @@ export const notesmcp: OAuthUpstream = {
   title: 'Meeting notes',
   oauth: notesOAuth,
   failure: (status) => rpcFailure({ code: -32000, message: `The server answered ${status}.` }),
-  mount(app, { authorizationServer, clock, dials }) {
+  mount(app, { authorizationServer, clock, dials, root }) {
     const accounts = perPerson((person) => createAccount(person, clock.now));
-    addMetadata(app, authorizationServer.baseUrl);
+    addMetadata(app, root, authorizationServer.baseUrl);
     addNotesOAuth(app, authorizationServer);
     const sessions = addMcpEndpoint(app, {
       path: RESOURCE_PATH,

@@ -62,6 +62,10 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
     const { status, body } = await server.post('revoke', formOf(request), clientHeaders(request));
     return status === 200 ? reply.code(200).send() : sendJson(reply, status, body);
   });
+  app.get(`${ISSUER_PATH}/oauth2/jwks`, async (_, reply) => {
+    const { status, body } = await server.door({ method: 'GET', url: '/_oauth/jwks', headers: {} });
+    return reply.code(status).type('application/json').send(body);
+  });
   app.post(REGISTRATION_PATH, (request, reply) => register(server, request, reply));
 }
 

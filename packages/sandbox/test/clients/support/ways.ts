@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { connectSandbox, startSandbox } from '../../../src/index.js';
+import { connectSandbox, type Sandbox, startSandbox } from '../../../src/index.js';
 import { credentialHash } from '../../../src/recorder.js';
 import { connect } from '../../authorized.js';
 import type { Turn, Way } from './battery.js';
@@ -16,6 +16,8 @@ interface ConnectorWays {
   readonly params?: Record<string, string>;
   /** What opens an upstream that takes keys. */
   readonly key?: string;
+  /** How a token is come by where it is not as elsewhere. */
+  readonly connect?: (sandbox: Sandbox) => Promise<string>;
   /** A further host of the upstream, which the proxy reaches by its paths. */
   readonly host?: string;
 }
@@ -24,12 +26,15 @@ interface ConnectorWays {
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
-  { params, host, key }: ConnectorWays = {},
+  { params, host, key, connect: connectOwn }: ConnectorWays = {},
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
       const sandbox = await startSandbox({ connectors: [connector] });
-      const token = key ?? (await connect(sandbox, connector, params && { params })).token;
+      const token =
+        key ??
+        (await connectOwn?.(sandbox)) ??
+        (await connect(sandbox, connector, params && { params })).token;
       const { baseUrl: main, hosts } = sandbox.upstream(connector);
       const baseUrl = host === undefined ? main : (hosts?.[host] ?? '');
       const turn: Turn = (changes) => sandbox.dials(connector, changes);

@@ -1,0 +1,29 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Speaker } from './speaker.js';
+
+/** The official client, of the package that clients have to themselves. */
+export function newerSpeaker(endpoint: string, token: string): Speaker {
+  const client = new Client({ name: 'battery', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  let told = 0;
+  const onprogress = () => {
+    told += 1;
+  };
+  return {
+    connect: () => client.connect(transport),
+    serverName: () => client.getServerVersion()?.name,
+    ping: () => client.ping(),
+    listTools: () => client.listTools(),
+    async callTool(name, input) {
+      told = 0;
+      return client.callTool({ name, arguments: input }, { onprogress });
+    },
+    progress: () => told,
+    async end() {
+      await transport.terminateSession();
+      await client.close();
+    },
+  };
+}

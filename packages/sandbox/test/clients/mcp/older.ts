@@ -1,0 +1,30 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Speaker } from './speaker.js';
+
+/** The official client, of the package that has servers too. */
+export function olderSpeaker(endpoint: string, token: string): Speaker {
+  const client = new Client({ name: 'battery', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  let told = 0;
+  const onprogress = () => {
+    told += 1;
+  };
+  return {
+    connect: () => client.connect(transport),
+    serverName: () => client.getServerVersion()?.name,
+    ping: () => client.ping(),
+    listTools: () => client.listTools(),
+    async callTool(name, input) {
+      told = 0;
+      return client.callTool({ name, arguments: input }, undefined, { onprogress });
+    },
+    progress: () => told,
+    async end() {
+      await transport.terminateSession();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Operation } from '../support/battery.js';
+
+interface Called {
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+  readonly content?: unknown;
+  /** What servers of the first revision answered with. */
+  readonly toolResult?: unknown;
+}
+
+/** What both of the official clients do, in the words of both. */
+export interface Speaker {
+  readonly connect: () => Promise<void>;
+  readonly serverName: () => string | undefined;
+  readonly ping: () => Promise<unknown>;
+  readonly listTools: () => Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  readonly callTool: (name: string, input: Record<string, unknown>) => Promise<Called>;
+  /** How often progress was told during the last call. */
+  readonly progress: () => number;
+  readonly end: () => Promise<void>;
+}
+
+export type SpeakerOperation = Operation<Speaker>;
+
+const names = async (speaker: Speaker) => (await speaker.listTools()).tools.map(({ name }) => name);
+
+export const scraping: readonly SpeakerOperation[] = [
+  {
+    name: 'connect',
+    call: async (speaker) => {
+      await speaker.connect();
+      return { server: speaker.serverName() };
+    },
+    gives: { server: 'apify-mcp-server' },
+  },
+  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+  {
+    name: 'listTools',
+    call: async (speaker) => ({ found: (await names(speaker)).includes('call-actor') }),
+    gives: { found: true },
+  },
+  {
+    name: 'callTool, a search',
+    call: (speaker) => speaker.callTool('search-actors', { keywords: 'browser', limit: 2 }),
+    gives: { structuredContent: { query: 'browser' } },
+  },
+  {
+    name: 'callTool, with progress',
+    call: async (speaker) => {
+      const { isError } = await speaker.callTool('call-actor', {
+        actor: 'apify/rag-web-browser',
+        input: { query: 'a' },
+        waitSecs: 10,
+      });
+      return { isError: isError === true, told: speaker.progress() > 0 };
+    },
+    gives: { isError: false, told: true },
+  },
+  {
+    name: 'callTool, what fails',
+    call: (speaker) => speaker.callTool('fetch-actor-details', { actor: 'apify/nothing' }),
+    gives: { isError: true },
+  },
+  {
+    name: 'callTool, none such',
+    call: (speaker) => speaker.callTool('no-such-tool', {}),
+    throws: { code: -32602 },
+  },
+  {
+    name: 'callTool, without what it needs',
+    call: (speaker) => speaker.callTool('call-actor', {}),
+    throws: { code: -32602 },
+  },
+  { name: 'end', call: (speaker) => speaker.end() },
+];
+
+export const notes: readonly SpeakerOperation[] = [
+  {
+    name: 'connect',
+    call: async (speaker) => {
+      await speaker.connect();
+      return { server: speaker.serverName() };
+    },
+    gives: { server: 'Granola' },
+  },
+  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+  {
+    name: 'listTools',
+    call: async (speaker) => ({ found: (await names(speaker)).includes('list_meetings') }),
+    gives: { found: true },
+  },
+  {
+    name: 'callTool, a list',
+    call: async (speaker) => ({
+      said: JSON.stringify((await speaker.callTool('list_meetings', {})).content).includes('meetings_data'),
+    }),
+    gives: { said: true },
+  },
+  {
+    name: 'callTool, an id that is none',
+    call: (speaker) =>
+      speaker.callTool('get_meetings', { meeting_ids: ['00000000-0000-4000-8000-000000000000'] }),
+  },
+  { name: 'end', call: (speaker) => speaker.end() },
+];
