@@ -56,6 +56,9 @@ function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions): ToolFai
 async function details(error: ServiceError): Promise<Partial<Failure>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
+  // Its message holds the link that decides, which is for a person: a model that opens pages could agree by itself.
+  if (error.code === 'approval_required')
+    return { message: 'A person has to approve this call first; nothing ran.' };
   if (isServiceError(error, 'invalid_input'))
     return { problems: error.errors.map(({ field, message }) => ({ field, message })) };
   if (isServiceError(error, 'upstream_failed'))

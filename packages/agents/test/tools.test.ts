@@ -1,9 +1,9 @@
 import { createClient } from '@svc/calendar';
 import { schemas } from '@svc/calendar/schemas';
 import { schemas as strict } from '@svc/calendar/schemas/openai-strict';
-import { manage } from '@svc/core';
+import { manage, ServiceError } from '@svc/core';
 import { describe, expect, inject, test } from 'vitest';
-import { ToolFailure, tools } from '../src/index.js';
+import { type ToolClient, ToolFailure, tools } from '../src/index.js';
 import { recordedClient } from './support/recorded-client.js';
 import { stranger, user } from './support/service.js';
 
@@ -89,6 +89,19 @@ describe('tools', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
     expect(read).toMatchObject({ readOnly: true });
     expect(calls[0]?.call).toMatchObject({ connectedAccountId: 'acct_1', schemaVersion: '1.0.0' });
+  });
+});
+
+describe('a call that the service lets a person approve first', () => {
+  test('is told to the model without the link that decides, which the program finds in the cause', async () => {
+    const link = 'https://svc.example.com/approve/secret';
+    const message = `A person has to approve this call first: ${link} Nothing ran.`;
+    const cause = new ServiceError({ code: 'approval_required', message, status: 403, details: { link } });
+    const client: ToolClient = { executeTool: () => Promise.reject(cause) };
+    const { calendar_delete_event } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+    const error = await calendar_delete_event.run({ event_id: 'e1' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ failure: { code: 'approval_required' }, cause });
+    expect(String(error)).not.toContain(link);
   });
 });
 
