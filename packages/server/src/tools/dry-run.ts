@@ -1,4 +1,4 @@
-import { type Answer, type Catalog, requestsOf, type Tool } from '@svc/catalog';
+import { type Answer, type Catalog, requestsOf, type Tool, type ToolVersion } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
@@ -163,6 +163,12 @@ const told = ({ code, message, details }: ServiceError): NonNullable<DryRun['ref
 const NO_LIST =
   'What is sent depends on the tools that the server lists, which it does not tell this account now.';
 
+/** How many requests a version is made of; `undefined` where code says so. */
+function countOf(version: ToolVersion): number | undefined {
+  if (version.handler) return undefined;
+  return version.mcp ? 1 : requestsOf(version).length;
+}
+
 /** Why nobody knows what comes after so many requests. */
 function unknownAfter(count: number, { tool, refusal, requests }: Known): readonly string[] {
   const last = requests[count - 1];
@@ -194,7 +200,7 @@ export function createDryRun(parts: DryRunParts): RunDry {
       const running = { tool, account, connector, signal, trace: newTrace(), holding, onStatus: () => {} };
       const plan = createPlan({ tool, account, refusal, catalog, planRequest, ways: waysOf(running) });
       const ended = await endOf(runTool(tool, call, { parts, ways: plan.ways }), plan);
-      const isAll = ended === 'all' || (!call.version.handler && ended === requestsOf(call.version).length);
+      const isAll = ended === 'all' || ended === countOf(call.version);
       const known = { tool, refusal, requests: plan.requests };
       return { ...plan, unknown: isAll ? [] : unknownAfter(ended, known) };
     });
