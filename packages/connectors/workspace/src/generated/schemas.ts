@@ -77,6 +77,33 @@ const shapes = {
     type: 'object',
     additionalProperties: true,
     required: ['object', 'id'],
+    namedBy: {
+      type: [
+        'paragraph',
+        'bulleted_list_item',
+        'numbered_list_item',
+        'quote',
+        'toggle',
+        'heading_1',
+        'heading_2',
+        'heading_3',
+        'to_do',
+        'callout',
+        'code',
+        'divider',
+        'equation',
+        'child_page',
+        'child_database',
+        'table_row',
+        'image',
+        'video',
+        'audio',
+        'file',
+        'pdf',
+        'bookmark',
+        'embed',
+      ],
+    },
     properties: {
       object: { description: 'Always "block".', const: 'block' },
       id: { description: 'The id of the block.', type: 'string' },
@@ -418,6 +445,7 @@ const shapes = {
     description: 'The result of a formula or rollup.',
     type: 'object',
     additionalProperties: true,
+    namedBy: { type: ['string', 'number', 'boolean', 'date', 'array'] },
     properties: {
       type: {
         description: '"string", "number", "boolean", "date" or "array"; the field of that name has the result.',
@@ -764,6 +792,7 @@ const shapes = {
     description: 'A file that the workspace keeps, or one that lies elsewhere.',
     type: 'object',
     additionalProperties: true,
+    namedBy: { type: ['file', 'external'] },
     properties: {
       type: {
         description: '"file" or "external"; the field of that name has the address.',
@@ -927,6 +956,7 @@ const shapes = {
     description: 'The icon of a page, database or callout.',
     type: 'object',
     additionalProperties: true,
+    namedBy: { type: ['emoji', 'external', 'file', 'custom_emoji', 'icon'] },
     properties: {
       type: {
         description: '"emoji", "external", "file", "custom_emoji" or "icon"; the field of that name has the icon.',
@@ -1213,10 +1243,12 @@ const shapes = {
     description: 'Where something lies; the field that type names has the id.',
     type: 'object',
     additionalProperties: true,
+    namedBy: { type: ['page_id', 'block_id', 'data_source_id', 'workspace'] },
     properties: {
       type: {
         description: '"database_id", "data_source_id", "page_id", "block_id" or "workspace".',
         type: 'string',
+        enum: ['database_id', 'data_source_id', 'page_id', 'block_id', 'workspace'],
       },
       database_id: {
         description: 'The id of the database; beside data_source_id, of the database that the data source belongs to.',
@@ -1232,6 +1264,20 @@ const shapes = {
     description: 'The definition of one column; the field that type names has its settings.',
     type: 'object',
     additionalProperties: true,
+    namedBy: {
+      type: [
+        'title',
+        'rich_text',
+        'number',
+        'select',
+        'multi_select',
+        'status',
+        'relation',
+        'formula',
+        'rollup',
+        'unique_id',
+      ],
+    },
     properties: {
       id: { description: 'The id of the property. It is percent-encoded.', type: 'string' },
       name: { description: 'Name of the column.', type: 'string' },
@@ -1457,6 +1503,31 @@ const shapes = {
     description: 'The value of one property of a page; the field that type names has it.',
     type: 'object',
     additionalProperties: true,
+    namedBy: {
+      type: [
+        'title',
+        'rich_text',
+        'number',
+        'select',
+        'multi_select',
+        'status',
+        'date',
+        'checkbox',
+        'url',
+        'email',
+        'phone_number',
+        'people',
+        'relation',
+        'files',
+        'formula',
+        'rollup',
+        'unique_id',
+        'created_time',
+        'created_by',
+        'last_edited_time',
+        'last_edited_by',
+      ],
+    },
     properties: {
       id: { description: 'The id of the property. It is percent-encoded.', type: 'string' },
       type: { description: 'Type of the property, such as "title" or "select".', type: 'string' },
@@ -1623,6 +1694,7 @@ const shapes = {
     description: 'A piece of styled text, of a mention, or of an equation.',
     type: 'object',
     additionalProperties: true,
+    namedBy: { type: ['text', 'mention', 'equation'] },
     properties: {
       type: {
         description: '"text", "mention" or "equation"; the field of that name has the details.',
@@ -1925,6 +1997,7 @@ const shapes = {
     type: 'object',
     additionalProperties: true,
     required: ['object', 'id'],
+    namedBy: { type: ['person', 'bot'] },
     properties: {
       object: { description: 'Always "user".', const: 'user' },
       id: { description: 'The id of the user.', type: 'string' },
