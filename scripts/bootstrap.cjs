@@ -89,16 +89,27 @@ function bring(packageManager) {
   }
 }
 
+const packageManager = () => JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).packageManager;
+
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
-  const { packageManager } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  process.stderr.write(
-    `Installing with ${packageManager} (once, and again only when the lock file changes) …\n`,
-  );
-  const pnpm = bring(packageManager);
-  run(process.execPath, [pnpm, 'install', '--frozen-lockfile'], 'The installation');
+  const manager = packageManager();
+  process.stderr.write(`Installing with ${manager} (once, and again only when the lock file changes) …\n`);
+  run(process.execPath, [bring(manager), 'install', '--frozen-lockfile'], 'The installation');
   fs.writeFileSync(STAMP, wanted);
+}
+
+// A connector's package has no dependency but core, so that its place in the lock file follows from its folder alone.
+function lockConnectors() {
+  const lock = fs.readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
+  const locked = [...lock.matchAll(/^ {2}packages\/connectors\/([a-z0-9]+):$/gm)].map(([, id]) => id);
+  const folders = fs.readdirSync(path.join(ROOT, 'packages', 'connectors'));
+  const found = folders.filter((id) => fs.existsSync(path.join(ROOT, 'packages', 'connectors', id, 'package.json')));
+  if (locked.sort().join() === found.sort().join()) return;
+  const pnpm = bring(packageManager());
+  run(process.execPath, [pnpm, 'install', '--lockfile-only', '--offline'], 'Writing the lock file');
+  install();
 }
 
 // The lock file brings a Node of its own where there is one for the platform; elsewhere the caller's has to be new enough.
@@ -124,10 +135,13 @@ function build(filter) {
   });
 }
 
-function handOver(node, args) {
+function handOver(node, args, after = () => undefined) {
   const child = spawn(node, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
+  child.on('exit', (code, signal) => {
+    if (code === 0) after();
+    process.exit(signal ? 1 : code);
+  });
 }
 
 const [task, ...rest] = process.argv.slice(2);
@@ -135,4 +149,5 @@ if (!Object.hasOwn(TASKS, task ?? ''))
   fail(`Usage: node scripts/bootstrap.cjs ${Object.keys(TASKS).join('|')} [arguments]`);
 install();
 if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
-handOver(findNode(), [...TASKS[task].runs, ...rest]);
+const isWriting = task === 'generate' && !rest.includes('--check');
+handOver(findNode(), [...TASKS[task].runs, ...rest], isWriting ? lockConnectors : undefined);

@@ -76,6 +76,10 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
     ...named('exactlyOneOf', keyGroupsOf(node.exactlyOneOf).flat()),
     ...named('atMostOneOf', keyGroupsOf(node.atMostOneOf).flat()),
     ...named('atLeastOneOf', keyGroupsOf(node.atLeastOneOf).flat()),
+    ...named(
+      'namedBy',
+      Object.entries(node.namedBy ?? {}).flatMap(([name, fields]) => [name, ...fields]),
+    ),
     ...named('requiredWith', requiredWith),
     ...named('requiredWhen', requiredWhen),
     ...named('before', (node.before ?? []).flat()),

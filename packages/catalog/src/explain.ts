@@ -96,6 +96,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   exactlyOneOf: ownWords,
   atMostOneOf: ownWords,
   atLeastOneOf: ownWords,
+  namedBy: ownWords,
   requiredWith: ownWords,
   requiredWhen: ownWords,
   before: ownWords,

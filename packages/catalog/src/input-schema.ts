@@ -38,11 +38,21 @@ function tellRules(schema: JsonSchema): JsonSchema {
 
 /** The rules across fields of an object, a sentence each. */
 export function ruleSentences(schema: JsonSchema): readonly string[] {
-  const { requiredWith = {}, requiredWhen = [], before = [], notFuture = [], withinMonths } = schema;
+  const {
+    namedBy = {},
+    requiredWith = {},
+    requiredWhen = [],
+    before = [],
+    notFuture = [],
+    withinMonths,
+  } = schema;
   return [
     ...keyGroupsOf(schema.exactlyOneOf).map((group) => `Give exactly one of ${joinWords(group, 'and')}.`),
     ...keyGroupsOf(schema.atMostOneOf).map((group) => `Give at most one of ${joinWords(group, 'and')}.`),
     ...keyGroupsOf(schema.atLeastOneOf).map((group) => `Give at least one of ${joinWords(group, 'and')}.`),
+    ...Object.entries(namedBy).map(
+      ([name, fields]) => `${name} names the one of ${joinWords(fields, 'and')} that is there.`,
+    ),
     ...Object.entries(requiredWith).map(
       ([name, needed]) => `With ${name}, ${joinWords(needed, 'and')} must be given too.`,
     ),

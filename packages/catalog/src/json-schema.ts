@@ -24,6 +24,8 @@ export interface JsonSchema {
   readonly exactlyOneOf?: KeyGroups;
   readonly atMostOneOf?: KeyGroups;
   readonly atLeastOneOf?: KeyGroups;
+  /** A property whose value is the name of the one of these fields that is there. */
+  readonly namedBy?: Readonly<Record<string, readonly string[]>>;
   readonly requiredWith?: Readonly<Record<string, readonly string[]>>;
   readonly requiredWhen?: readonly RequiredWhen[];
   readonly before?: readonly (readonly [string, string])[];

@@ -60,6 +60,14 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
         : [],
     ),
 
+  namedBy: (schema, object, { name }) =>
+    Object.entries(schema.namedBy ?? {}).flatMap(([property, fields]) => {
+      const field = fields.find((each) => each === object[property]);
+      return field === undefined
+        ? []
+        : missing(object, [field], () => `${name(field)} is required, as ${name(property)} names it`);
+    }),
+
   before: (schema, object, { name }) =>
     (schema.before ?? []).flatMap(([first, second]) => {
       const from = instantOf(object[first]);

@@ -1,4 +1,5 @@
 import type { Connector, Paging } from '@svc/catalog';
+import { methodDoc } from './method-doc.js';
 import { methodSignature } from './method-signature.js';
 import { connectorTypeName, currentVersion, kebabCase, ownName, snakeCase } from './names.js';
 import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
@@ -17,7 +18,7 @@ export function connectorModule(
 ): string {
   const { id, title, description } = connector;
   const type = connectorTypeName(connector);
-  const methods = modules.flatMap((module) => [docComment(methodDoc(module), '  '), methodSignature(module)]);
+  const methods = modules.map((module) => methodSignature(module, methodDoc(module, connector)));
   const methodsInterface = [docComment(description), `export interface ${type} {`, ...methods, '}'].join(
     '\n',
   );
@@ -40,9 +41,7 @@ export function connectorModule(
 
 function imports(code: string, modules: readonly ToolModule[], shapes: readonly string[]): string {
   const mentioned = new Set(withoutComments(code).match(/\w+/g));
-  const core = ['DryRunOption', 'PagedTool', 'Ran', 'Tool', 'ToolOptions'].filter((name) =>
-    mentioned.has(name),
-  );
+  const core = ['DryRunOption', 'PagedTool', 'Ran', 'ToolOptions'].filter((name) => mentioned.has(name));
   const lines = modules.map(({ description, source }) => {
     const names = exportedTypes(source).filter((name) => mentioned.has(name));
     return importTypes(names, `./tools/${kebabCase(ownName(description.tool))}.js`);
@@ -62,11 +61,6 @@ function imports(code: string, modules: readonly ToolModule[], shapes: readonly 
 function withoutComments(code: string): string {
   const [before = '', ...commented] = code.split('/*');
   return before + commented.map((text) => text.slice(text.indexOf('*/') + 2)).join('');
-}
-
-function methodDoc({ description: { tool, current } }: ToolModule): string {
-  const isDeprecated = current.version.status === 'deprecated';
-  return [`${tool.title}.`, '', tool.description, ...(isDeprecated ? ['@deprecated'] : [])].join('\n');
 }
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {

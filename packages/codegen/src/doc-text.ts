@@ -1,4 +1,4 @@
-import { type JsonSchema, ruleSentences } from '@svc/catalog';
+import { FORMAT_EXAMPLES, type JsonSchema, ruleSentences } from '@svc/catalog/rules';
 
 /** Title, description, default and limits of a field, as the text of its doc comment. */
 export function docText(schema: JsonSchema): string | undefined {
@@ -6,6 +6,8 @@ export function docText(schema: JsonSchema): string | undefined {
     schema.title,
     schema.description,
     limits(schema),
+    formatText(schema),
+    schema.writeOnly === true ? 'A secret: it is never shown, logged or stored.' : undefined,
     defaultText(schema),
     ...ruleSentences(schema),
   ];
@@ -14,6 +16,11 @@ export function docText(schema: JsonSchema): string | undefined {
     .map((sentence) => (/[.!?:)…]$/.test(sentence ?? '') ? sentence : `${sentence}.`))
     .join(' ');
   return text === '' ? undefined : text;
+}
+
+function formatText({ format }: JsonSchema): string | undefined {
+  const example = format === undefined ? undefined : FORMAT_EXAMPLES[format];
+  return example === undefined ? undefined : `It is ${example}.`;
 }
 
 function defaultText({ default: value }: JsonSchema): string | undefined {

@@ -9,7 +9,7 @@ import { handlersModule } from './handlers-module.js';
 import { indexModule, schemasIndexModule } from './index-module.js';
 import { kebabCase, ownName } from './names.js';
 import { configFiles, packageJson, type Surroundings } from './package-files.js';
-import { planShapes, shapeNames } from './plan-shapes.js';
+import { isNullableIn, planShapes, shapeNames } from './plan-shapes.js';
 import { readme } from './readme.js';
 import { schemasModule } from './schemas-module.js';
 import { shapesModule } from './shapes-module.js';
@@ -46,7 +46,12 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
   const shapes = planShapes(catalog, connector);
   const names = shapes.map(({ name }) => name);
   const modules = await Promise.all(
-    connector.tools.map((tool) => toolModule(describeTool(catalog, tool), shapeNames(shapes))),
+    connector.tools.map((tool) =>
+      toolModule(describeTool(catalog, tool), {
+        shapes: shapeNames(shapes),
+        isNullable: isNullableIn(connector),
+      }),
+    ),
   );
   const surroundings = surroundingsOf(folder);
   const recipes = readRecipes(folder);

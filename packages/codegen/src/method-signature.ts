@@ -1,20 +1,36 @@
 import { expandGroups } from './expand-groups.js';
-import { quoted } from './source-text.js';
+import { docComment, quoted } from './source-text.js';
 import { type ContractTypes, currentTypes, type ToolModule } from './tool-module.js';
 
-/** The method of a tool, as it stands in the connector's interface. */
-export function methodSignature(module: ToolModule): string {
+/** The method of a tool, as it stands in the connector's interface. Its text stands with the call, where editors look for it. */
+export function methodSignature(module: ToolModule, doc: string): string {
   const { method } = module.description;
-  return module.contracts.length === 1
-    ? `  ${method}: ${toolType(currentTypes(module))};`
-    : `  ${method}: {\n${versionedCalls(module).join('\n')}\n  };`;
+  if (module.contracts.length > 1) {
+    const [call = '', ...more] = versionedCalls(module);
+    return [docComment(doc, '  '), `  ${method}: {`, docComment(doc, '    '), call, ...more, '  };'].join(
+      '\n',
+    );
+  }
+  const types = currentTypes(module);
+  if (types.item !== undefined)
+    return `${docComment(doc, '  ')}\n  ${method}: ${pagedTool(types, types.item)};`;
+  const { input, output, contract } = types;
+  const options = `ToolOptions<${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}>`;
+  return `${docComment(doc, '  ')}\n  ${method}<IsDry extends boolean = false>(input: ${inputType(types)}, options?: ${options} & DryRunOption<IsDry>): Promise<Ran<${output}, IsDry>>;`.replace(
+    `(input: ${input} | void`,
+    `(input?: ${input}`,
+  );
 }
 
-function toolType({ contract, input, output, item }: ContractTypes): string {
+function inputType({ contract, input }: ContractTypes): string {
   const isOptional = expandGroups(contract.input).some(({ required }) => required.size === 0);
-  const types = [isOptional ? `${input} | void` : input, output, ...(item === undefined ? [] : [item])];
+  return isOptional ? `${input} | void` : input;
+}
+
+function pagedTool(types: ContractTypes, item: string): string {
+  const { contract, output } = types;
   const versions = [quoted(contract.schemaVersion), literals(contract.toolVersions)];
-  return `${item === undefined ? 'Tool' : 'PagedTool'}<${[...types, ...versions].join(', ')}>`;
+  return `PagedTool<${[inputType(types), output, item, ...versions].join(', ')}>`;
 }
 
 /** With several contracts, types follow schema_version: a type parameter, because overloads give unreadable errors. */

@@ -31,6 +31,12 @@ export function planShapes(catalog: Catalog, connector: Connector): readonly Pla
   return planned;
 }
 
+/** Whether a shape may be null. Its type is not: what refers to it says so. */
+export const isNullableIn =
+  ({ types }: Connector) =>
+  (shape: string): boolean =>
+    [types[shape]?.type].flat().includes('null');
+
 /** Gives the type that a shape has as an input or as an output. */
 export type ShapeNames = (direction: Direction, shape: string) => string;
 

@@ -8,8 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { compilePrograms, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
 /** A folder with schemas and a generated package, and a way to run the command there. */
@@ -232,4 +233,44 @@ describe('a run after another', () => {
     expect(found).toEqual(await run('--check'));
     expect(found.exitCode).toBe(1);
   });
+});
+
+describe('svc-codegen new', () => {
+  test('writes a folder that a package can be made of at once', async () => {
+    const schemas = temporaryFolder();
+    expect(await runCommand(['new', 'notes', '--schemas', schemas])).toMatchObject({ exitCode: 0 });
+    const out = temporaryFolder();
+    const made = await runCommand(['--schemas', schemas, '--out', out]);
+    expect([made.exitCode, made.lines.join('\n')]).toEqual([0, expect.stringContaining('items-list.ts')]);
+  });
+
+  test.each([
+    { title: 'a folder that is there', args: ['new', 'pets'], exitCode: 1 },
+    { title: 'an id that is none', args: ['new', '../pets'], exitCode: 2 },
+    { title: 'no id', args: ['new'], exitCode: 2 },
+    { title: 'another word', args: ['old', 'pets'], exitCode: 2 },
+  ])('refuses $title', async ({ args, exitCode }) => {
+    const schemas = writeFiles(temporaryFolder(), petsFiles);
+    const before = textsBelow(schemas);
+    expect((await runCommand([...args, '--schemas', schemas])).exitCode).toBe(exitCode);
+    expect(textsBelow(schemas)).toEqual(before);
+  });
+});
+
+const NEWCOMER = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
+
+test('a connector that is new to everybody becomes a package that compiles', async () => {
+  const folder = temporaryFolder();
+  const { exitCode, lines } = await runCommand(['--schemas', NEWCOMER, '--out', join(folder, 'packages')]);
+  expect(exitCode, lines.join('\n')).toBe(0);
+  const program = `import { createClient, issues } from '@svc/issues';
+const tools = issues(createClient(), 'acct_1');
+for await (const { number } of tools.list.each({ owner: 'ada', repo: 'engine', state: 'all' })) {
+  await tools.comment({ owner: 'ada', repo: 'engine', number, body: 'Oil helps.' });
+}
+// @ts-expect-error there is no such state
+await tools.list({ owner: 'ada', repo: 'engine', state: 'lost' });
+// @ts-expect-error a title is needed
+await tools.create({ owner: 'ada', repo: 'engine' });`;
+  expect(compilePrograms(folder, { 'program.ts': program }, ['issues'])).toEqual([]);
 });

@@ -1,15 +1,18 @@
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog } from '@svc/catalog';
 import type { CommandResult } from './command-result.js';
 import { applyDrift, compareFiles, type Drift } from './compare-files.js';
 import { type LastRun, openLastRun } from './last-run.js';
+import { newConnector } from './new-connector.js';
 import { RELEASE_HELP } from './release/release-help.js';
 
 /** The help of `svc-codegen`. */
 export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
 
 Usage: svc-codegen [--schemas DIR] [--out DIR] [--only ID]... [--handlers FILE] [--check]
+       svc-codegen new ID [--schemas DIR]
 
   --schemas DIR    the folder of connector folders (default: schemas)
   --out DIR        the folder that gets a package for each connector (default: packages/connectors)
@@ -17,6 +20,8 @@ Usage: svc-codegen [--schemas DIR] [--out DIR] [--only ID]... [--handlers FILE] 
   --handlers FILE  also write the types of the tools that the service implements by code
   --check          write nothing; list the files that are out of date and exit with 1
   --help           this text
+
+"new" writes a folder to start from: a connector with one tool and its example, which loads as it is.
 
 ${RELEASE_HELP}`;
 
@@ -29,6 +34,8 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   }
   const options = parseOptions(args);
   if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
+  if (options.newId !== undefined && !options.help)
+    return createConnector(options.newId, resolve(options.schemas));
   if (options.help) return { lines: [HELP], exitCode: 0 };
   const { schemas, out, only, handlers } = options;
   const lastRun = openLastRun({ schemas: resolve(schemas), out: resolve(out), only, handlers });
@@ -43,7 +50,8 @@ type Options = Exclude<ReturnType<typeof parseOptions>, string>;
 
 function parseOptions(args: readonly string[]) {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       args: [...args],
       options: {
         schemas: { type: 'string', default: 'schemas' },
@@ -54,10 +62,26 @@ function parseOptions(args: readonly string[]) {
         help: { type: 'boolean', default: false },
       },
     });
-    return values;
+    const [word, newId, ...more] = positionals;
+    const isNew = word === 'new' && newId !== undefined && more.length === 0;
+    if (word !== undefined && !isNew) return `Unknown: ${positionals.join(' ')}`;
+    return { ...values, newId };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+function createConnector(id: string, schemas: string): CommandResult {
+  const folder = join(schemas, id);
+  if (!/^[a-z][a-z0-9]*$/.test(id))
+    return { lines: [`"${id}" is no id: small letters and digits, beginning with a letter.`], exitCode: 2 };
+  if (existsSync(folder)) return { lines: [`${folder} exists already; nothing was written.`], exitCode: 1 };
+  const files = newConnector(id);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
+  }
+  return { lines: Object.keys(files).map((name) => `written: ${join(folder, name)}`), exitCode: 0 };
 }
 
 async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {

@@ -1,5 +1,5 @@
-import type { Connector } from '@svc/catalog';
-import { type PlannedShape, shapeNames } from './plan-shapes.js';
+import type { Connector, JsonSchema } from '@svc/catalog';
+import { isNullableIn, type PlannedShape, shapeNames } from './plan-shapes.js';
 import { printType } from './print-type.js';
 import { sourceText } from './source-text.js';
 
@@ -8,11 +8,19 @@ export async function shapesModule(connector: Connector, shapes: readonly Planne
   const nameOf = shapeNames(shapes);
   const printed = await Promise.all(
     shapes.map(({ shape, name, direction }) =>
-      printType({ ...connector.types[shape] }, name, {
+      printType(withoutNull(connector.types[shape] ?? {}), name, {
         direction,
+        isNullable: isNullableIn(connector),
         shapeName: (other) => nameOf(direction, other),
       }),
     ),
   );
   return sourceText(...printed);
+}
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
+  return types.length === 0
+    ? schema
+    : { ...schema, type: types.length === 1 ? String(types[0]) : types.map(String) };
 }

@@ -21,14 +21,19 @@ export interface ToolModule {
 }
 
 /** Writes the types of a tool. */
-export async function toolModule(description: ToolDescription, shapes: ShapeNames): Promise<ToolModule> {
+export async function toolModule(
+  description: ToolDescription,
+  { shapes, isNullable }: { readonly shapes: ShapeNames; readonly isNullable: (shape: string) => boolean },
+): Promise<ToolModule> {
   const used = new Set<string>();
   const nameOf: ShapeNames = (direction, shape) => {
     const name = shapes(direction, shape);
     used.add(name);
     return name;
   };
-  const printed = await Promise.all(description.contracts.map((contract) => printContract(contract, nameOf)));
+  const printed = await Promise.all(
+    description.contracts.map((contract) => printContract(contract, { nameOf, isNullable })),
+  );
   const contracts = description.contracts.map((contract) => contractTypes(contract, shapes));
   const isSingle = contracts.length === 1;
   if (!isSingle) for (const contract of description.contracts) contractTypes(contract, nameOf);
@@ -47,9 +52,13 @@ export function currentTypes({ description, contracts }: ToolModule): ContractTy
   return found;
 }
 
-async function printContract(contract: Contract, nameOf: ShapeNames): Promise<readonly string[]> {
+async function printContract(
+  contract: Contract,
+  { nameOf, isNullable }: { readonly nameOf: ShapeNames; readonly isNullable: (shape: string) => boolean },
+): Promise<readonly string[]> {
   const context = (direction: Direction) => ({
     direction,
+    isNullable,
     shapeName: (shape: string) => nameOf(direction, shape),
   });
   const input = await printType(contract.input, contract.inputName, context('input'));

@@ -36,6 +36,7 @@ export type {
 } from './generated/shapes.js';
 export type {
   CreateEventInput,
+  CreateEventInputCommon,
   CreateEventInputWithoutRecurrence,
   CreateEventInputWithRecurrence,
 } from './generated/tools/create-event.js';
@@ -45,6 +46,7 @@ export type {
   ListCalendarsInput,
   ListCalendarsInputByMinAccessRole,
   ListCalendarsInputBySyncToken,
+  ListCalendarsInputCommon,
 } from './generated/tools/list-calendars.js';
 export type { ListEventsInput } from './generated/tools/list-events.js';
 export type { UpdateEventInput } from './generated/tools/update-event.js';

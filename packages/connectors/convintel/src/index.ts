@@ -47,6 +47,7 @@ export type {
   ActivitiesListInput,
   ActivitiesListInputByFromDate,
   ActivitiesListInputByUpdatedFrom,
+  ActivitiesListInputCommon,
 } from './generated/tools/activities-list.js';
 export type { ActivityUploadInput, ActivityUploadOutput } from './generated/tools/activity-upload.js';
 export type { AutomatedCallScoringListInput } from './generated/tools/automated-call-scoring-list.js';

@@ -81,6 +81,7 @@ export type {
   ChannelsListInputById,
   ChannelsListInputByManagedByMe,
   ChannelsListInputByMine,
+  ChannelsListInputCommon,
 } from './generated/tools/channels-list.js';
 export type { CommentThreadsInsertInput } from './generated/tools/comment-threads-insert.js';
 export type {
@@ -88,11 +89,13 @@ export type {
   CommentThreadsListInputByAllThreadsRelatedToChannelId,
   CommentThreadsListInputById,
   CommentThreadsListInputByVideoId,
+  CommentThreadsListInputCommon,
 } from './generated/tools/comment-threads-list.js';
 export type {
   CommentsListInput,
   CommentsListInputById,
   CommentsListInputByParentId,
+  CommentsListInputCommon,
 } from './generated/tools/comments-list.js';
 export type { PlaylistDeleteInput, PlaylistDeleteOutput } from './generated/tools/playlist-delete.js';
 export type { PlaylistInsertInput } from './generated/tools/playlist-insert.js';
@@ -108,6 +111,7 @@ export type {
   PlaylistsListInputByChannelId,
   PlaylistsListInputById,
   PlaylistsListInputByMine,
+  PlaylistsListInputCommon,
 } from './generated/tools/playlists-list.js';
 export type { ReportingCreateJobInput } from './generated/tools/reporting-create-job.js';
 export type {
@@ -119,6 +123,7 @@ export type { ReportingListReportTypesInput } from './generated/tools/reporting-
 export type { ReportingListReportsInput } from './generated/tools/reporting-list-reports.js';
 export type {
   SearchInput,
+  SearchInputCommon,
   SearchInputWithoutVideoDuration,
   SearchInputWithVideoDuration,
 } from './generated/tools/search.js';
@@ -134,11 +139,13 @@ export type {
   SubscriptionsListInputByMine,
   SubscriptionsListInputByMyRecentSubscribers,
   SubscriptionsListInputByMySubscribers,
+  SubscriptionsListInputCommon,
 } from './generated/tools/subscriptions-list.js';
 export type {
   VideoCategoriesListInput,
   VideoCategoriesListInputById,
   VideoCategoriesListInputByRegionCode,
+  VideoCategoriesListInputCommon,
 } from './generated/tools/video-categories-list.js';
 export type { VideosDeleteInput, VideosDeleteOutput } from './generated/tools/videos-delete.js';
 export type { VideosGetRatingInput } from './generated/tools/videos-get-rating.js';
@@ -147,10 +154,12 @@ export type {
   VideosListInputByChart,
   VideosListInputById,
   VideosListInputByMyRating,
+  VideosListInputCommon,
 } from './generated/tools/videos-list.js';
 export type { VideosRateInput, VideosRateOutput } from './generated/tools/videos-rate.js';
 export type {
   VideosUpdateInput,
+  VideosUpdateInputCommon,
   VideosUpdateInputWithoutTitle,
   VideosUpdateInputWithTitle,
 } from './generated/tools/videos-update.js';

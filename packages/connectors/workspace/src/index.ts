@@ -96,6 +96,7 @@ export type {
   CommentCreateInput,
   CommentCreateInputByDiscussionId,
   CommentCreateInputByParent,
+  CommentCreateInputCommon,
 } from './generated/tools/comment-create.js';
 export type { CommentFetchInput } from './generated/tools/comment-fetch.js';
 export type { CommentsListInput } from './generated/tools/comments-list.js';
@@ -113,6 +114,7 @@ export type {
   PageCreateInput,
   PageCreateInputByDatabaseId,
   PageCreateInputByParentPageId,
+  PageCreateInputCommon,
 } from './generated/tools/page-create.js';
 export type { PageFetchInput } from './generated/tools/page-fetch.js';
 export type { PageUpdateInput } from './generated/tools/page-update.js';

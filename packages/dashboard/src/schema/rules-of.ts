@@ -21,6 +21,7 @@ const apart = (schema: JsonSchema): readonly JsonSchema[] => [
   ...Object.entries(schema.requiredWith ?? {}).map(([name, needed]) => ({
     requiredWith: { [name]: needed },
   })),
+  ...Object.entries(schema.namedBy ?? {}).map(([name, fields]) => ({ namedBy: { [name]: fields } })),
   ...(schema.requiredWhen ?? []).map((each) => ({ requiredWhen: [each] })),
   ...(schema.before ?? []).map((pair) => ({ before: [pair] })),
   ...(schema.notFuture ?? []).map((name) => ({ notFuture: [name] })),

@@ -53,33 +53,31 @@ export interface Handlers {
 }
 
 /** With recurrence, timezone must be given too. */
-export type CalendarCreateEventInput =
-  | CalendarCreateEventInputWithRecurrence
-  | CalendarCreateEventInputWithoutRecurrence;
+export type CalendarCreateEventInput = CalendarCreateEventInputCommon & (CalendarCreateEventInputWithRecurrence | CalendarCreateEventInputWithoutRecurrence);
 
-export interface CalendarCreateEventInputWithRecurrence {
+export interface CalendarCreateEventInputCommon {
   /** Title of the event. */
   summary: string;
-  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. */
+  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
   /** Hours from start to end; added to event_duration_minutes. At least 0. */
   event_duration_hour?: number;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given. At least 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. */
-  timezone: string;
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
   calendar_id: string;
   /** Text of the event; may hold HTML. */
   description?: string;
   /** Place, as free text. */
   location?: string;
-  /** Email addresses of the guests. */
+  /**
+   * Email addresses of the guests.
+   *
+   * Items: It is an email address such as ada@example.com.
+   */
   attendees_emails?: string[];
   /** True adds a video meeting room. False when absent. */
   create_meeting_room?: boolean;
-  /** Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Needs timezone. */
-  recurrence: string[];
   /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
   visibility?: 'default' | 'public' | 'private' | 'confidential';
   /** busy (or opaque) blocks the time, free (or transparent) does not. busy when absent. */
@@ -95,42 +93,16 @@ export interface CalendarCreateEventInputWithRecurrence {
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;
 }
+export interface CalendarCreateEventInputWithRecurrence {
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
+  timezone: string;
+  /** Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Needs timezone. */
+  recurrence: string[];
+}
 export interface CalendarCreateEventInputWithoutRecurrence {
-  /** Title of the event. */
-  summary: string;
-  /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. */
-  start_datetime: string;
-  /** Hours from start to end; added to event_duration_minutes. At least 0. */
-  event_duration_hour?: number;
-  /** Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given. At least 0. */
-  event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
-  calendar_id: string;
-  /** Text of the event; may hold HTML. */
-  description?: string;
-  /** Place, as free text. */
-  location?: string;
-  /** Email addresses of the guests. */
-  attendees_emails?: string[];
-  /** True adds a video meeting room. False when absent. */
-  create_meeting_room?: boolean;
   recurrence?: never;
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
-  visibility?: 'default' | 'public' | 'private' | 'confidential';
-  /** busy (or opaque) blocks the time, free (or transparent) does not. busy when absent. */
-  transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
-  /** Whether guests may invite others. True when absent. */
-  guests_can_invite_others?: boolean;
-  /** Whether guests may change the event. False when absent. */
-  guests_can_modify?: boolean;
-  /** Whether guests see each other. True when absent. */
-  guests_can_see_other_guests?: boolean;
-  /** True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides. */
-  send_updates?: boolean;
-  /** A label for your own display. It is not stored, and does not change the kind of the event. */
-  event_type?: string;
 }
 
 /** time_min must be earlier than time_max. */
@@ -147,11 +119,11 @@ export interface CalendarGetEventByIdInput {
   show_deleted?: boolean;
   /** Accepted, and changes nothing: one event always comes back. */
   single_events?: boolean;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. */
+  /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. */
+  /** Not found unless the event ends after this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. */
+  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string;
 }
 
@@ -162,21 +134,25 @@ export interface CalendarUpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string;
-  /** New end, written like start_datetime. Wins over a duration that is given too. */
+  /** New end, written like start_datetime. Wins over a duration that is given too. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
   /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
   event_duration_hour?: number;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It is an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   /** Text of the event; may hold HTML. */
   description?: string;
   /** Place, as free text. */
   location?: string;
-  /** The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody. */
+  /**
+   * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
+   *
+   * Items: It is an email address such as ada@example.com.
+   */
   attendees_emails?: string[];
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
   create_meeting_room?: boolean;
@@ -199,17 +175,17 @@ export interface CalendarUpdateEventInput {
 }
 
 export interface ConvintelActivityUploadInput {
-  /** E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them. */
+  /** E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them. It is an email address such as ada@example.com. */
   hostUserEmail: string;
   /** Language that is spoken, as a locale with an underscore such as en_GB. */
   language: string;
   /** Title of the activity. At most 250 characters. */
   title: string;
-  /** Public https address of the recording, from which the upstream fetches it. */
+  /** Public https address of the recording, from which the upstream fetches it. It is a full URL such as https://example.com/page. */
   recordingUrl?: string;
   /** Id of the CRM account that it belongs to. At most 100 characters. */
   accountId?: string;
-  /** Day on which the conversation took place, YYYY-MM-DD. */
+  /** Day on which the conversation took place, YYYY-MM-DD. It is a date such as 2026-12-01. */
   completedAt?: string;
   /** Your own id of the recording. One host may use an id only once: a second upload with it is refused. At most 191 characters. */
   externalId?: string;
@@ -224,7 +200,7 @@ export interface ConvintelActivityUploadInput {
 }
 
 export interface NetworkProfilesBulkScrapeInput {
-  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. */
+  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
   scraper_token: string;
   /**
    * URLs of the profiles.
@@ -347,82 +323,55 @@ export interface ScrapermcpSearchActorsInput {
 }
 
 /** Give exactly one of id, mine, for_handle, for_username and managed_by_me. */
-export type VideoChannelsListInput =
-  | VideoChannelsListInputById
-  | VideoChannelsListInputByMine
-  | VideoChannelsListInputByForHandle
-  | VideoChannelsListInputByForUsername
-  | VideoChannelsListInputByManagedByMe;
+export type VideoChannelsListInput = VideoChannelsListInputCommon & (VideoChannelsListInputById | VideoChannelsListInputByMine | VideoChannelsListInputByForHandle | VideoChannelsListInputByForUsername | VideoChannelsListInputByManagedByMe);
 
-export interface VideoChannelsListInputById {
+export interface VideoChannelsListInputCommon {
   /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
   part: string;
+  /** Most items on a page. From 0 to 50. Default: 5. */
+  max_results: number;
+  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  page_token?: string;
+}
+export interface VideoChannelsListInputById {
   /** Ids of channels, comma-separated, at most 50. */
   id: string;
   mine?: false;
   for_handle?: never;
   for_username?: never;
   managed_by_me?: false;
-  /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
 }
 export interface VideoChannelsListInputByMine {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
-  part: string;
   id?: never;
   /** True: the user's own channel. */
   mine: true;
   for_handle?: never;
   for_username?: never;
   managed_by_me?: false;
-  /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
 }
 export interface VideoChannelsListInputByForHandle {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
-  part: string;
   id?: never;
   mine?: false;
   /** A handle, with or without @. */
   for_handle: string;
   for_username?: never;
   managed_by_me?: false;
-  /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
 }
 export interface VideoChannelsListInputByForUsername {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
-  part: string;
   id?: never;
   mine?: false;
   for_handle?: never;
   /** A user name of the old kind. */
   for_username: string;
   managed_by_me?: false;
-  /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
 }
 export interface VideoChannelsListInputByManagedByMe {
-  /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
-  part: string;
   id?: never;
   mine?: false;
   for_handle?: never;
   for_username?: never;
   /** Content partners only, and refused here: GET /youtube/v3/channels through the proxy with managedByMe=true and onBehalfOfContentOwner in its place. */
   managed_by_me: true;
-  /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results: number;
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
 }
 
 export interface VideoCommentThreadsInsertInput {
@@ -433,11 +382,21 @@ export interface VideoCommentThreadsInsertInput {
 }
 
 /** With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. */
-export type VideoVideosUpdateInput = VideoVideosUpdateInputWithTitle | VideoVideosUpdateInputWithoutTitle;
+export type VideoVideosUpdateInput = VideoVideosUpdateInputCommon & (VideoVideosUpdateInputWithTitle | VideoVideosUpdateInputWithoutTitle);
 
-export interface VideoVideosUpdateInputWithTitle {
+export interface VideoVideosUpdateInputCommon {
   /** Id of the video. */
   video_id: string;
+  /** Licence. */
+  license?: 'youtube' | 'creativeCommon';
+  /** Who sees it. public and unlisted end a planned publication. */
+  privacy_status?: 'public' | 'unlisted' | 'private';
+  /** Whether other sites may embed it. */
+  embeddable?: boolean;
+  /** Whether everybody sees its statistics. */
+  public_stats_viewable?: boolean;
+}
+export interface VideoVideosUpdateInputWithTitle {
   /** Title, without "<" and ">". At most 100 characters. */
   title: string;
   /** Category, as video_video_categories_list shows it; one that is assignable. */
@@ -448,35 +407,17 @@ export interface VideoVideosUpdateInputWithTitle {
   tags?: string[];
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;
-  /** Licence. */
-  license?: 'youtube' | 'creativeCommon';
-  /** Who sees it. public and unlisted end a planned publication. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
-  /** Whether other sites may embed it. */
-  embeddable?: boolean;
-  /** Whether everybody sees its statistics. */
-  public_stats_viewable?: boolean;
 }
 export interface VideoVideosUpdateInputWithoutTitle {
-  /** Id of the video. */
-  video_id: string;
   title?: never;
   category_id?: never;
   description?: never;
   tags?: never;
   default_language?: never;
-  /** Licence. */
-  license?: 'youtube' | 'creativeCommon';
-  /** Who sees it. public and unlisted end a planned publication. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
-  /** Whether other sites may embed it. */
-  embeddable?: boolean;
-  /** Whether everybody sees its statistics. */
-  public_stats_viewable?: boolean;
 }
 
 export interface WorkspaceBlockChildrenListInput {
-  /** The id of the page or block. */
+  /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** Items per page, a whole number. From 1 to 100. Default: 100. */
   page_size: number;
@@ -485,7 +426,7 @@ export interface WorkspaceBlockChildrenListInput {
 }
 
 export interface WorkspaceBlockUpdateInput {
-  /** The id of the block. */
+  /** The id of the block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** The new text; an empty one clears the block. Long texts are cut into pieces as the upstream wants them. At most 200000 characters. */
   text: string;
@@ -505,19 +446,19 @@ export interface WorkspaceBlockUpdateInput {
 }
 
 export interface WorkspaceBlocksAppendInput {
-  /** The id of the page or block. */
+  /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** The blocks, in order. */
   blocks: WorkspaceSimpleBlockInput[];
 }
 
 export interface WorkspaceDataSourceFetchInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
 }
 
 export interface WorkspaceDataSourceInsertRowInput {
-  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. */
+  /** The id of the data source, from data_sources of workspace_data_source_fetch. The id of the database does not work here. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   data_source_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
@@ -530,7 +471,7 @@ export interface WorkspaceDataSourceInsertRowInput {
 }
 
 export interface WorkspaceDatabaseInsertRowInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
@@ -545,7 +486,7 @@ export interface WorkspaceDatabaseInsertRowInput {
 }
 
 export interface WorkspaceDatabaseUpdateInput {
-  /** The id of the database, 8-4-4-4-12 hexadecimal digits. */
+  /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** New title, as plain text. */
   title?: string;
@@ -558,47 +499,37 @@ export interface WorkspaceDatabaseUpdateInput {
 }
 
 /** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
-export type WorkspacePageCreateInput =
-  | WorkspacePageCreateInputByDatabaseId
-  | WorkspacePageCreateInputByParentPageId;
+export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
+export interface WorkspacePageCreateInputCommon {
+  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  child_blocks?: WorkspaceContentBlockInput[];
+  /** Icon of the page. */
+  icon?: WorkspaceIconInput;
+  /** Cover image of the page. */
+  cover?: WorkspaceExternalImageInput;
+  /** Computed by the host and ignored; leave it out. */
+  _parent?: WorkspaceComputedParentInput;
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
+  workspace_version?: string;
+}
 export interface WorkspacePageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. */
+  /** The id of the database that gets a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   parent_page_id?: never;
   /** Values of the page. Under a page only title is possible. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
-  child_blocks?: WorkspaceContentBlockInput[];
-  /** Icon of the page. */
-  icon?: WorkspaceIconInput;
-  /** Cover image of the page. */
-  cover?: WorkspaceExternalImageInput;
-  /** Computed by the host and ignored; leave it out. */
-  _parent?: WorkspaceComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
 }
 export interface WorkspacePageCreateInputByParentPageId {
   database_id?: never;
-  /** The id of the page that gets a child page. */
+  /** The id of the page that gets a child page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   /** Values of the page. Under a page only title is possible. */
   properties?: WorkspacePagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
-  child_blocks?: WorkspaceContentBlockInput[];
-  /** Icon of the page. */
-  icon?: WorkspaceIconInput;
-  /** Cover image of the page. */
-  cover?: WorkspaceExternalImageInput;
-  /** Computed by the host and ignored; leave it out. */
-  _parent?: WorkspaceComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
 }
 
 export interface WorkspacePageUpdateInput {
-  /** The id of the page. */
+  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** Values to change. */
   properties?: WorkspacePagePropertiesInput;
@@ -712,7 +643,7 @@ export interface WorkspaceExternalImageInput {
 
 /** A file that lies elsewhere. */
 export interface WorkspaceExternalInput {
-  /** Address of the file. At most 2000 characters. */
+  /** Address of the file. At most 2000 characters. It is a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -802,16 +733,15 @@ export interface WorkspacePropertySchemaInput {
   relation?: {
     /** Kind of relation; may be left out. */
     type?: 'single_property' | 'dual_property';
-    /** The id of the related database. */
+  } & ({
+    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     /** The relation is shown on this side only. Give {}. */
     single_property: WorkspaceEmptyInput;
     dual_property?: never;
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
-    /** The id of the related database. */
+    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     single_property?: never;
@@ -823,19 +753,15 @@ export interface WorkspacePropertySchemaInput {
       synced_property_id?: string;
     };
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
     database_id?: never;
-    /** The id of the related data source. */
+    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     /** The relation is shown on this side only. Give {}. */
     single_property: WorkspaceEmptyInput;
     dual_property?: never;
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
     database_id?: never;
-    /** The id of the related data source. */
+    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     single_property?: never;
     /** The relation is shown on both sides. */
@@ -845,17 +771,18 @@ export interface WorkspacePropertySchemaInput {
       /** The id of the column on the other side. */
       synced_property_id?: string;
     };
-  };
+  });
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */
   rollup?: {
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } & ({
     /** Name of the relation that it follows. */
     relation_property_name: string;
     relation_property_id?: never;
     /** Name of the property that it collects. */
     rollup_property_name: string;
     rollup_property_id?: never;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     /** Name of the relation that it follows. */
     relation_property_name: string;
@@ -863,8 +790,6 @@ export interface WorkspacePropertySchemaInput {
     rollup_property_name?: never;
     /** The id of that property. */
     rollup_property_id: string;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     relation_property_name?: never;
     /** The id of that relation. */
@@ -872,8 +797,6 @@ export interface WorkspacePropertySchemaInput {
     /** Name of the property that it collects. */
     rollup_property_name: string;
     rollup_property_id?: never;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     relation_property_name?: never;
     /** The id of that relation. */
@@ -881,9 +804,7 @@ export interface WorkspacePropertySchemaInput {
     rollup_property_name?: never;
     /** The id of that property. */
     rollup_property_id: string;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
-  };
+  });
   /** A number that each row gets. */
   unique_id?: {
     /** Text before the number. */
@@ -927,19 +848,20 @@ export interface WorkspacePropertyValueInput {
 
 /** An object by its id. */
 export interface WorkspaceReferenceInput {
-  /** The id of the object. */
+  /** The id of the object. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
 /** A piece of text, a mention or an equation. Give exactly one of text, mention and equation. */
-export type WorkspaceRichTextInput =
-  | WorkspaceRichTextInputByText
-  | WorkspaceRichTextInputByMention
-  | WorkspaceRichTextInputByEquation;
+export type WorkspaceRichTextInput = WorkspaceRichTextInputCommon & (WorkspaceRichTextInputByText | WorkspaceRichTextInputByMention | WorkspaceRichTextInputByEquation);
 
-export interface WorkspaceRichTextInputByText {
+export interface WorkspaceRichTextInputCommon {
   /** Which one it is; may be left out. */
   type?: 'text' | 'mention' | 'equation';
+  /** How the text is styled. */
+  annotations?: WorkspaceAnnotationsInput;
+}
+export interface WorkspaceRichTextInputByText {
   /** A piece of text. */
   text: {
     /** The text. At most 2000 characters. */
@@ -949,54 +871,41 @@ export interface WorkspaceRichTextInputByText {
   };
   mention?: never;
   equation?: never;
-  /** How the text is styled. */
-  annotations?: WorkspaceAnnotationsInput;
 }
 export interface WorkspaceRichTextInputByMention {
-  /** Which one it is; may be left out. */
-  type?: 'text' | 'mention' | 'equation';
   text?: never;
   /** A mention of a user, page, database or date. Give exactly one of user, page, database and date. */
   mention: {
     /** What is mentioned; may be left out. */
     type?: 'user' | 'page' | 'database' | 'date';
+  } & ({
     /** The user. */
     user: WorkspaceUserInput;
     page?: never;
     database?: never;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     /** The page. */
     page: WorkspaceReferenceInput;
     database?: never;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     page?: never;
     /** The database. */
     database: WorkspaceReferenceInput;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     page?: never;
     database?: never;
     /** The date. */
     date: WorkspaceDateInput;
-  };
+  });
   equation?: never;
-  /** How the text is styled. */
-  annotations?: WorkspaceAnnotationsInput;
 }
 export interface WorkspaceRichTextInputByEquation {
-  /** Which one it is; may be left out. */
-  type?: 'text' | 'mention' | 'equation';
   text?: never;
   mention?: never;
   /** An equation. */
@@ -1004,8 +913,6 @@ export interface WorkspaceRichTextInputByEquation {
     /** LaTeX source of the equation. At most 1000 characters. */
     expression: string;
   };
-  /** How the text is styled. */
-  annotations?: WorkspaceAnnotationsInput;
 }
 
 /** Settings of a column with options. */
@@ -1053,6 +960,6 @@ export interface WorkspaceTextBlockInput {
 export interface WorkspaceUserInput {
   /** Always "user". Default: "user". */
   object: 'user';
-  /** The id of the user. */
+  /** The id of the user. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }

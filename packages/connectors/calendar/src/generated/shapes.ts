@@ -16,9 +16,9 @@ export interface Event {
   hangoutLink?: string;
   /** A deleted event is cancelled. */
   status?: 'confirmed' | 'tentative' | 'cancelled' | (string & {});
-  /** When the event was made. */
+  /** When the event was made. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created?: string;
-  /** When the event was last changed. */
+  /** When the event was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated?: string;
   /** Title of the event. */
   summary?: string;
@@ -284,7 +284,7 @@ export interface EventList {
   summary?: string;
   /** Description of the calendar. */
   description?: string;
-  /** When the calendar was last changed. */
+  /** When the calendar was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated?: string;
   /** IANA name of the calendar's time zone. */
   timeZone?: string;

@@ -62,20 +62,20 @@ export interface Person {
 }
 
 /** What is told of a participant who is a user. */
-export type ParticipantUser = {
+export interface ParticipantUser {
   /** Name of the user's team. */
   teamName?: string | null;
-} | null;
+}
 
 /** Somebody who took part. */
-export type Participant = {
+export interface Participant {
   /** Id of the participant: the participantId of transcripts and questions. */
   id: string;
   /** Name. */
   name?: string | null;
   /** The user, null for a guest. */
-  user?: ParticipantUser;
-} | null;
+  user?: ParticipantUser | null;
+}
 
 /** A call, a meeting or a message. Addresses of recordings in it are signed and end after 24 hours: read the activity again for new ones. */
 export interface Activity {
@@ -104,7 +104,7 @@ export interface Activity {
   /** Whose activity it is. */
   organizer?: Person;
   /** Who took part. May hold null for somebody who is not known. */
-  participants?: Participant[];
+  participants?: (Participant | null)[];
   /** Address of its record in the CRM. */
   crmUrl?: string | null;
 }

@@ -1192,6 +1192,7 @@ const shapes = {
       type: {
         description: '"database_id", "data_source_id", "page_id", "block_id" or "workspace".',
         type: 'string',
+        examples: ['database_id', 'data_source_id', 'page_id', 'block_id', 'workspace'],
       },
       database_id: {
         description: 'The id of the database; beside data_source_id, of the database that the data source belongs to.',

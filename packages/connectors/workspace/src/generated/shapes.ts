@@ -22,19 +22,20 @@ export interface Link {
   url?: string;
 }
 
-/** A piece of styled text, of a mention, or of an equation. */
-export interface RichText {
-  /** "text", "mention" or "equation"; the field of that name has the details. */
-  type?: string;
+/** A piece of styled text, of a mention, or of an equation. type names the one of text, mention and equation that is there. */
+export type RichText = RichTextCommon & ({
+  type: 'text';
   /** A piece of text. */
-  text?: {
+  text: {
     /** The text. */
     content?: string;
     /** The link on the text; null when there is none. */
     link?: Link | null;
   };
+} | {
+  type: 'mention';
   /** A mention of a user, page, database, date or other object. */
-  mention?: {
+  mention: {
     /** What is mentioned: "user", "page", "database", "date", "link_preview", … */
     type?: string;
     /** The user that is mentioned. */
@@ -46,11 +47,18 @@ export interface RichText {
     /** The date that is mentioned. */
     date?: DateValue;
   };
+} | {
+  type: 'equation';
   /** An equation. */
-  equation?: {
+  equation: {
     /** LaTeX source of the equation. */
     expression?: string;
   };
+} | {
+  type?: undefined;
+});
+
+export interface RichTextCommon {
   /** The text without styling. */
   plain_text?: string;
   /** Where the text links to; null when it does not. */
@@ -65,25 +73,18 @@ export interface Reference {
   id?: string;
 }
 
-/** A person or a bot. Inside other objects it may have only object and id. */
-export interface User {
-  /** Always "user". */
-  object: 'user';
-  /** The id of the user. */
-  id: string;
-  /** "person" or "bot". */
-  type?: string;
-  /** The name that is shown. */
-  name?: string | null;
-  /** Address of the picture; null when there is none. */
-  avatar_url?: string | null;
+/** A person or a bot. Inside other objects it may have only object and id. type names the one of person and bot that is there. */
+export type User = UserCommon & ({
+  type: 'person';
   /** Details of a person. */
-  person?: {
+  person: {
     /** E-mail address; only with the capability to read it. */
     email?: string;
   };
+} | {
+  type: 'bot';
   /** Details of a bot; may be empty. */
-  bot?: {
+  bot: {
     /** Who owns the bot. */
     owner?: {
       /** "workspace" or "user". */
@@ -103,48 +104,72 @@ export interface User {
       max_file_upload_size_in_bytes?: number;
     };
   };
+} | {
+  type?: undefined;
+});
+
+export interface UserCommon {
+  /** Always "user". */
+  object: 'user';
+  /** The id of the user. */
+  id: string;
+  /** The name that is shown. */
+  name?: string | null;
+  /** Address of the picture; null when there is none. */
+  avatar_url?: string | null;
 }
 
-/** A file that the workspace keeps, or one that lies elsewhere. */
-export interface FileObject {
-  /** "file" or "external"; the field of that name has the address. */
-  type?: string;
-  /** Name of the file. */
-  name?: string;
+/** A file that the workspace keeps, or one that lies elsewhere. type names the one of file and external that is there. */
+export type FileObject = FileObjectCommon & ({
+  type: 'file';
   /** A file that the workspace keeps. */
-  file?: {
+  file: {
     /** Address of the file; works for a short time. */
     url?: string;
-    /** When the address stops working. */
+    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
+} | {
+  type: 'external';
   /** A file that lies elsewhere. */
-  external?: {
+  external: {
     /** Address of the file. */
     url?: string;
   };
+} | {
+  type?: undefined;
+});
+
+export interface FileObjectCommon {
+  /** Name of the file. */
+  name?: string;
 }
 
-/** The icon of a page, database or callout. */
-export interface Icon {
-  /** "emoji", "external", "file", "custom_emoji" or "icon"; the field of that name has the icon. */
-  type?: string;
+/** The icon of a page, database or callout. type names the one of emoji, external, file, custom_emoji and icon that is there. */
+export type Icon = IconCommon & ({
+  type: 'emoji';
   /** The emoji. */
-  emoji?: string;
+  emoji: string;
+} | {
+  type: 'external';
   /** An image that lies elsewhere. */
-  external?: {
+  external: {
     /** Address of the image. */
     url?: string;
   };
+} | {
+  type: 'file';
   /** An image that the workspace keeps. */
-  file?: {
+  file: {
     /** Address of the image; works for a short time. */
     url?: string;
-    /** When the address stops working. */
+    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
+} | {
+  type: 'custom_emoji';
   /** An emoji of the workspace. */
-  custom_emoji?: {
+  custom_emoji: {
     /** The id of the emoji. */
     id?: string;
     /** Its name. */
@@ -152,29 +177,47 @@ export interface Icon {
     /** Address of the image. */
     url?: string;
   };
+} | {
+  type: 'icon';
   /** An icon of the built-in set. */
-  icon?: {
+  icon: {
     /** Its name. */
     name?: string;
     /** Its colour. */
     color?: string;
   };
+} | {
+  type?: undefined;
+});
+
+export interface IconCommon {
+
 }
 
-/** Where something lies; the field that type names has the id. */
-export interface Parent {
-  /** "database_id", "data_source_id", "page_id", "block_id" or "workspace". */
-  type?: string;
+/** Where something lies; the field that type names has the id. type names the one of page_id, block_id, data_source_id and workspace that is there. */
+export type Parent = ParentCommon & ({
+  type: 'page_id';
+  /** The id of the page. */
+  page_id: string;
+} | {
+  type: 'block_id';
+  /** The id of the block. */
+  block_id: string;
+} | {
+  type: 'data_source_id';
+  /** The id of the data source. */
+  data_source_id: string;
+} | {
+  type: 'workspace';
+  /** True when it lies at the top of the workspace. */
+  workspace: boolean;
+} | {
+  type?: 'database_id';
+});
+
+export interface ParentCommon {
   /** The id of the database; beside data_source_id, of the database that the data source belongs to. */
   database_id?: string;
-  /** The id of the data source. */
-  data_source_id?: string;
-  /** The id of the page. */
-  page_id?: string;
-  /** The id of the block. */
-  block_id?: string;
-  /** True when it lies at the top of the workspace. */
-  workspace?: boolean;
 }
 
 /** An option of a select, multi-select or status column. */
@@ -199,79 +242,135 @@ export interface DateValue {
   time_zone?: string | null;
 }
 
-/** The result of a formula or rollup. */
-export interface ComputedValue {
-  /** "string", "number", "boolean", "date" or "array"; the field of that name has the result. */
-  type?: string;
+/** The result of a formula or rollup. type names the one of string, number, boolean, date and array that is there. */
+export type ComputedValue = ComputedValueCommon & ({
+  type: 'string';
   /** A text. */
-  string?: string | null;
+  string: string | null;
+} | {
+  type: 'number';
   /** A number. */
-  number?: number | null;
+  number: number | null;
+} | {
+  type: 'boolean';
   /** A truth value. */
-  boolean?: boolean | null;
+  boolean: boolean | null;
+} | {
+  type: 'date';
   /** A date. */
-  date?: DateValue | null;
+  date: DateValue | null;
+} | {
+  type: 'array';
   /** The values that a rollup collects. */
-  array?: PropertyValue[];
+  array: PropertyValue[];
+} | {
+  type?: undefined;
+});
+
+export interface ComputedValueCommon {
   /** How a rollup computes its result, such as "sum" or "show_original". */
   function?: string;
 }
 
-/** The value of one property of a page; the field that type names has it. */
-export interface PropertyValue {
-  /** The id of the property. It is percent-encoded. */
-  id?: string;
-  /** Type of the property, such as "title" or "select". */
-  type?: string;
+/** The value of one property of a page; the field that type names has it. type names the one of title, rich_text, number, select, multi_select, status, date, checkbox, url, email, phone_number, people, relation, files, formula, rollup, unique_id, created_time, created_by, last_edited_time and last_edited_by that is there. */
+export type PropertyValue = PropertyValueCommon & ({
+  type: 'title';
   /** The title. */
-  title?: RichText[];
+  title: RichText[];
+} | {
+  type: 'rich_text';
   /** A text. */
-  rich_text?: RichText[];
+  rich_text: RichText[];
+} | {
+  type: 'number';
   /** A number; null when empty. */
-  number?: number | null;
+  number: number | null;
+} | {
+  type: 'select';
   /** The chosen option; null when none is. */
-  select?: SelectOption | null;
+  select: SelectOption | null;
+} | {
+  type: 'multi_select';
   /** The chosen options. */
-  multi_select?: SelectOption[];
+  multi_select: SelectOption[];
+} | {
+  type: 'status';
   /** The status; null when none is set. */
-  status?: SelectOption | null;
+  status: SelectOption | null;
+} | {
+  type: 'date';
   /** A date; null when empty. */
-  date?: DateValue | null;
+  date: DateValue | null;
+} | {
+  type: 'checkbox';
   /** Ticked or not. */
-  checkbox?: boolean;
+  checkbox: boolean;
+} | {
+  type: 'url';
   /** A link; null when empty. */
-  url?: string | null;
+  url: string | null;
+} | {
+  type: 'email';
   /** An e-mail address; null when empty. */
-  email?: string | null;
+  email: string | null;
+} | {
+  type: 'phone_number';
   /** A telephone number; null when empty. */
-  phone_number?: string | null;
+  phone_number: string | null;
+} | {
+  type: 'people';
   /** Users; at most 25. */
-  people?: User[];
+  people: User[];
+} | {
+  type: 'relation';
   /** Related pages; at most 25. */
-  relation?: Reference[];
-  /** True when a relation has more pages than are shown. */
-  has_more?: boolean;
+  relation: Reference[];
+} | {
+  type: 'files';
   /** Files. */
-  files?: FileObject[];
+  files: FileObject[];
+} | {
+  type: 'formula';
   /** The result of the formula. */
-  formula?: ComputedValue;
+  formula: ComputedValue;
+} | {
+  type: 'rollup';
   /** The result of the rollup. */
-  rollup?: ComputedValue;
+  rollup: ComputedValue;
+} | {
+  type: 'unique_id';
   /** The number that the database gave to the row. */
-  unique_id?: {
+  unique_id: {
     /** Text before the number. */
     prefix?: string | null;
     /** The number. */
     number?: number | null;
   };
-  /** When the page was created. */
-  created_time?: string;
+} | {
+  type: 'created_time';
+  /** When the page was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  created_time: string;
+} | {
+  type: 'created_by';
   /** Who created the page. */
-  created_by?: User;
-  /** When the page was last edited. */
-  last_edited_time?: string;
+  created_by: User;
+} | {
+  type: 'last_edited_time';
+  /** When the page was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  last_edited_time: string;
+} | {
+  type: 'last_edited_by';
   /** Who edited the page last. */
-  last_edited_by?: User;
+  last_edited_by: User;
+} | {
+  type?: undefined;
+});
+
+export interface PropertyValueCommon {
+  /** The id of the property. It is percent-encoded. */
+  id?: string;
+  /** True when a relation has more pages than are shown. */
+  has_more?: boolean;
 }
 
 /** A page, or a row of a database. Only object and id are certain: an account with few rights gets nothing else. */
@@ -280,11 +379,11 @@ export interface Page {
   object: 'page';
   /** The id of the page. */
   id: string;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** Who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Who edited it last; only object and id. */
   last_edited_by?: User;
@@ -312,31 +411,34 @@ export interface Page {
   public_url?: string | null;
 }
 
-/** The definition of one column; the field that type names has its settings. */
-export interface PropertySchema {
-  /** The id of the property. It is percent-encoded. */
-  id?: string;
-  /** Name of the column. */
-  name?: string;
-  /** Type of the column, such as "title" or "select". */
-  type?: string;
-  /** Description of the column. */
-  description?: string | null;
+/** The definition of one column; the field that type names has its settings. type names the one of title, rich_text, number, select, multi_select, status, relation, formula, rollup and unique_id that is there. */
+export type PropertySchema = PropertySchemaCommon & ({
+  type: 'title';
   /** The title column. */
-  title?: EmptySettings;
+  title: EmptySettings;
+} | {
+  type: 'rich_text';
   /** A text column. */
-  rich_text?: EmptySettings;
+  rich_text: EmptySettings;
+} | {
+  type: 'number';
   /** Settings of a number column. */
-  number?: {
+  number: {
     /** How the number is shown, such as "number", "percent" or "euro". */
     format?: string;
   };
+} | {
+  type: 'select';
   /** Settings of a select column. */
-  select?: OptionSettings;
+  select: OptionSettings;
+} | {
+  type: 'multi_select';
   /** Settings of a multi-select column. */
-  multi_select?: OptionSettings;
+  multi_select: OptionSettings;
+} | {
+  type: 'status';
   /** Settings of a status column. */
-  status?: {
+  status: {
     /** The options. */
     options?: SelectOption[];
     /**
@@ -355,8 +457,10 @@ export interface PropertySchema {
       option_ids?: string[];
     }[];
   };
+} | {
+  type: 'relation';
   /** Settings of a relation. */
-  relation?: {
+  relation: {
     /** The id of the related database. */
     database_id?: string;
     /** The id of the related data source. */
@@ -364,13 +468,17 @@ export interface PropertySchema {
     /** "single_property" or "dual_property". */
     type?: string;
   };
+} | {
+  type: 'formula';
   /** Settings of a formula. */
-  formula?: {
+  formula: {
     /** The formula. */
     expression?: string;
   };
+} | {
+  type: 'rollup';
   /** Settings of a rollup. */
-  rollup?: {
+  rollup: {
     /** Name of the relation that it follows. */
     relation_property_name?: string;
     /** The id of that relation. */
@@ -382,11 +490,24 @@ export interface PropertySchema {
     /** How it computes its result. */
     function?: string;
   };
+} | {
+  type: 'unique_id';
   /** Settings of a row number. */
-  unique_id?: {
+  unique_id: {
     /** Text before the number. */
     prefix?: string | null;
   };
+} | {
+  type?: undefined;
+});
+
+export interface PropertySchemaCommon {
+  /** The id of the property. It is percent-encoded. */
+  id?: string;
+  /** Name of the column. */
+  name?: string;
+  /** Description of the column. */
+  description?: string | null;
 }
 
 /** Settings of a column that has none of its own. */
@@ -406,11 +527,11 @@ export interface Database {
   object: 'database';
   /** The id of the database. */
   id: string;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** Who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Who edited it last; only object and id. */
   last_edited_by?: User;
@@ -446,9 +567,9 @@ export interface DatabaseWithSources {
   object: 'database';
   /** The id of the database. */
   id: string;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Its title. */
   title?: RichText[];
@@ -494,11 +615,11 @@ export interface DataSource {
   object: 'data_source';
   /** The id of the data source. */
   id: string;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** Who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Who edited it last; only object and id. */
   last_edited_by?: User;
@@ -560,7 +681,7 @@ export interface MediaContent {
   file?: {
     /** Address of the file; works for a short time. */
     url?: string;
-    /** When the address stops working. */
+    /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
   /** A file that lies elsewhere. */
@@ -578,21 +699,150 @@ export interface LinkContent {
   caption?: RichText[];
 }
 
-/** A block of content; the field that type names has what it holds. */
-export interface Block {
+/** A block of content; the field that type names has what it holds. type names the one of paragraph, bulleted_list_item, numbered_list_item, quote, toggle, heading_1, heading_2, heading_3, to_do, callout, code, divider, equation, child_page, child_database, table_row, image, video, audio, file, pdf, bookmark and embed that is there. */
+export type Block = BlockCommon & ({
+  type: 'paragraph';
+  /** A paragraph. */
+  paragraph: TextContent;
+} | {
+  type: 'bulleted_list_item';
+  /** An item of a bulleted list. */
+  bulleted_list_item: TextContent;
+} | {
+  type: 'numbered_list_item';
+  /** An item of a numbered list. */
+  numbered_list_item: TextContent;
+} | {
+  type: 'quote';
+  /** A quote. */
+  quote: TextContent;
+} | {
+  type: 'toggle';
+  /** A block whose children can be folded away. */
+  toggle: TextContent;
+} | {
+  type: 'heading_1';
+  /** A heading of level 1. */
+  heading_1: HeadingContent;
+} | {
+  type: 'heading_2';
+  /** A heading of level 2. */
+  heading_2: HeadingContent;
+} | {
+  type: 'heading_3';
+  /** A heading of level 3. */
+  heading_3: HeadingContent;
+} | {
+  type: 'to_do';
+  /** An item of a to-do list. */
+  to_do: {
+    /** The text. */
+    rich_text?: RichText[];
+    /** Colour of the block. */
+    color?: string;
+    /** Done or not. */
+    checked?: boolean;
+  };
+} | {
+  type: 'callout';
+  /** A callout. */
+  callout: {
+    /** The text. */
+    rich_text?: RichText[];
+    /** Colour of the block. */
+    color?: string;
+    /** Its icon. */
+    icon?: Icon | null;
+  };
+} | {
+  type: 'code';
+  /** Program code. */
+  code: {
+    /** The code. */
+    rich_text?: RichText[];
+    /** The caption. */
+    caption?: RichText[];
+    /** The programming language. */
+    language?: string;
+  };
+} | {
+  type: 'divider';
+  /** A line across the page; empty. */
+  divider: {
+    [key: string]: unknown;
+  };
+} | {
+  type: 'equation';
+  /** An equation. */
+  equation: {
+    /** LaTeX source of the equation. */
+    expression?: string;
+  };
+} | {
+  type: 'child_page';
+  /** A page inside the page; its id is the id of the block. */
+  child_page: {
+    /** Title of the page. */
+    title?: string;
+  };
+} | {
+  type: 'child_database';
+  /** A database inside the page; its id is the id of the block. */
+  child_database: {
+    /** Title of the database. */
+    title?: string;
+  };
+} | {
+  type: 'table_row';
+  /** A row of a table. */
+  table_row: {
+    /** The cells, each a list of pieces of text. */
+    cells?: RichText[][];
+  };
+} | {
+  type: 'image';
+  /** A block of type image. */
+  image: MediaContent;
+} | {
+  type: 'video';
+  /** A block of type video. */
+  video: MediaContent;
+} | {
+  type: 'audio';
+  /** A block of type audio. */
+  audio: MediaContent;
+} | {
+  type: 'file';
+  /** A block of type file. */
+  file: MediaContent;
+} | {
+  type: 'pdf';
+  /** A block of type pdf. */
+  pdf: MediaContent;
+} | {
+  type: 'bookmark';
+  /** A block of type bookmark. */
+  bookmark: LinkContent;
+} | {
+  type: 'embed';
+  /** A block of type embed. */
+  embed: LinkContent;
+} | {
+  type?: undefined;
+});
+
+export interface BlockCommon {
   /** Always "block". */
   object: 'block';
   /** The id of the block. */
   id: string;
-  /** Type of the block, such as "paragraph". */
-  type?: string;
   /** Where the block lies. */
   parent?: Parent;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
   /** Who created it; only object and id. */
   created_by?: User;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Who edited it last; only object and id. */
   last_edited_by?: User;
@@ -602,87 +852,6 @@ export interface Block {
   archived?: boolean;
   /** True when it is in the trash. */
   in_trash?: boolean;
-  /** A paragraph. */
-  paragraph?: TextContent;
-  /** An item of a bulleted list. */
-  bulleted_list_item?: TextContent;
-  /** An item of a numbered list. */
-  numbered_list_item?: TextContent;
-  /** A quote. */
-  quote?: TextContent;
-  /** A block whose children can be folded away. */
-  toggle?: TextContent;
-  /** A heading of level 1. */
-  heading_1?: HeadingContent;
-  /** A heading of level 2. */
-  heading_2?: HeadingContent;
-  /** A heading of level 3. */
-  heading_3?: HeadingContent;
-  /** An item of a to-do list. */
-  to_do?: {
-    /** The text. */
-    rich_text?: RichText[];
-    /** Colour of the block. */
-    color?: string;
-    /** Done or not. */
-    checked?: boolean;
-  };
-  /** A callout. */
-  callout?: {
-    /** The text. */
-    rich_text?: RichText[];
-    /** Colour of the block. */
-    color?: string;
-    /** Its icon. */
-    icon?: Icon | null;
-  };
-  /** Program code. */
-  code?: {
-    /** The code. */
-    rich_text?: RichText[];
-    /** The caption. */
-    caption?: RichText[];
-    /** The programming language. */
-    language?: string;
-  };
-  /** A line across the page; empty. */
-  divider?: {
-    [key: string]: unknown;
-  };
-  /** An equation. */
-  equation?: {
-    /** LaTeX source of the equation. */
-    expression?: string;
-  };
-  /** A page inside the page; its id is the id of the block. */
-  child_page?: {
-    /** Title of the page. */
-    title?: string;
-  };
-  /** A database inside the page; its id is the id of the block. */
-  child_database?: {
-    /** Title of the database. */
-    title?: string;
-  };
-  /** A row of a table. */
-  table_row?: {
-    /** The cells, each a list of pieces of text. */
-    cells?: RichText[][];
-  };
-  /** A block of type image. */
-  image?: MediaContent;
-  /** A block of type video. */
-  video?: MediaContent;
-  /** A block of type audio. */
-  audio?: MediaContent;
-  /** A block of type file. */
-  file?: MediaContent;
-  /** A block of type pdf. */
-  pdf?: MediaContent;
-  /** A block of type bookmark. */
-  bookmark?: LinkContent;
-  /** A block of type embed. */
-  embed?: LinkContent;
   /** A block that the API does not show. */
   unsupported?: {
     /** What kind of block it is. */
@@ -706,9 +875,9 @@ export interface Comment {
   parent?: Parent;
   /** The thread that the comment belongs to; give it to workspace_comment_create to reply. */
   discussion_id?: string;
-  /** When it was created. */
+  /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** When it was last edited. */
+  /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
   /** Who created it; only object and id. */
   created_by?: User;
@@ -733,7 +902,7 @@ export interface Comment {
     file?: {
       /** Address of the file; works for a short time. */
       url?: string;
-      /** When the address stops working. */
+      /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
       expiry_time?: string;
     };
   }[];
@@ -913,7 +1082,7 @@ export interface AnnotationsInput {
 
 /** An object by its id. */
 export interface ReferenceInput {
-  /** The id of the object. */
+  /** The id of the object. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
@@ -921,7 +1090,7 @@ export interface ReferenceInput {
 export interface UserInput {
   /** Always "user". Default: "user". */
   object?: 'user';
-  /** The id of the user. */
+  /** The id of the user. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
 
@@ -936,11 +1105,15 @@ export interface DateInput {
 }
 
 /** A piece of text, a mention or an equation. Give exactly one of text, mention and equation. */
-export type RichTextInput = RichTextInputByText | RichTextInputByMention | RichTextInputByEquation;
+export type RichTextInput = RichTextInputCommon & (RichTextInputByText | RichTextInputByMention | RichTextInputByEquation);
 
-export interface RichTextInputByText {
+export interface RichTextInputCommon {
   /** Which one it is; may be left out. */
   type?: 'text' | 'mention' | 'equation';
+  /** How the text is styled. */
+  annotations?: AnnotationsInput;
+}
+export interface RichTextInputByText {
   /** A piece of text. */
   text: {
     /** The text. At most 2000 characters. */
@@ -950,54 +1123,41 @@ export interface RichTextInputByText {
   };
   mention?: never;
   equation?: never;
-  /** How the text is styled. */
-  annotations?: AnnotationsInput;
 }
 export interface RichTextInputByMention {
-  /** Which one it is; may be left out. */
-  type?: 'text' | 'mention' | 'equation';
   text?: never;
   /** A mention of a user, page, database or date. Give exactly one of user, page, database and date. */
   mention: {
     /** What is mentioned; may be left out. */
     type?: 'user' | 'page' | 'database' | 'date';
+  } & ({
     /** The user. */
     user: UserInput;
     page?: never;
     database?: never;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     /** The page. */
     page: ReferenceInput;
     database?: never;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     page?: never;
     /** The database. */
     database: ReferenceInput;
     date?: never;
   } | {
-    /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
     user?: never;
     page?: never;
     database?: never;
     /** The date. */
     date: DateInput;
-  };
+  });
   equation?: never;
-  /** How the text is styled. */
-  annotations?: AnnotationsInput;
 }
 export interface RichTextInputByEquation {
-  /** Which one it is; may be left out. */
-  type?: 'text' | 'mention' | 'equation';
   text?: never;
   mention?: never;
   /** An equation. */
@@ -1005,13 +1165,11 @@ export interface RichTextInputByEquation {
     /** LaTeX source of the equation. At most 1000 characters. */
     expression: string;
   };
-  /** How the text is styled. */
-  annotations?: AnnotationsInput;
 }
 
 /** A file that lies elsewhere. */
 export interface ExternalInput {
-  /** Address of the file. At most 2000 characters. */
+  /** Address of the file. At most 2000 characters. It is a full URL such as https://example.com/page. */
   url: string;
 }
 
@@ -1038,13 +1196,13 @@ export interface ExternalImageInput {
 export interface PageParentInput {
   /** Always "page_id"; may be left out. Default: "page_id". */
   type?: 'page_id';
-  /** The id of the page. */
+  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
 
 /** The page that is commented on. */
 export interface CommentParentInput {
-  /** The id of the page. */
+  /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
 
@@ -1233,16 +1391,15 @@ export interface PropertySchemaInput {
   relation?: {
     /** Kind of relation; may be left out. */
     type?: 'single_property' | 'dual_property';
-    /** The id of the related database. */
+  } & ({
+    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
     dual_property?: never;
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
-    /** The id of the related database. */
+    /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
     data_source_id?: never;
     single_property?: never;
@@ -1254,19 +1411,15 @@ export interface PropertySchemaInput {
       synced_property_id?: string;
     };
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
     database_id?: never;
-    /** The id of the related data source. */
+    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
     dual_property?: never;
   } | {
-    /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
     database_id?: never;
-    /** The id of the related data source. */
+    /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     single_property?: never;
     /** The relation is shown on both sides. */
@@ -1276,17 +1429,18 @@ export interface PropertySchemaInput {
       /** The id of the column on the other side. */
       synced_property_id?: string;
     };
-  };
+  });
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */
   rollup?: {
+    /** How it computes its result, such as "sum", "count" or "show_original". */
+    function: string;
+  } & ({
     /** Name of the relation that it follows. */
     relation_property_name: string;
     relation_property_id?: never;
     /** Name of the property that it collects. */
     rollup_property_name: string;
     rollup_property_id?: never;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     /** Name of the relation that it follows. */
     relation_property_name: string;
@@ -1294,8 +1448,6 @@ export interface PropertySchemaInput {
     rollup_property_name?: never;
     /** The id of that property. */
     rollup_property_id: string;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     relation_property_name?: never;
     /** The id of that relation. */
@@ -1303,8 +1455,6 @@ export interface PropertySchemaInput {
     /** Name of the property that it collects. */
     rollup_property_name: string;
     rollup_property_id?: never;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
   } | {
     relation_property_name?: never;
     /** The id of that relation. */
@@ -1312,9 +1462,7 @@ export interface PropertySchemaInput {
     rollup_property_name?: never;
     /** The id of that property. */
     rollup_property_id: string;
-    /** How it computes its result, such as "sum", "count" or "show_original". */
-    function: string;
-  };
+  });
   /** A number that each row gets. */
   unique_id?: {
     /** Text before the number. */
@@ -1485,14 +1633,9 @@ export interface RollupItemFilter {
 }
 
 /** Which rows come back: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or. */
-export type Filter = FilterByProperty | FilterByTimestamp | FilterByAnd | FilterByOr;
+export type Filter = FilterCommon & (FilterByProperty | FilterByTimestamp | FilterByAnd | FilterByOr);
 
-export interface FilterByProperty {
-  /** Name or id of the column; the condition stands beside it, under the type of the column. */
-  property: string;
-  timestamp?: never;
-  and?: never;
-  or?: never;
+export interface FilterCommon {
   /** Condition on a column of type title. */
   title?: TextFilter;
   /** Condition on a column of type rich_text. */
@@ -1535,6 +1678,13 @@ export interface FilterByProperty {
   formula?: FormulaFilter;
   /** Condition on a column of type rollup. */
   rollup?: RollupFilter;
+}
+export interface FilterByProperty {
+  /** Name or id of the column; the condition stands beside it, under the type of the column. */
+  property: string;
+  timestamp?: never;
+  and?: never;
+  or?: never;
 }
 export interface FilterByTimestamp {
   property?: never;
@@ -1542,48 +1692,6 @@ export interface FilterByTimestamp {
   timestamp: 'created_time' | 'last_edited_time';
   and?: never;
   or?: never;
-  /** Condition on a column of type title. */
-  title?: TextFilter;
-  /** Condition on a column of type rich_text. */
-  rich_text?: TextFilter;
-  /** Condition on a column of type url. */
-  url?: TextFilter;
-  /** Condition on a column of type email. */
-  email?: TextFilter;
-  /** Condition on a column of type phone_number. */
-  phone_number?: TextFilter;
-  /** Condition on a column of type number. */
-  number?: NumberFilter;
-  /** Condition on a column of type unique_id. */
-  unique_id?: NumberFilter;
-  /** Condition on a column of type checkbox. */
-  checkbox?: CheckboxFilter;
-  /** Condition on a column of type select. */
-  select?: OptionFilter;
-  /** Condition on a column of type status. */
-  status?: OptionFilter;
-  /** Condition on a column of type multi_select. */
-  multi_select?: MembershipFilter;
-  /** Condition on a column of type people. */
-  people?: MembershipFilter;
-  /** Condition on a column of type created_by. */
-  created_by?: MembershipFilter;
-  /** Condition on a column of type last_edited_by. */
-  last_edited_by?: MembershipFilter;
-  /** Condition on a column of type relation. */
-  relation?: MembershipFilter;
-  /** Condition on a column of type date. */
-  date?: DateFilter;
-  /** Condition on when the row was created. */
-  created_time?: DateFilter;
-  /** Condition on when the row was last edited. */
-  last_edited_time?: DateFilter;
-  /** Condition on a column of type files. */
-  files?: FilesFilter;
-  /** Condition on a column of type formula. */
-  formula?: FormulaFilter;
-  /** Condition on a column of type rollup. */
-  rollup?: RollupFilter;
 }
 export interface FilterByAnd {
   property?: never;
@@ -1591,48 +1699,6 @@ export interface FilterByAnd {
   /** All of these. */
   and: Filter[];
   or?: never;
-  /** Condition on a column of type title. */
-  title?: TextFilter;
-  /** Condition on a column of type rich_text. */
-  rich_text?: TextFilter;
-  /** Condition on a column of type url. */
-  url?: TextFilter;
-  /** Condition on a column of type email. */
-  email?: TextFilter;
-  /** Condition on a column of type phone_number. */
-  phone_number?: TextFilter;
-  /** Condition on a column of type number. */
-  number?: NumberFilter;
-  /** Condition on a column of type unique_id. */
-  unique_id?: NumberFilter;
-  /** Condition on a column of type checkbox. */
-  checkbox?: CheckboxFilter;
-  /** Condition on a column of type select. */
-  select?: OptionFilter;
-  /** Condition on a column of type status. */
-  status?: OptionFilter;
-  /** Condition on a column of type multi_select. */
-  multi_select?: MembershipFilter;
-  /** Condition on a column of type people. */
-  people?: MembershipFilter;
-  /** Condition on a column of type created_by. */
-  created_by?: MembershipFilter;
-  /** Condition on a column of type last_edited_by. */
-  last_edited_by?: MembershipFilter;
-  /** Condition on a column of type relation. */
-  relation?: MembershipFilter;
-  /** Condition on a column of type date. */
-  date?: DateFilter;
-  /** Condition on when the row was created. */
-  created_time?: DateFilter;
-  /** Condition on when the row was last edited. */
-  last_edited_time?: DateFilter;
-  /** Condition on a column of type files. */
-  files?: FilesFilter;
-  /** Condition on a column of type formula. */
-  formula?: FormulaFilter;
-  /** Condition on a column of type rollup. */
-  rollup?: RollupFilter;
 }
 export interface FilterByOr {
   property?: never;
@@ -1640,64 +1706,22 @@ export interface FilterByOr {
   and?: never;
   /** At least one of these. */
   or: Filter[];
-  /** Condition on a column of type title. */
-  title?: TextFilter;
-  /** Condition on a column of type rich_text. */
-  rich_text?: TextFilter;
-  /** Condition on a column of type url. */
-  url?: TextFilter;
-  /** Condition on a column of type email. */
-  email?: TextFilter;
-  /** Condition on a column of type phone_number. */
-  phone_number?: TextFilter;
-  /** Condition on a column of type number. */
-  number?: NumberFilter;
-  /** Condition on a column of type unique_id. */
-  unique_id?: NumberFilter;
-  /** Condition on a column of type checkbox. */
-  checkbox?: CheckboxFilter;
-  /** Condition on a column of type select. */
-  select?: OptionFilter;
-  /** Condition on a column of type status. */
-  status?: OptionFilter;
-  /** Condition on a column of type multi_select. */
-  multi_select?: MembershipFilter;
-  /** Condition on a column of type people. */
-  people?: MembershipFilter;
-  /** Condition on a column of type created_by. */
-  created_by?: MembershipFilter;
-  /** Condition on a column of type last_edited_by. */
-  last_edited_by?: MembershipFilter;
-  /** Condition on a column of type relation. */
-  relation?: MembershipFilter;
-  /** Condition on a column of type date. */
-  date?: DateFilter;
-  /** Condition on when the row was created. */
-  created_time?: DateFilter;
-  /** Condition on when the row was last edited. */
-  last_edited_time?: DateFilter;
-  /** Condition on a column of type files. */
-  files?: FilesFilter;
-  /** Condition on a column of type formula. */
-  formula?: FormulaFilter;
-  /** Condition on a column of type rollup. */
-  rollup?: RollupFilter;
 }
 
 /** By what rows are sorted: a property or a timestamp, never both. Give exactly one of property and timestamp. */
-export type Sort = SortByProperty | SortByTimestamp;
+export type Sort = SortCommon & (SortByProperty | SortByTimestamp);
 
+export interface SortCommon {
+  /** Which end comes first. */
+  direction: 'ascending' | 'descending';
+}
 export interface SortByProperty {
   /** Name of the column. */
   property: string;
   timestamp?: never;
-  /** Which end comes first. */
-  direction: 'ascending' | 'descending';
 }
 export interface SortByTimestamp {
   property?: never;
   /** A timestamp of the row. */
   timestamp: 'last_edited_time' | 'created_time';
-  /** Which end comes first. */
-  direction: 'ascending' | 'descending';
 }

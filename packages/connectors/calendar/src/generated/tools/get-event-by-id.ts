@@ -14,11 +14,11 @@ export interface GetEventByIdInput {
   show_deleted?: boolean;
   /** Accepted, and changes nothing: one event always comes back. */
   single_events?: boolean;
-  /** Not found unless the event begins before this moment. RFC 3339 with an offset. */
+  /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Not found unless the event ends after this moment. RFC 3339 with an offset. */
+  /** Not found unless the event ends after this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
-  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. */
+  /** Not found when the event was last changed before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

@@ -14,9 +14,9 @@ export interface ListEventsInput {
   query?: string;
   /** True: every occurrence of a series is an item, and the series itself is not. False when absent. */
   single_events?: boolean;
-  /** Only events that begin before this moment. RFC 3339 with an offset, such as 2026-12-08T00:00:00Z. */
+  /** Only events that begin before this moment. RFC 3339 with an offset, such as 2026-12-08T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Only events that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. */
+  /** Only events that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

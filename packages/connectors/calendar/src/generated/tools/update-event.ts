@@ -7,21 +7,25 @@ export interface UpdateEventInput {
   event_id: string;
   /** Title of the event. */
   summary?: string;
-  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. */
+  /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime?: string;
-  /** New end, written like start_datetime. Wins over a duration that is given too. */
+  /** New end, written like start_datetime. Wins over a duration that is given too. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   end_datetime?: string;
   /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
   event_duration_hour?: number;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
   event_duration_minutes?: number;
-  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. */
+  /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It is an IANA time zone name such as Europe/Berlin. */
   timezone?: string;
   /** Text of the event; may hold HTML. */
   description?: string;
   /** Place, as free text. */
   location?: string;
-  /** The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody. */
+  /**
+   * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
+   *
+   * Items: It is an email address such as ada@example.com.
+   */
   attendees_emails?: string[];
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
   create_meeting_room?: boolean;

@@ -6,8 +6,8 @@ export interface CoachingFeedbackListInput {
   fromDate: string;
   /** Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. */
   toDate: string;
-  /** Only feedback of this coach, by the user id that convintel_users_list shows. */
+  /** Only feedback of this coach, by the user id that convintel_users_list shows. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coachId?: string;
-  /** Only feedback for this user, by the id that convintel_users_list shows. */
+  /** Only feedback for this user, by the id that convintel_users_list shows. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coacheeId?: string;
 }

@@ -9,8 +9,8 @@ export interface AdsSearchInput {
   countries?: string;
   /** last-30-days, current-month, current-year, last-year or custom-date-range. */
   date_option?: string;
-  /** First day (YYYY-MM-DD) of a custom date range. */
+  /** First day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
   startdate?: string;
-  /** Last day (YYYY-MM-DD) of a custom date range. */
+  /** Last day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
   enddate?: string;
 }

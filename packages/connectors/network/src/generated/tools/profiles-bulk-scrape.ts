@@ -3,7 +3,7 @@
 import type { ScrapedProfile } from '../shapes.js';
 
 export interface ProfilesBulkScrapeInput {
-  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. */
+  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
   scraper_token: string;
   /**
    * URLs of the profiles.

@@ -4,7 +4,7 @@ export interface GetMeetingsInput {
   /**
    * Ids of the meetings, at most 10. At most 10 items.
    *
-   * Items: The UUID of a meeting.
+   * Items: The UUID of a meeting. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
    */
   meeting_ids: string[];
   /** Version of the input and output. The current one when absent. */

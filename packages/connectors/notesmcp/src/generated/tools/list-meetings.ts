@@ -4,9 +4,9 @@
 export interface ListMeetingsInput {
   /** Which meetings. custom needs custom_start and custom_end. last_30_days when absent. */
   time_range?: 'this_week' | 'last_week' | 'last_30_days' | 'custom';
-  /** First day, as an ISO date such as 2026-11-01. Only with time_range custom. */
+  /** First day, as an ISO date such as 2026-11-01. Only with time_range custom. It is a date such as 2026-12-01. */
   custom_start?: string;
-  /** Last day, as an ISO date such as 2026-11-30. Only with time_range custom. */
+  /** Last day, as an ISO date such as 2026-11-30. Only with time_range custom. It is a date such as 2026-12-01. */
   custom_end?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

@@ -6,7 +6,7 @@ export interface QueryMeetingsInput {
   /**
    * Ids of meetings, as notesmcp_list_meetings shows them: only their notes are read. All notes when absent.
    *
-   * Items: The UUID of a meeting.
+   * Items: The UUID of a meeting. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
    */
   document_ids?: string[];
   /** Version of the input and output. The current one when absent. */

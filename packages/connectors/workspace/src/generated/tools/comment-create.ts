@@ -3,17 +3,14 @@
 import type { CommentParentInput, RichTextInput } from '../shapes.js';
 
 /** Give exactly one of parent and discussion_id. */
-export type CommentCreateInput = CommentCreateInputByParent | CommentCreateInputByDiscussionId;
+export type CommentCreateInput = CommentCreateInputCommon & (CommentCreateInputByParent | CommentCreateInputByDiscussionId);
 
-export interface CommentCreateInputByParent {
+export interface CommentCreateInputCommon {
   /** The comment. */
   comment: {
     /** The text. At most 100 items. */
     rich_text: RichTextInput[];
   };
-  /** The page, for a comment at its top. */
-  parent: CommentParentInput;
-  discussion_id?: never;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
   workspace_version?: string;
   /** Version of the input and output. The current one when absent. */
@@ -21,19 +18,13 @@ export interface CommentCreateInputByParent {
   /** Version of the implementation. The newest that fits when absent. */
   tool_version?: '1.0.0';
 }
+export interface CommentCreateInputByParent {
+  /** The page, for a comment at its top. */
+  parent: CommentParentInput;
+  discussion_id?: never;
+}
 export interface CommentCreateInputByDiscussionId {
-  /** The comment. */
-  comment: {
-    /** The text. At most 100 items. */
-    rich_text: RichTextInput[];
-  };
   parent?: never;
-  /** The id of the thread to reply in, from workspace_comments_list. */
+  /** The id of the thread to reply in, from workspace_comments_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   discussion_id: string;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
-  /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
-  /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
 }

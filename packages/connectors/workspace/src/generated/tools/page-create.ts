@@ -9,14 +9,9 @@ import type {
 } from '../shapes.js';
 
 /** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
-export type PageCreateInput = PageCreateInputByDatabaseId | PageCreateInputByParentPageId;
+export type PageCreateInput = PageCreateInputCommon & (PageCreateInputByDatabaseId | PageCreateInputByParentPageId);
 
-export interface PageCreateInputByDatabaseId {
-  /** The id of the database that gets a row. */
-  database_id: string;
-  parent_page_id?: never;
-  /** Values of the page. Under a page only title is possible. */
-  properties: PagePropertiesInput;
+export interface PageCreateInputCommon {
   /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
   child_blocks?: ContentBlockInput[];
   /** Icon of the page. */
@@ -32,24 +27,17 @@ export interface PageCreateInputByDatabaseId {
   /** Version of the implementation. The newest that fits when absent. */
   tool_version?: '1.0.0';
 }
+export interface PageCreateInputByDatabaseId {
+  /** The id of the database that gets a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  database_id: string;
+  parent_page_id?: never;
+  /** Values of the page. Under a page only title is possible. */
+  properties: PagePropertiesInput;
+}
 export interface PageCreateInputByParentPageId {
   database_id?: never;
-  /** The id of the page that gets a child page. */
+  /** The id of the page that gets a child page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   /** Values of the page. Under a page only title is possible. */
   properties?: PagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
-  child_blocks?: ContentBlockInput[];
-  /** Icon of the page. */
-  icon?: IconInput;
-  /** Cover image of the page. */
-  cover?: ExternalImageInput;
-  /** Computed by the host and ignored; leave it out. */
-  _parent?: ComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
-  workspace_version?: string;
-  /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
-  /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
 }
