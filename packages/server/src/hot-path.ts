@@ -7,13 +7,17 @@ import { createProxy, type ProxyParts } from './hot/proxy.js';
 import { createServe } from './hot/serve.js';
 import { createTool, type ToolParts } from './hot/tool.js';
 import type { Log } from './log.js';
+import { createChallenge, createMcp, type McpParts } from './mcp/mcp.js';
 import { createAddressOf } from './networks.js';
 import { createIds } from './random.js';
 import type { TailParts } from './tail.js';
 import type { RateLimits } from './tenants/rate-limits.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
-type OwnParts = Omit<ProxyParts & ToolParts & LocateParts, 'route' | 'limitAccount' | 'locate'>;
+type OwnParts = Omit<
+  ProxyParts & ToolParts & LocateParts & Pick<McpParts, 'idempotency'>,
+  'route' | 'limitAccount' | 'locate'
+>;
 
 export interface HotPathParts extends TailParts, OwnParts {
   readonly log: Log;
@@ -36,10 +40,19 @@ export function createHotPath(parts: HotPathParts): FrontParts {
   const route = createProxyRouter(catalog.connectors);
   const limitAccount = limitCalls(rateLimits.account);
   const createWay = (locate: Locate) => createProxy({ ...parts, route, limitAccount, locate });
+  const { environmentUrl } = config;
+  const mcp = createMcp({
+    ...parts,
+    ...authorization,
+    limitAccount,
+    environmentUrl,
+    random: randomBytes,
+  });
   return {
     proxy: serve('/v1/proxy/*', createWay(createLocateByPath(parts))),
     addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts))),
     proxyPort: config.proxyAddress?.port,
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
+    mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
   };
 }
