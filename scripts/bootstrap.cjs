@@ -89,7 +89,8 @@ function bring(packageManager) {
   }
 }
 
-const packageManager = () => JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).packageManager;
+const packageManager = () =>
+  JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).packageManager;
 
 function install() {
   const wanted = fingerprint();
@@ -105,7 +106,9 @@ function lockConnectors() {
   const lock = fs.readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
   const locked = [...lock.matchAll(/^ {2}packages\/connectors\/([a-z0-9]+):$/gm)].map(([, id]) => id);
   const folders = fs.readdirSync(path.join(ROOT, 'packages', 'connectors'));
-  const found = folders.filter((id) => fs.existsSync(path.join(ROOT, 'packages', 'connectors', id, 'package.json')));
+  const found = folders.filter((id) =>
+    fs.existsSync(path.join(ROOT, 'packages', 'connectors', id, 'package.json')),
+  );
   if (locked.sort().join() === found.sort().join()) return;
   const pnpm = bring(packageManager());
   run(process.execPath, [pnpm, 'install', '--lockfile-only', '--offline'], 'Writing the lock file');
