@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 import { addApplicationRoutes, operatedRoutes } from './application-routes.js';
+import { createApprovals } from './approvals/approvals.js';
 import { startBackground } from './background.js';
 import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
@@ -88,6 +89,16 @@ function createServerParts(
       storage,
       onError: (error) => log.fault('executions were not written', error),
       onDropped: (count) => log.warn('executions were given up', { count }),
+    }),
+    approvals: createApprovals({
+      storage,
+      digest,
+      ...authorization,
+      caller: parts.callers.current,
+      connectors: parts.catalog.connectors,
+      environmentUrl: config.environmentUrl,
+      now,
+      random: randomBytes,
     }),
     sharedRates,
     rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),

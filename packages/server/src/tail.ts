@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAnswerMemory } from './answer-memory.js';
+import type { Approvals } from './approvals/approvals.js';
 import type { Config } from './config/config.js';
 import { createFreeBuffers } from './free-buffers.js';
 import { createSend } from './http/send.js';
@@ -22,10 +23,19 @@ export interface TailParts extends Parts {
   readonly config: Config;
   readonly version: string;
   readonly executionLog: ExecutionLog;
+  readonly approvals: Approvals;
 }
 
 /** The way that proxied requests and tools share. */
-export function createTail({ config, version, catalog, authorization, agent, executionLog }: TailParts) {
+export function createTail({
+  config,
+  version,
+  catalog,
+  authorization,
+  agent,
+  executionLog,
+  approvals,
+}: TailParts) {
   const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const random = pooled(randomBytes);
@@ -48,6 +58,7 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
     beginExecution,
     memory,
+    askFirst: approvals.askFirst,
     budget: createRetryBudget(date),
     now: date,
     random: Math.random,

@@ -2,6 +2,7 @@ import type { IsAllowedOrigin } from '../allowed-origins.js';
 import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createAccounts } from '../connections/accounts.js';
+import type { KnownTools } from '../connections/approval-policy.js';
 import { createBackoff } from '../connections/backoff.js';
 import { createDescribeOAuth } from '../connections/connection-oauth.js';
 import { createConnections } from '../connections/connections.js';
@@ -67,6 +68,7 @@ export interface AuthorizationParts {
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly connectors: Connectors;
+  readonly tools: KnownTools;
   /** To authorization servers. */
   readonly fetch: OAuthParts['fetch'];
   /** What users' browsers see, without a slash at the end. */
@@ -154,6 +156,7 @@ export function createAuthorization(given: AuthorizationParts) {
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault: base.vault,
+    commit: base.commit,
     keepTokens,
     revokeAccounts: createRevokeAccounts({ ...base, revokeAccount }),
     keys: createKeys(base),

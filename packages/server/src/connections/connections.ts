@@ -67,6 +67,7 @@ const EMPTY = {
   authorizationEndpoint: null,
   tokenEndpoint: null,
   revocationEndpoint: null,
+  approve: null,
   statusReason: null,
 };
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerMemory } from '../answer-memory.js';
+import { checkProxied } from '../connections/approval-policy.js';
 import type { Resolve } from '../connections/resolve.js';
 import { toOwnError } from '../error-reply.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
@@ -81,6 +82,7 @@ export const createProxy =
     parts.limitAccount(request, headers, account.id);
     const execution = parts.beginExecution(account, { kind: 'proxy', toolName: null, method, requestId });
     try {
+      checkProxied(account.approve, method);
       if (shown)
         await parts.tokenUses.take(shown, { account, proxied: { method, path: canonicalPath(path) } });
       const routed = parts.route(account, { method, path, query });

@@ -11,6 +11,6 @@ export function checksOf(
     tokenUses.checkName(shown, { connectionName, identifier });
   return {
     checkAccount: (account) => tokenUses.checkAccount(shown, account),
-    checkCall: (call) => tokenUses.take(shown, call),
+    checkCall: (call) => tokenUses.checkCall(shown, call),
   };
 }

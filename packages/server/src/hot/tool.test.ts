@@ -11,7 +11,12 @@ afterEach(closeAll);
 test('ends a call whose caller went away before its body was read', async () => {
   const tool = createTool({
     execute: () => expect.unreachable('Its input never came.'),
-    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, take: async () => undefined },
+    tokenUses: {
+      checkName: () => undefined,
+      checkAccount: () => undefined,
+      take: async () => undefined,
+      checkCall: () => ({ mustAsk: false, count: async () => undefined }),
+    },
     limitAccount: () => undefined,
     checkBody: () => ({}),
   });

@@ -8,7 +8,12 @@ const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTyp
 app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
-    tokenUses: { checkName: () => undefined, checkAccount: () => undefined, take: async () => undefined },
+    tokenUses: {
+      checkName: () => undefined,
+      checkAccount: () => undefined,
+      take: async () => undefined,
+      checkCall: () => ({ mustAsk: false, count: async () => undefined }),
+    },
     limitAccount: () => undefined,
     execute: async (request) => {
       seen.push(request);

@@ -159,6 +159,7 @@ export function setUp(
     },
     openMcp: () => noMcp,
     memory,
+    askFirst: (_, run) => run(),
     beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
     budget: createRetryBudget(now),
     random: () => 1,
