@@ -115,7 +115,7 @@ function createServerParts(
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
-  const { signIn, authorize, clientMetadata } = authorization;
+  const { signIn, authorize, clientMetadata, describe } = authorization;
   const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     ...options,
@@ -137,7 +137,9 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   const limitAddress = limitRate(rateLimits.address);
   server.register(async (open) => {
     open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
-    open.register(connectRoutes({ log: options.log, authorize, environmentUrl }));
+    open.register(
+      connectRoutes({ log: options.log, ...parts.approvals, authorize, describe, environmentUrl }),
+    );
     open.register(clientMetadataRoutes({ clientMetadata }));
   });
   const ways = { ...parts, ...createTail(parts) };

@@ -57,7 +57,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
   const { authorization, rateLimits } = parts;
   const { signIn, origins, tokenUses, verifyApproval } = authorization;
   const limitApplication = limitRate(rateLimits.application);
-  const { callApprovals, links } = parts.approvals;
+  const { callApprovals, approvalLinks } = parts.approvals;
   const { expectUpload } = server;
   const checkBody = server.findRequestCheck(TOOL_BODY, 'body');
   const ways = createHotPath({ ...parts, tokenUses, expectUpload, checkBody });
@@ -71,7 +71,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
       addStrictRequests(own);
       own.register(catalogueRoutes(parts));
       addSharedRoutes(own, parts);
-      own.register(approvalRoutes({ callApprovals, linkOf: links.linkOf }));
+      own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
       own.register(verificationRoutes({ verifyApproval }));
       own.register(issueTokenRoutes(authorization));
     },

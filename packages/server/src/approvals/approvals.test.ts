@@ -271,9 +271,9 @@ describe('H3: who decides', () => {
   });
 
   test('gets a link that nobody makes without the service, and who holds a token gets none', async () => {
-    const { call, ask, as, links, callApprovals } = await createApproving();
+    const { call, ask, as, approvalLinks, callApprovals } = await createApproving();
     const id = await ask();
-    const token = links.linkOf(id).split('/').at(-1) ?? '';
+    const token = approvalLinks.linkOf(id).split('/').at(-1) ?? '';
     expect((await callApprovals.findByLink(token)).approval.id).toBe(id);
     const other = await ask({ identifier: 'eve' });
     const forged = [id, `${id}.`, `${other}.${token.split('.')[1]}`, `${token}x`, `${id}.${'A'.repeat(43)}`];

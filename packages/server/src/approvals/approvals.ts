@@ -18,7 +18,7 @@ export function createApprovals(given: ApprovalsParts) {
   const question = createQuestion(parts);
   const runOnce = createRunOnce(parts);
   return {
-    links,
+    approvalLinks: links,
     callApprovals: createCallApprovals(parts),
     askFirst: createAskFirst({ ...parts, question, runOnce }),
     settleAll: settle.settleAll,

@@ -43,6 +43,7 @@ import { createKeys } from '../vault/keys.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 import { createVault, type Vault } from '../vault/vault.js';
+import { approvalOfFlow } from './approval.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createCheckConnection } from './check-connection.js';
@@ -174,6 +175,7 @@ export function createAuthorization(given: AuthorizationParts) {
     signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),
     authorize: createAuthorize({ ...base, links }),
+    describe: (of: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow(base, of),
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,
     credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),

@@ -1,5 +1,6 @@
 import type { Tool } from '@svc/catalog';
 import { type Approvals, createApprovals } from '../../src/approvals/approvals.js';
+import type { Account } from '../../src/connections/account.js';
 import type { ApprovalPolicy } from '../../src/connections/approval-policy.js';
 import type { ReadyCall } from '../../src/tools/ask-first.js';
 import type { ToolResult } from '../../src/tools/execute.js';
@@ -43,6 +44,37 @@ export interface AskedCall {
   readonly actor?: string;
 }
 
+interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve'> {
+  readonly account: Pick<Account, 'id' | 'connectionName' | 'identifier'>;
+  readonly applicationId: string;
+  readonly executionId?: string;
+}
+
+/** A call of the account, as the execution of tools makes it. */
+export function readyCall({ account, applicationId, executionId = 'exec_1', ...asked }: Ready): ReadyCall {
+  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve } = asked;
+  const { id, connectionName, identifier } = account;
+  return {
+    tool,
+    input,
+    mustAsk,
+    // What approvals look at of a version.
+    version: { ...VERSION, request: {} } as unknown as ReadyCall['version'],
+    account: {
+      id,
+      connectionName,
+      identifier,
+      ...(approve && { approve }),
+      applicationId,
+      connectionId: 'conn_1',
+      connector: 'mail',
+      baseUrl: 'https://mail.example.com',
+      hosts: {},
+    },
+    execution: { id: executionId, trace: newTrace() },
+  };
+}
+
 /** A tenant with a connection `mail`, over a real database, whose calls are counted in the place of an upstream. */
 export async function createApproving() {
   const tenant = await createTenant();
@@ -61,41 +93,23 @@ export async function createApproving() {
     });
   const first = start();
 
-  async function readyCall(asked: AskedCall): Promise<ReadyCall> {
-    const { identifier = 'ada', tool = SEND, input = { to: 'bob' }, mustAsk = false } = asked;
-    const name = { connectionName: 'mail', identifier };
+  async function ready(asked: AskedCall): Promise<ReadyCall> {
+    const name = { connectionName: 'mail', identifier: asked.identifier ?? 'ada' };
     const { account } = await tenant.accounts.getOrCreate(applicationId, name);
-    const approve = 'approve' in asked ? asked.approve : ALWAYS;
     executions += 1;
-    return {
-      tool,
-      input,
-      mustAsk,
-      // What the approvals look at of a version.
-      version: { ...VERSION, request: {} } as unknown as ReadyCall['version'],
-      account: {
-        ...name,
-        ...(approve && { approve }),
-        id: account.id,
-        applicationId,
-        connectionId: 'conn_1',
-        connector: 'mail',
-        baseUrl: 'https://mail.example.com',
-        hosts: {},
-      },
-      execution: { id: `exec_${executions}`, trace: newTrace() },
-    };
+    const approve = 'approve' in asked ? asked.approve : ALWAYS;
+    return readyCall({ ...asked, approve, account, applicationId, executionId: `exec_${executions}` });
   }
 
   /** Calls the tool. */
   async function call(asked: AskedCall = {}): Promise<ToolResult> {
     const { approvals = first, run } = asked;
-    const ready = await readyCall(asked);
-    return approvals.askFirst(ready, async () => {
-      ready.execution.trace.attempts += 1;
-      ran.push(ready.input);
-      const data = run ? await run(ready) : 'sent';
-      return { data, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: ready.execution.id };
+    const own = await ready(asked);
+    return approvals.askFirst(own, async () => {
+      own.execution.trace.attempts += 1;
+      ran.push(own.input);
+      const data = run ? await run(own) : 'sent';
+      return { data, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: own.execution.id };
     });
   }
 
