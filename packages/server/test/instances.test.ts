@@ -6,6 +6,7 @@ import { signInOperator } from './operator.js';
 import { newDataFolder, newPort, runService, type ServiceSettings, startProcess } from './service-process.js';
 import { startDocuments } from './support/documents.js';
 import { tablesIn } from './support/postgres.js';
+import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
 const PASSWORD = 'password-of-the-test';
@@ -67,12 +68,15 @@ test('A5: a secret that is revoked on one instance ends within 5 s on another', 
 
 test('T4: calls of one token are counted for all instances together', async ({ onTestFinished }) => {
   const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
-  const [first, second] = await Promise.all(settings.map(startProcess));
+  const raised = settings.map((each) => ({ ...each, env: { ...each.env, ...RAISED_LIMITS } }));
+  const [first, second] = await Promise.all(raised.map(startProcess));
   if (!first || !second) throw new Error('two instances were asked for');
   for (const { kill } of [first, second]) onTestFinished(kill);
   const { call } = await signIn(first);
-  await call('POST', '/v1/connections', { body: { connectionName: 'keyed', connector: 'convintel' } });
-  await call('PUT', '/v1/connections/keyed/accounts/ada', { body: { bearerToken: 'some-token' } });
+  await call('POST', '/v1/connections', {
+    body: { connectionName: 'keyed', connector: 'network', baseUrl: 'https://api.example.com' },
+  });
+  await call('PUT', '/v1/connections/keyed/accounts/ada', { body: { apiKey: 'some-key' } });
   const body = { identifier: 'ada', expiresIn: 60, maxCalls: 7 };
   const { token } = (await call('POST', '/v1/agent-tokens', { body })).json<{ token: string }>();
   const headers = { authorization: `Bearer ${token}` };
