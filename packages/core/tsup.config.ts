@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/load-ky.ts', 'src/load-ky.node.ts'],
+  entry: ['src/index.ts', 'src/tokens.ts', 'src/load-ky.ts', 'src/load-ky.node.ts'],
   format: 'esm',
   target: 'es2022',
   dts: false,

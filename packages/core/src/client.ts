@@ -9,6 +9,7 @@ import type {
   LinkRequest,
 } from './resources.js';
 import type { ServiceCall } from './service-call.js';
+import type { IssuedToken, TokenRequest } from './token-limits.js';
 import type { CallOptions } from './tool.js';
 
 /** The service, as one application sees it. */
@@ -24,6 +25,10 @@ export interface Client {
   request: SendRequest;
   /** Runs a tool by its name; the connector packages do the same with a method for each tool. */
   executeTool: ExecuteTool;
+  /** Makes a token for a browser or another public caller: for one user, ten minutes by default and an hour at most. */
+  accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
+  /** Makes a token for an agent: for one user, what else is limited, and thirty days at most. */
+  agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call<Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
   /** The same client with other options, such as another `timeout` or more `headers`; its token is shared. */

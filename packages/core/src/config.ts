@@ -5,6 +5,7 @@ import type {
   PlatformReadableStream,
   PlatformResponse,
 } from './platform.js';
+import type { IssuedToken } from './token-limits.js';
 
 /** What `fetch` is given beside the address: a plain object, to be changed and handed on. */
 export interface FetchInit {
@@ -17,6 +18,9 @@ export interface FetchInit {
   duplex: 'half';
 }
 
+/** A token as a text, or as the service gave it. */
+export type GivenToken = string | Pick<IssuedToken, 'token' | 'expiresAt'>;
+
 /** Where the service is and how to sign in. */
 export interface ClientOptions {
   /** The address of the service. Default: `SVC_ENVIRONMENT_URL`. */
@@ -25,8 +29,11 @@ export interface ClientOptions {
   clientId?: string | undefined;
   /** The application's client secret; keep it out of browsers. Default: `SVC_CLIENT_SECRET`. */
   clientSecret?: string | undefined;
-  /** A token, or what gives one for each call, in place of client id and secret: for browsers. */
-  accessToken?: string | (() => string | Promise<string>) | undefined;
+  /**
+   * In place of client id and secret, for browsers and agents: a token, or what gives one. What `accountToken` gave is kept until
+   * shortly before it ends; a text is asked for with each call.
+   */
+  accessToken?: string | (() => GivenToken | Promise<GivenToken>) | undefined;
   /** Sends each request, called as the platform's own is: the place to log, trace or change them. Default: the global `fetch`. */
   fetch?: ((url: string, init: FetchInit) => Promise<PlatformResponse>) | undefined;
   /** Milliseconds for a whole call, retries and waits included. Default: 120000. */

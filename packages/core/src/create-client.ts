@@ -17,6 +17,10 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
   const call: Client['call'] = async <Data>(...args: Parameters<Client['call']>) =>
     // Answers are typed as the service documents them, and not checked at run time.
     (await send(...args)).data as Data;
+  const tokenMaker =
+    (name: string): Client['accountToken'] =>
+    (body, callOptions) =>
+      call({ method: 'POST', path: path(name), body }, callOptions);
   return {
     call,
     request: proxy(send),
@@ -39,6 +43,8 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
       const { data, requestId = '' } = await send(target, callOptions);
       return { ...(data as Omit<ToolResult<never>, 'requestId'>), requestId };
     },
+    accountToken: tokenMaker('account-tokens'),
+    agentToken: tokenMaker('agent-tokens'),
     withOptions: ({ headers, ...more }: SharedOptions) =>
       clientOf(environmentUrl, { ...settings, ...more, headers: { ...settings.headers, ...headers } }),
   };
@@ -46,7 +52,14 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
 
 function tokenSource(environmentUrl: string, options: ClientOptions): TokenSource {
   const { accessToken } = options;
-  if (accessToken) return async () => (typeof accessToken === 'string' ? accessToken : accessToken());
+  if (typeof accessToken === 'string') return async () => accessToken;
+  if (accessToken)
+    return sharedToken(async () => {
+      const given = await accessToken();
+      // How long a text is good it does not say.
+      if (typeof given === 'string') return { access_token: given, expires_in: -1 };
+      return { access_token: given.token, expires_in: (Date.parse(given.expiresAt) - Date.now()) / 1000 };
+    });
   const form_data = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: setting(options.clientId, 'SVC_CLIENT_ID'),

@@ -1,5 +1,5 @@
 export type { Client } from './client.js';
-export type { ClientOptions, FetchInit, SharedOptions } from './config.js';
+export type { ClientOptions, FetchInit, GivenToken, SharedOptions } from './config.js';
 export { type Connector, connector, type ToolCaller, type ToolEntry } from './connector.js';
 export { createClient } from './create-client.js';
 export {
@@ -24,6 +24,7 @@ export {
   type List,
   type ManagingClient,
   manage,
+  type Tokens,
 } from './manage.js';
 export type { Paging } from './paged.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
@@ -54,4 +55,12 @@ export type {
   VerifiedAccount,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
+export type {
+  ArgumentLimit,
+  IssuedToken,
+  ListedToken,
+  ProxyLimit,
+  TokenLimits,
+  TokenRequest,
+} from './token-limits.js';
 export type { CallOptions, Limit, PagedTool, Tool, ToolOptions, ToolResult, Tools } from './tool.js';

@@ -17,6 +17,19 @@ test('each goes through all pages of a list', async () => {
   ]);
 });
 
+test('makes, lists and revokes tokens', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ items: [] }),
+    () => new Response(null, { status: 204 }),
+  ]);
+  await manage(svc).agentTokens.list({ pageSize: 1 });
+  await manage(svc).accountTokens.revoke('tok_1');
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET https://svc.example/v1/agent-tokens?pageSize=1',
+    'DELETE https://svc.example/v1/account-tokens/tok_1',
+  ]);
+});
+
 test('keeps what the client can do', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });

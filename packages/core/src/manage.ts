@@ -21,6 +21,7 @@ import type {
   VerifiedAccount,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
+import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 
 /** A list, page by page; `pages` iterates over them, and `each` over their items. */
@@ -74,12 +75,21 @@ export interface Approvals {
   list: List<Approval, [query?: ApprovalQuery]>;
 }
 
+/** Tokens that were made of the application's, newest first. */
+export interface Tokens {
+  list: List<ListedToken>;
+  /** Ends the token and all that were made from it. Throws `not_found` when there is none that is not revoked. */
+  revoke(id: string, options?: CallOptions): Promise<void>;
+}
+
 /** A client that also sets up and inspects the service. */
 export interface ManagingClient extends Client {
   connections: Connections;
   accounts: Accounts;
   executions: Executions;
   approvals: Approvals;
+  accountTokens: Tokens;
+  agentTokens: Tokens;
 }
 
 const list = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) =>
@@ -103,8 +113,16 @@ export function manage(client: Client): ManagingClient {
     <Data>(target: string, { body, queryParams, ...options }: Extras = {}) =>
       client.call<Data>({ method, path: target, queryParams, body }, options);
   const [get, post, patch, remove] = [caller('GET'), caller('POST'), caller('PATCH'), caller('DELETE')];
+  const tokens = (kind: string): Tokens => ({
+    list: list((queryParams?: PageQuery, options?: CallOptions) =>
+      get<Page<ListedToken>>(path(kind), { ...options, queryParams }),
+    ),
+    revoke: (id, options) => remove(path(kind, id), options),
+  });
   return {
     ...client,
+    accountTokens: tokens('account-tokens'),
+    agentTokens: tokens('agent-tokens'),
     connections: {
       create: (body, options) => post(path('connections'), { ...options, body }),
       get: (name, options) => get(path('connections', name), options),

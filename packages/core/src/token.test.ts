@@ -80,6 +80,21 @@ test('asks a token function for every call, and again when its token was refused
   expect(requests.map(tokenOf)).toEqual(['Bearer old', 'Bearer new']);
 });
 
+test('keeps what accountToken gave until shortly before it ends', async () => {
+  const issue = (token: string, ms: number) => ({
+    token,
+    expiresAt: new Date(Date.now() + ms).toISOString(),
+  });
+  const accessToken = vi
+    .fn()
+    .mockResolvedValueOnce(issue('short', -1000))
+    .mockResolvedValue(issue('long', 600_000));
+  const { svc, requests } = fakeService([() => json({})], { accessToken });
+  for (let call = 0; call < 4; call += 1) await svc.call(get);
+  expect(requests.map(tokenOf)).toEqual(['Bearer short', 'Bearer long', 'Bearer long', 'Bearer long']);
+  expect(accessToken).toHaveBeenCalledTimes(2);
+});
+
 test('a failed token request is not kept', async () => {
   const { svc } = fakeService(
     [

@@ -43,6 +43,33 @@ test('apps: create, list, show and change, beside the running service', async ()
   expect(shown.stdout).toMatch(/^production +yes\nverify URL +https:\/\/notes\.example\/verify$/m);
 });
 
+test('apps: registers the origins of browsers, and takes them away', async () => {
+  const { clientId } = await create(
+    'Pages',
+    '--origin',
+    'https://b.example',
+    '--origin',
+    'http://localhost:3000',
+  );
+  const shown = await command(place, 'apps', 'show', clientId);
+  expect(shown.stdout).toMatch(/^origins +http:\/\/localhost:3000 https:\/\/b\.example$/m);
+  const changed = await commandJson<Application>(
+    place,
+    'apps',
+    'change',
+    clientId,
+    '--origin',
+    'https://c.example',
+  );
+  expect(changed.origins).toEqual(['https://c.example']);
+  const without = await commandJson<Application>(place, 'apps', 'change', clientId, '--no-origins');
+  expect(without.origins).toEqual([]);
+  expect(await command(place, 'apps', 'change', clientId, '--origin', 'https://c.example/')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^"https:\/\/c\.example\/" is not an origin/),
+  });
+});
+
 test('apps: takes a logo from a file, and takes it away', async () => {
   const file = path.join(newFolder(), 'logo.svg');
   writeFileSync(file, SVG);

@@ -27,6 +27,7 @@ let service: Service;
 let application: () => Promise<Application>;
 let operations: readonly Operation[];
 let accountId = '';
+let tokenIds = { account: '', agent: '' };
 /** Of a call that was refused for its input. */
 let executionId = '';
 
@@ -56,11 +57,20 @@ async function connect(): Promise<void> {
   });
   const account = await call('PUT', '/v1/connections/calendar/accounts/user_42');
   accountId = account.json<{ id: string }>().id;
+  const makeToken = async (kind: string) => {
+    const made = await call('POST', `/v1/${kind}-tokens`, {
+      body: { identifier: 'user_42', expiresIn: 3600 },
+    });
+    return made.json<{ id: string }>().id;
+  };
+  tokenIds = { account: await makeToken('account'), agent: await makeToken('agent') };
 }
 
 // Stands for the id of the account, which changes when it is made again.
 const ACCOUNT = 'acct_42';
 const SIGN_IN = '/oauth/token';
+/** In the same way. */
+const TOKENS = { account: 'tok_account', agent: 'tok_agent' };
 
 const MOMENTS = ['20', '21', '22', '23'].flatMap((day) => [`2026-11-${day}`, `2026-11-${day}T12:00:00Z`]);
 
@@ -97,6 +107,9 @@ const known = () => ({
   since: [...MOMENTS, 'yesterday'],
   until: [...MOMENTS, 'tomorrow'],
   accountId: [ACCOUNT, 'acct_missing'],
+  accountTokenId: [TOKENS.account, 'tok_missing'],
+  agentTokenId: [TOKENS.agent, 'tok_missing'],
+  audience: [service.url, `${service.url}/mcp`, 'https://elsewhere.example'],
 });
 
 /** Each from an address of its own, because failed sign-ins are limited. */
@@ -104,7 +117,10 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
   const { accessToken } = await application();
   return service.app.server.inject({
     method: method as 'GET',
-    url: url.replace(ACCOUNT, accountId),
+    url: url
+      .replace(ACCOUNT, accountId)
+      .replace(TOKENS.account, tokenIds.account)
+      .replace(TOKENS.agent, tokenIds.agent),
     headers: { ...(url !== SIGN_IN && { authorization: `Bearer ${accessToken}` }), ...headers },
     ...(payload !== undefined && { payload: payload.replace(ACCOUNT, accountId) }),
     remoteAddress: `10.${[...randomBytes(3)].join('.')}`,

@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const inside = (applicationId: string, path: string) => `/applications/${applicationId}${path}`;
 
-test('operators have every operation of an application but its word about its users and its proxy', async () => {
+test('operators have every operation of an application but its word about its users, its proxy and its tokens', async () => {
   const own = operationsOf(await readOpenApi(service.url)).map(({ method, path }) => `${method} ${path}`);
   const missing = own.filter((operation) => {
     const mounts = [`/operator/v1${INSIDE}`, '/operator/v1'];
@@ -37,6 +37,8 @@ test('operators have every operation of an application but its word about its us
   });
   expect(missing.filter((operation) => !operation.includes('/v1/proxy/'))).toEqual([
     'POST /oauth/token',
+    'POST /v1/account-tokens',
+    'POST /v1/agent-tokens',
     'POST /v1/accounts/verify',
   ]);
 });
@@ -61,6 +63,8 @@ describe('inside an application that does not exist', () => {
       toolName: 'calendar_list_events',
       secretId: 'secret_1',
       executionId: 'exec_1',
+      accountTokenId: 'tok_1',
+      agentTokenId: 'tok_2',
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');

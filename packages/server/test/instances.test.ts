@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFor } from './allowed-origins.js';
-import { type Application, signIn } from './application.js';
+import { type Application, fetchReply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newPort, runService, type ServiceSettings, startProcess } from './service-process.js';
 import { startDocuments } from './support/documents.js';
 import { tablesIn } from './support/postgres.js';
+import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
 const PASSWORD = 'password-of-the-test';
@@ -63,6 +64,30 @@ test('A5: a secret that is revoked on one instance ends within 5 s on another', 
   await expect(signIn(second)).rejects.toThrow(/401/);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect((await there.call('GET', '/v1/connections')).status).toBe(401);
+});
+
+test('T4: calls of one token are counted for all instances together', async ({ onTestFinished }) => {
+  const settings = await settingsOf(await newEmptyDatabaseUrl(), 2);
+  const raised = settings.map((each) => ({ ...each, env: { ...each.env, ...RAISED_LIMITS } }));
+  const [first, second] = await Promise.all(raised.map(startProcess));
+  if (!first || !second) throw new Error('two instances were asked for');
+  for (const { kill } of [first, second]) onTestFinished(kill);
+  const { call } = await signIn(first);
+  await call('POST', '/v1/connections', {
+    body: { connectionName: 'keyed', connector: 'network', baseUrl: 'https://api.example.com' },
+  });
+  await call('PUT', '/v1/connections/keyed/accounts/ada', { body: { apiKey: 'some-key' } });
+  const body = { identifier: 'ada', expiresIn: 60, maxCalls: 7 };
+  const { token } = (await call('POST', '/v1/agent-tokens', { body })).json<{ token: string }>();
+  const headers = { authorization: `Bearer ${token}` };
+  // Counted, and then refused because no route of the connector fits.
+  const ask = ({ url }: { url: string }) => fetchReply(`${url}/v1/proxy/keyed/ada/none`, { headers });
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => ask(index % 2 ? first : second)),
+  );
+  const codes = replies.map((reply) => reply.headers.get('svc-error'));
+  expect(codes.filter((code) => code === 'invalid_request')).toHaveLength(7);
+  expect(codes.filter((code) => code === 'not_permitted')).toHaveLength(23);
 });
 
 test('O14: 50 first users who come at once to two instances cause one registration', async ({

@@ -160,6 +160,8 @@ const VALUES = {
   toolName: 'calendar_list_events',
   path: 'v1',
   executionId: 'exec_1',
+  accountTokenId: 'tok_1',
+  agentTokenId: 'tok_2',
 };
 
 test.each([

@@ -45,6 +45,12 @@ beforeAll(async () => {
     body: { connectedAccountId: id, toolInput: {} },
   });
   owned['executionId'] = reply.json<{ executionId: string }>().executionId;
+  for (const kind of ['account', 'agent']) {
+    const made = await owner.call('POST', `/v1/${kind}-tokens`, {
+      body: { identifier: 'user_42', expiresIn: 600 },
+    });
+    owned[`${kind}TokenId`] = made.json<{ id: string }>().id;
+  }
   // What is written behind the call's back is written then.
   await owner.call('GET', '/v1/executions');
 });
@@ -56,7 +62,14 @@ const SHARED = {
   path: 'calendar/v3/users/me/calendarList',
 };
 
-const TABLES = ['connections', 'accounts', 'clientSecrets', 'dataKeys', 'authorizationLinks'] as const;
+const TABLES = [
+  'connections',
+  'accounts',
+  'clientSecrets',
+  'narrowedTokens',
+  'dataKeys',
+  'authorizationLinks',
+] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
     TABLES.map((table) =>
@@ -78,7 +91,7 @@ describe('A2: with queries that forget the application', () => {
   test('no operation gives a stranger a row of another one, or changes one', async () => {
     const before = await rowsOf(service.clientId);
     // Ids that the stranger does not send, and what an account of the owner's looks like.
-    const foreign = [...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key)_[0-9a-f]{24}/g)].map(
+    const foreign = [...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok)_[0-9a-f]{24}/g)].map(
       String,
     );
     foreign.push(service.clientId, '"status":"authorized"');

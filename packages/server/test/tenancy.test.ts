@@ -4,7 +4,9 @@ import { fillPath, type Operation, operationsOf, readOpenApi } from './operation
 import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
-type Ids = Readonly<Record<'connectionName' | 'identifier' | 'id' | 'executionId', string>>;
+type Ids = Readonly<
+  Record<'connectionName' | 'identifier' | 'id' | 'executionId' | 'accountTokenId' | 'agentTokenId', string>
+>;
 
 let service: Service;
 let owner: Application;
@@ -19,7 +21,14 @@ beforeAll(async () => {
   operations = operationsOf(await readOpenApi(service.url));
   const { id } = await connectAccount(service, 'calendar', 'user_42');
   const { executionId } = (await callTool(owner, id)).json<{ executionId: string }>();
-  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId };
+  const made = async (kind: string) => {
+    const reply = await owner.call('POST', `/v1/${kind}-tokens`, {
+      body: { identifier: 'user_42', expiresIn: 600 },
+    });
+    return reply.json<{ id: string }>().id;
+  };
+  const tokens = { accountTokenId: await made('account'), agentTokenId: await made('agent') };
+  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId, ...tokens };
 }, 20_000);
 
 afterAll(() => service.stop());
@@ -63,11 +72,13 @@ const send = ({ call }: Application, { method, path, body }: ReturnType<typeof r
 
 /** Ids of nothing, as long as these, so that answers have the same length. */
 const another = (id: string) => id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000'));
-const missingLike = ({ id, executionId }: Ids): Ids => ({
+const missingLike = ({ id, executionId, accountTokenId, agentTokenId }: Ids): Ids => ({
   connectionName: 'calendaz',
   identifier: 'user_43',
   id: another(id),
   executionId: another(executionId),
+  accountTokenId: another(accountTokenId),
+  agentTokenId: another(agentTokenId),
 });
 
 /** Everything that a caller sees, but for what the caller wrote itself, the time and the request's id. */
@@ -100,6 +111,8 @@ test('A1: a stranger gets for what another application has the answer of what do
 test('A1: these are all operations, but for those that name nothing of an application', () => {
   const others = operations.filter((operation) => !namesSomething(operation));
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'GET /v1/account-tokens',
+    'GET /v1/agent-tokens',
     'GET /v1/connections',
     'GET /v1/connectors',
     'GET /v1/connectors/{name}',
@@ -107,7 +120,9 @@ test('A1: these are all operations, but for those that name nothing of an applic
     'GET /v1/tools',
     'GET /v1/tools/{name}',
     'POST /oauth/token',
+    'POST /v1/account-tokens',
     'POST /v1/accounts/verify',
+    'POST /v1/agent-tokens',
     'POST /v1/connections',
   ]);
 });
@@ -121,7 +136,7 @@ test('A1: the owner gets an answer from the same reading operations, and lost no
 });
 
 describe('A1: a stranger', () => {
-  test.each(['/v1/connections', '/v1/executions', '/v1/accounts'])(
+  test.each(['/v1/connections', '/v1/executions', '/v1/accounts', '/v1/account-tokens', '/v1/agent-tokens'])(
     'sees nothing of another application in %s',
     async (path) => {
       expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });

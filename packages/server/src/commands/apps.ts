@@ -19,6 +19,12 @@ const REDIRECT_URL: CommandOption = {
   value: 'URL',
   help: 'Where links may send a browser in the end; may be given several times',
 };
+const ORIGIN: CommandOption = {
+  type: 'string',
+  multiple: true,
+  value: 'ORIGIN',
+  help: 'Where its pages come from that may call the service from a browser; may be given several times',
+};
 const PRODUCTION: CommandOption = {
   type: 'boolean',
   help: 'Real users come: nobody is connected without verification, so it needs a verify URL',
@@ -43,6 +49,7 @@ function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
   return {
     verifyUrl: input.text('verify-url'),
     redirectUrls: input.texts('redirect-url'),
+    origins: input.texts('origin'),
     logo: readLogo(input.text('logo')),
     ...(input.has('production') && { production: true }),
   };
@@ -54,6 +61,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ['production', 'development'],
     ['verify-url', 'no-verify-url'],
     ['redirect-url', 'no-redirect-urls'],
+    ['origin', 'no-origins'],
     ['logo', 'no-logo'],
   ] as const;
   const isGiven = (option: string) =>
@@ -69,6 +77,7 @@ function readChange(input: CommandInput): ApplicationSettings {
     ...(input.has('development') && { production: false }),
     ...(input.has('no-verify-url') && { verifyUrl: null }),
     ...(input.has('no-redirect-urls') && { redirectUrls: [] }),
+    ...(input.has('no-origins') && { origins: [] }),
     ...(input.has('no-logo') && { logo: null }),
   };
 }
@@ -80,6 +89,7 @@ const describe = (application: Application): string =>
     production: application.production ? 'yes' : 'no',
     'verify URL': application.verifyUrl ?? 'none',
     'redirect URLs': application.redirectUrls.join(' ') || 'none',
+    origins: application.origins.join(' ') || 'none',
     logo: application.logo === null ? 'none' : 'yes',
     created: application.createdAt,
   });
@@ -88,7 +98,13 @@ const create: Command = {
   name: 'apps create',
   summary: 'Make an application; prints its client id and, once, its client secret',
   takes: ['name'],
-  options: { production: PRODUCTION, 'verify-url': VERIFY_URL, 'redirect-url': REDIRECT_URL, logo: LOGO },
+  options: {
+    production: PRODUCTION,
+    'verify-url': VERIFY_URL,
+    'redirect-url': REDIRECT_URL,
+    origin: ORIGIN,
+    logo: LOGO,
+  },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const made = await applications.create(input.argument('name'), readSettings(input));
@@ -138,6 +154,8 @@ const change: Command = {
     'no-verify-url': { type: 'boolean', help: 'Have none' },
     'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; takes the place of all of them` },
     'no-redirect-urls': { type: 'boolean', help: 'Have none' },
+    origin: { ...ORIGIN, help: `${ORIGIN.help}; takes the place of all of them` },
+    'no-origins': { type: 'boolean', help: 'Have none' },
     logo: LOGO,
     'no-logo': { type: 'boolean', help: 'Have none' },
   },

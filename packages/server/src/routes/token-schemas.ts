@@ -81,4 +81,4 @@ export const listedSchema = closed({
   revokedAt: { type: ['string', 'null'] },
 });
 
-export const tokenParams = closed({ id: { type: 'string', minLength: 1, maxLength: 128 } });
+export const tokenId = { type: 'string', minLength: 1, maxLength: 128 };

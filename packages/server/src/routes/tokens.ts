@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
 import type { NarrowedTokens, TokenWish } from '../tenants/narrowed-tokens.js';
-import { pageOf, pageQuery } from './list-schema.js';
-import { issuedSchema, listedSchema, tokenParams, wishSchema } from './token-schemas.js';
+import { closed, pageOf, pageQuery } from './list-schema.js';
+import { issuedSchema, listedSchema, tokenId, wishSchema } from './token-schemas.js';
 
 export interface TokenRoutesParts {
   readonly narrowedTokens: NarrowedTokens;
@@ -17,12 +17,14 @@ const KINDS = [
   {
     kind: 'account',
     path: '/account-tokens',
+    id: 'accountTokenId',
     holder: 'a browser or another public caller',
     wish: wishSchema({ default: 600, maximum: HOUR }, []),
   },
   {
     kind: 'agent',
     path: '/agent-tokens',
+    id: 'agentTokenId',
     holder: 'an agent',
     wish: wishSchema({ maximum: 30 * DAY }, ['expiresIn']),
   },
@@ -65,14 +67,14 @@ function addListed(
     }),
     ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),
   );
-  app.delete<{ Params: { readonly id: string } }>(
-    `${path}/:id`,
+  app.delete<{ Params: Readonly<Record<string, string>> }>(
+    `${path}/:${of.id}`,
     about(`Revoke a token for ${of.holder}, and all that were made from it`, {
-      params: tokenParams,
+      params: closed({ [of.id]: tokenId }),
       response: { 204: { type: 'null' } },
     }),
-    async ({ applicationId, params: { id } }, reply) => {
-      await narrowedTokens.revoke(applicationId, kind, id);
+    async ({ applicationId, params }, reply) => {
+      await narrowedTokens.revoke(applicationId, kind, params[of.id] ?? '');
       return reply.code(204).send();
     },
   );

@@ -74,7 +74,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
           () => key,
         ));
       if (token.expiresAt <= now()) throw refused();
-      return token;
+      return { applicationId: token.applicationId, clientSecretId: token.clientSecretId };
     },
 
     /** Must be called after every revocation in this process. */

@@ -86,7 +86,7 @@ test('A5: a revoked secret ends its access tokens at once in this process, and n
     code: 'unauthorized',
   });
   await expect(applications.authenticate(old.accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
-  expect(await applications.authenticate(current.accessToken)).toEqual({ applicationId: clientId });
+  expect(await applications.authenticate(current.accessToken)).toEqual(second);
 });
 
 test('an application cannot revoke the secret of another', async () => {
@@ -100,12 +100,11 @@ test('an application cannot revoke the secret of another', async () => {
 
 test('A7: an access token lives 15 minutes, cached or not', async () => {
   const { applications, clock, clientId, clientSecret } = await createFirst();
-  const { accessToken, expiresIn } = await applications.issueAccessToken(
-    await applications.verifyClient(clientId, clientSecret),
-  );
+  const client = await applications.verifyClient(clientId, clientSecret);
+  const { accessToken, expiresIn } = await applications.issueAccessToken(client);
   expect(expiresIn).toBe(900);
   clock.advance(899_000);
-  expect(await applications.authenticate(accessToken)).toEqual({ applicationId: clientId });
+  expect(await applications.authenticate(accessToken)).toEqual(client);
   clock.advance(1000);
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });

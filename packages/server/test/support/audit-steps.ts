@@ -148,6 +148,18 @@ const ACCOUNTS: readonly AuditStep[] = [
   },
 ];
 
+const TOKENS: readonly AuditStep[] = (['account', 'agent'] as const).flatMap((kind) => [
+  byApplication(`${kind}_token.created`, /^tok_/, async ({ application, made }) => {
+    const body = { identifier: 'ada', expiresIn: 60 };
+    const reply = await application.call('POST', `/v1/${kind}-tokens`, { body });
+    if (reply.status === 201) made[kind] = reply.json<{ id: string }>().id;
+    return reply;
+  }),
+  byApplication(`${kind}_token.revoked`, /^tok_/, ({ application, made }) =>
+    application.call('DELETE', `/v1/${kind}-tokens/${made[kind]}`),
+  ),
+]);
+
 const openSession = ({ service }: AuditWorld, password: string) =>
   fetchReply(`${service.url}/operator/v1/session`, {
     method: 'POST',
@@ -213,6 +225,7 @@ export const AUDIT_STEPS: readonly AuditStep[] = [
   ...APPLICATIONS,
   ...KEYS,
   ...ACCOUNTS,
+  ...TOKENS,
   ...UPSTREAM_AUDIT_STEPS,
   ...OPERATORS,
 ];

@@ -52,6 +52,8 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       applicationId: clientId,
       secretId: 'secret_1',
       executionId: `exec_${'0'.repeat(32)}`,
+      accountTokenId: `tok_${'0'.repeat(24)}`,
+      agentTokenId: `tok_${'0'.repeat(24)}`,
     });
 
   /** A route of operators as one that is signed in, any other as this application. */

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { narrowToken } from './narrow-token.js';
+
+const SEAL = createHmac('sha256', 'first').update('x').digest('base64url');
+const TOKEN = `svc_nt_tok_1.e30.${SEAL}`;
+
+test('adds a link, sealed with the seal of the one before', async () => {
+  const limits = {
+    tools: ['calendar_list_events'],
+    arguments: { calendar_list_events: { q: { eq: 'Zoë ☕' } } },
+  };
+  const narrowed = await narrowToken(TOKEN, limits);
+  const [head, first, link = '', seal] = narrowed.split('.');
+  expect([head, first]).toEqual(['svc_nt_tok_1', 'e30']);
+  expect(JSON.parse(Buffer.from(link, 'base64url').toString())).toEqual(limits);
+  expect(seal).toBe(createHmac('sha256', Buffer.from(SEAL, 'base64url')).update(link).digest('base64url'));
+  expect((await narrowToken(narrowed, { readOnly: true })).split('.')).toHaveLength(5);
+});
+
+test('says when it ends in seconds since 1970', async () => {
+  const [, , link = ''] = (await narrowToken(TOKEN, { expiresIn: 60 })).split('.');
+  const { expiresAt, ...rest } = JSON.parse(Buffer.from(link, 'base64url').toString());
+  expect(rest).toEqual({});
+  expect(expiresAt).toBeGreaterThan(Date.now() / 1000 + 58);
+  expect(expiresAt).toBeLessThan(Date.now() / 1000 + 62);
+});
+
+test.each(['', 'svc_at_x', TOKEN.slice(0, -1), SEAL])('refuses %s, which is no such token', async (token) => {
+  await expect(narrowToken(token, {})).rejects.toMatchObject({ code: 'invalid_request' });
+});
