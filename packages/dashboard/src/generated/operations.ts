@@ -321,6 +321,10 @@ export interface Operations {
         verifyUrl: string | null;
         redirectUrls: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
@@ -337,6 +341,10 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins?: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -348,6 +356,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -369,6 +381,10 @@ export interface Operations {
       verifyUrl: string | null;
       redirectUrls: string[];
       /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
+      /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
@@ -386,6 +402,10 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins?: string[];
+        /**
          * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
@@ -397,6 +417,10 @@ export interface Operations {
       production: boolean;
       verifyUrl: string | null;
       redirectUrls: string[];
+      /**
+       * Where its pages come from that may call the service from a browser.
+       */
+      origins: string[];
       /**
        * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
@@ -456,6 +480,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -470,6 +498,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -502,6 +536,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -516,6 +554,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -548,6 +592,10 @@ export interface Operations {
           | 'application.deleted'
           | 'client_secret.created'
           | 'client_secret.revoked'
+          | 'account_token.created'
+          | 'account_token.revoked'
+          | 'agent_token.created'
+          | 'agent_token.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -562,6 +610,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -962,6 +1016,21 @@ export interface Operations {
         tokenEndpoint: string | null;
         revocationEndpoint: string | null;
         /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
+        /**
          * Why the connection as a whole does not work.
          */
         statusReason?: 'invalid_client' | 'connector_not_found';
@@ -1005,6 +1074,21 @@ export interface Operations {
         authorizationEndpoint?: string;
         tokenEndpoint?: string;
         revocationEndpoint?: string;
+        /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve?: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
       };
     };
     answer: {
@@ -1033,6 +1117,21 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
       /**
        * Why the connection as a whole does not work.
        */
@@ -1075,6 +1174,21 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
+      /**
        * Why the connection as a whole does not work.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
@@ -1115,6 +1229,21 @@ export interface Operations {
         authorizationEndpoint?: string;
         tokenEndpoint?: string;
         revocationEndpoint?: string;
+        /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve?: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
       };
     };
     answer: {
@@ -1143,6 +1272,21 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
       /**
        * Why the connection as a whole does not work.
        */
@@ -1739,6 +1883,10 @@ export interface Operations {
        */
       accountIdentifier?: string;
       /**
+       * The approval that it ran by, where a person was asked.
+       */
+      approvalId?: string;
+      /**
        * Requests that were sent upstream: several where one was repeated, or a tool takes several.
        */
       attempts?: number;
@@ -1782,6 +1930,396 @@ export interface Operations {
         p50Ms: number | null;
         p95Ms: number | null;
       }[];
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        limits: {
+          /**
+           * The user, as the application knows them: accounts of nobody else.
+           */
+          identifier: string;
+          /**
+           * Accounts of these connections alone, by their names.
+           *
+           * @maxItems 200
+           */
+          connections?: string[];
+          /**
+           * These accounts alone, by their ids.
+           *
+           * @maxItems 200
+           */
+          accounts?: string[];
+          /**
+           * These tools alone, and no proxy unless proxy says which requests.
+           *
+           * @maxItems 200
+           */
+          tools?: string[];
+          /**
+           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           */
+          arguments?: {
+            [k: string]: {
+              [k: string]: {
+                eq?: string | number | boolean | null;
+                /**
+                 * @maxItems 200
+                 */
+                in?: (string | number | boolean | null)[];
+                /**
+                 * How a text begins.
+                 */
+                prefix?: string;
+                min?: number;
+                max?: number;
+              };
+            };
+          };
+          /**
+           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           *
+           * @maxItems 100
+           */
+          proxy?: {
+            /**
+             * @maxItems 100
+             */
+            methods?: string[];
+            path: string;
+          }[];
+          /**
+           * Only tools that read, and GET and HEAD through the proxy.
+           */
+          readOnly?: boolean;
+          /**
+           * How many calls, of all tokens made from this one together.
+           */
+          maxCalls?: number;
+          /**
+           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           */
+          audience?: string;
+          /**
+           * Which calls wait for a person; a list names tools.
+           */
+          approve?: ('always' | 'destructive' | 'never') | string[];
+        };
+        createdAt: string;
+        expiresAt: string;
+        revokedAt: string | null;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}': {
+    given: {
+      path: {
+        applicationId: string;
+        accountTokenId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        limits: {
+          /**
+           * The user, as the application knows them: accounts of nobody else.
+           */
+          identifier: string;
+          /**
+           * Accounts of these connections alone, by their names.
+           *
+           * @maxItems 200
+           */
+          connections?: string[];
+          /**
+           * These accounts alone, by their ids.
+           *
+           * @maxItems 200
+           */
+          accounts?: string[];
+          /**
+           * These tools alone, and no proxy unless proxy says which requests.
+           *
+           * @maxItems 200
+           */
+          tools?: string[];
+          /**
+           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           */
+          arguments?: {
+            [k: string]: {
+              [k: string]: {
+                eq?: string | number | boolean | null;
+                /**
+                 * @maxItems 200
+                 */
+                in?: (string | number | boolean | null)[];
+                /**
+                 * How a text begins.
+                 */
+                prefix?: string;
+                min?: number;
+                max?: number;
+              };
+            };
+          };
+          /**
+           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           *
+           * @maxItems 100
+           */
+          proxy?: {
+            /**
+             * @maxItems 100
+             */
+            methods?: string[];
+            path: string;
+          }[];
+          /**
+           * Only tools that read, and GET and HEAD through the proxy.
+           */
+          readOnly?: boolean;
+          /**
+           * How many calls, of all tokens made from this one together.
+           */
+          maxCalls?: number;
+          /**
+           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           */
+          audience?: string;
+          /**
+           * Which calls wait for a person; a list names tools.
+           */
+          approve?: ('always' | 'destructive' | 'never') | string[];
+        };
+        createdAt: string;
+        expiresAt: string;
+        revokedAt: string | null;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/agent-tokens/{agentTokenId}': {
+    given: {
+      path: {
+        applicationId: string;
+        agentTokenId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        /**
+         * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+         */
+        status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        /**
+         * What will happen, for people.
+         */
+        sentence: string;
+        toolName: string;
+        /**
+         * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+         */
+        toolInput: {
+          [k: string]: unknown;
+        };
+        accountId: string;
+        connectionName: string;
+        /**
+         * For whom it would run.
+         */
+        identifier: string;
+        /**
+         * Who asks: an application, token:<id> or operator:<name>.
+         */
+        requestedBy: string;
+        createdAt: string;
+        /**
+         * How long it waits, may run, or its outcome holds for the same call.
+         */
+        expiresAt: string;
+        /**
+         * user: whoever had the link.
+         */
+        decidedBy?: string;
+        decidedAt?: string;
+        /**
+         * In the words of whoever decided.
+         */
+        reason?: string;
+        /**
+         * Of the one run.
+         */
+        executionId?: string;
+        /**
+         * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+         */
+        link?: string;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
+    given: {
+      path: {
+        applicationId: string;
+        approvalId: string;
+      };
+    };
+    answer: {
+      id: string;
+      /**
+       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       */
+      status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+      /**
+       * What will happen, for people.
+       */
+      sentence: string;
+      toolName: string;
+      /**
+       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      /**
+       * For whom it would run.
+       */
+      identifier: string;
+      /**
+       * Who asks: an application, token:<id> or operator:<name>.
+       */
+      requestedBy: string;
+      createdAt: string;
+      /**
+       * How long it waits, may run, or its outcome holds for the same call.
+       */
+      expiresAt: string;
+      /**
+       * user: whoever had the link.
+       */
+      decidedBy?: string;
+      decidedAt?: string;
+      /**
+       * In the words of whoever decided.
+       */
+      reason?: string;
+      /**
+       * Of the one run.
+       */
+      executionId?: string;
+      /**
+       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       */
+      link?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
+    given: {
+      path: {
+        applicationId: string;
+        approvalId: string;
+      };
+      body: {
+        decision: 'approve' | 'deny';
+        /**
+         * For whoever asked.
+         */
+        reason?: string;
+      };
+    };
+    answer: {
+      id: string;
+      /**
+       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       */
+      status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+      /**
+       * What will happen, for people.
+       */
+      sentence: string;
+      toolName: string;
+      /**
+       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      /**
+       * For whom it would run.
+       */
+      identifier: string;
+      /**
+       * Who asks: an application, token:<id> or operator:<name>.
+       */
+      requestedBy: string;
+      createdAt: string;
+      /**
+       * How long it waits, may run, or its outcome holds for the same call.
+       */
+      expiresAt: string;
+      /**
+       * user: whoever had the link.
+       */
+      decidedBy?: string;
+      decidedAt?: string;
+      /**
+       * In the words of whoever decided.
+       */
+      reason?: string;
+      /**
+       * Of the one run.
+       */
+      executionId?: string;
+      /**
+       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       */
+      link?: string;
     };
   };
 }

@@ -34,6 +34,26 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     story: 'The caller may not do this.',
     next: 'Use an account or an operator that may.',
   },
+  approval_required: {
+    title: 'Waits for a person',
+    story: 'Nothing ran yet: a person is asked first.',
+    next: 'Decide under Approvals, then make the same call again.',
+  },
+  approval_denied: {
+    title: 'Refused by a person',
+    story: 'A person refused the call, or nobody agreed in time; nothing ran.',
+    next: 'Read the reason under Approvals.',
+  },
+  not_permitted: {
+    title: 'Beyond the token',
+    story: 'The token that the call came with does not allow it.',
+    next: 'Make a token whose limits allow it, if it should be.',
+  },
+  origin_not_allowed: {
+    title: 'Unknown web page',
+    story: 'The call came from a web page whose origin the application has not registered.',
+    next: 'Register the origin, if the page is yours.',
+  },
   verification_failed: {
     title: 'Wrong user',
     story: 'Somebody else than the wanted user approved.',

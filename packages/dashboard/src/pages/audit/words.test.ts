@@ -24,6 +24,7 @@ test.each([
   { actor: 'operator:ada', who: 'ada' },
   { actor: 'app_1', who: 'The application Notes' },
   { actor: 'app_gone', who: 'The application app_gone' },
+  { actor: 'token:tok_1', who: 'Whoever holds the token tok_1' },
   { actor: 'command', who: 'Somebody at the command line' },
   { actor: 'service', who: 'The service itself' },
   { actor: 'user', who: 'Somebody in a browser' },

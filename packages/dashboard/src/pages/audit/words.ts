@@ -58,6 +58,22 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Client secret revoked',
     say: ({ object }) => `revoked the client secret ${object}`,
   },
+  'account_token.created': {
+    title: 'Account token made',
+    say: ({ object }) => `made the account token ${object}`,
+  },
+  'account_token.revoked': {
+    title: 'Account token revoked',
+    say: ({ object }) => `revoked the account token ${object}`,
+  },
+  'agent_token.created': {
+    title: 'Agent token made',
+    say: ({ object }) => `made the agent token ${object}`,
+  },
+  'agent_token.revoked': {
+    title: 'Agent token revoked',
+    say: ({ object }) => `revoked the agent token ${object}`,
+  },
   'connection.created': {
     title: 'Connection made',
     say: ({ object, reason }) => `made the connection ${reason || object}`,
@@ -119,6 +135,31 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Authorization refused',
     say: ({ object }) => `was refused: the approval of the account ${object} did not go through`,
   },
+  'approval.requested': {
+    title: 'Approval asked for',
+    say: ({ object, reason }) => `asked for the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.approved': {
+    title: 'Call approved',
+    say: ({ object, reason }) => `agreed to the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.denied': {
+    title: 'Call refused',
+    say: ({ object, reason }) => `refused the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.expired': {
+    title: 'Approval expired',
+    say: ({ object, reason }) => `let the approval ${object}${after(' of a call of ', reason)} expire`,
+  },
+  'approval.executed': {
+    title: 'Approved call ran',
+    say: ({ object, reason }) => `ran what the approval ${object}${after(' of a call of ', reason)} allowed`,
+  },
+  'approval.interrupted': {
+    title: 'Approved call broken off',
+    say: ({ object, reason }) =>
+      `found that what the approval ${object}${after(' of a call of ', reason)} allowed was broken off`,
+  },
   'root_key.rotated': {
     title: 'Root key rotated',
     say: ({ object }) => `wrapped all keys by the root key ${object}`,
@@ -179,6 +220,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
 /** Who did it, in words. */
 export function whoOf(actor: string, names: Names): string {
   if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
+  if (actor.startsWith('token:')) return `Whoever holds the token ${actor.slice('token:'.length)}`;
   if (actor === 'command') return 'Somebody at the command line';
   if (actor === 'user') return 'Somebody in a browser';
   if (actor === 'service') return 'The service itself';
