@@ -70,7 +70,7 @@ export default defineConfig({
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.
         include: [
-          'src/{authorization,connections,records,routes,storage,tenants,vault}/**/*.test.ts',
+          'src/{approvals,authorization,connections,records,routes,storage,tenants,vault}/**/*.test.ts',
           'test/**/*.test.ts',
         ],
         exclude: [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failure, fakeService, json } from '../test/fake-service.js';
 import {
   AccountNotAuthorizedError,
+  ApprovalRequiredError,
   ConnectionError,
   InvalidInputError,
   isServiceError,
@@ -24,6 +25,11 @@ const notAuthorized = {
   connectionName: 'calendar',
   status: 'unauthorized',
   authorizationLinkPath: '/v1/connections/calendar/accounts/user%2F42%40x/authorization-link',
+};
+const waiting = {
+  id: 'appr_1',
+  link: 'https://svc.example/approve/appr_1.x',
+  expiresAt: '2026-11-20T09:15:00.000Z',
 };
 const upstream = {
   status: 404,
@@ -48,6 +54,11 @@ describe('an error of the service', () => {
         identifier: 'user/42@x',
         connectionName: 'calendar',
       },
+    },
+    {
+      reply: failure(403, 'approval_required', waiting),
+      type: ApprovalRequiredError,
+      fields: { code: 'approval_required', status: 403, ...waiting },
     },
     {
       reply: failure(502, 'upstream_failed', upstream, { 'retry-after': '30' }),
@@ -223,6 +234,7 @@ describe('isServiceError', () => {
 test.each([
   ['invalid_input', 'InvalidInputError'],
   ['account_not_authorized', 'AccountNotAuthorizedError'],
+  ['approval_required', 'ApprovalRequiredError'],
   ['upstream_failed', 'UpstreamError'],
   ['rate_limited', 'RateLimitedError'],
   ['connection_failed', 'ConnectionError'],

@@ -85,6 +85,17 @@ export class AccountNotAuthorizedError extends ServiceError {
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;
 }
 
+/** `approval_required`: a person is asked first, and nothing ran. The same call again, after a yes, runs and gives its result. */
+export class ApprovalRequiredError extends ServiceError {
+  override name = 'ApprovalRequiredError';
+  /** Of the approval. */
+  declare readonly id: string;
+  /** Where the person decides. */
+  declare readonly link: string;
+  /** When it is too late. */
+  declare readonly expiresAt: string;
+}
+
 /** `upstream_failed`: the upstream answered with an error; `status` is the upstream's. */
 export class UpstreamError extends ServiceError {
   override name = 'UpstreamError';
@@ -113,6 +124,7 @@ export class TimeoutError extends ServiceError {
 interface Classes {
   invalid_input: InvalidInputError;
   account_not_authorized: AccountNotAuthorizedError;
+  approval_required: ApprovalRequiredError;
   upstream_failed: UpstreamError;
   rate_limited: RateLimitedError;
   connection_failed: ConnectionError;
@@ -123,6 +135,7 @@ interface Classes {
 const CLASSES: Readonly<Record<keyof Classes, typeof ServiceError>> = {
   invalid_input: InvalidInputError,
   account_not_authorized: AccountNotAuthorizedError,
+  approval_required: ApprovalRequiredError,
   upstream_failed: UpstreamError,
   rate_limited: RateLimitedError,
   connection_failed: ConnectionError,

@@ -4,6 +4,7 @@ export { type Connector, connector, type ToolCaller, type ToolEntry } from './co
 export { createClient } from './create-client.js';
 export {
   AccountNotAuthorizedError,
+  ApprovalRequiredError,
   ConnectionError,
   type Failure,
   type InputProblem,
@@ -17,6 +18,7 @@ export {
 export type { AnyTool, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
 export {
   type Accounts,
+  type Approvals,
   type Connections,
   type Executions,
   type List,
@@ -31,11 +33,16 @@ export type {
   AccountQuery,
   AccountReference,
   AccountStatus,
+  Approval,
+  ApprovalPolicy,
+  ApprovalQuery,
+  ApprovalStatus,
   AuthorizationLink,
   ConnectedAccount,
   Connection,
   ConnectionSettings,
   Credentials,
+  Decision,
   Execution,
   ExecutionQuery,
   ExecutionStory,

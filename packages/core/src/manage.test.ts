@@ -57,3 +57,25 @@ test('a link takes where the browser goes in the end', async () => {
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u', replace: true, ...urls });
   expect(await requests[0]?.json()).toEqual({ replace: true, ...urls });
 });
+
+test('a decision names its approval, and is sent again when its answer was lost', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ items: [{ id: 'appr_1' }] }),
+    () => new Response(null, { status: 503 }),
+    () => json({ id: 'appr_1', status: 'denied' }),
+    () => json({ id: 'appr_1', status: 'denied' }),
+  ]);
+  const { approvals } = manage(svc);
+  const { items } = await approvals.list({ status: 'pending' });
+  const decision = { decision: 'deny', reason: 'No.' } as const;
+  expect(await approvals.decide(items[0]?.id ?? '', decision)).toMatchObject({ status: 'denied' });
+  await approvals.get('appr_1');
+  const one = 'https://svc.example/v1/approvals/appr_1';
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET https://svc.example/v1/approvals?status=pending',
+    `POST ${one}`,
+    `POST ${one}`,
+    `GET ${one}`,
+  ]);
+  expect(await requests[2]?.json()).toEqual(decision);
+});

@@ -4,9 +4,12 @@ import { accountPath, path } from './path.js';
 import type {
   AccountQuery,
   AccountReference,
+  Approval,
+  ApprovalQuery,
   ConnectedAccount,
   Connection,
   ConnectionSettings,
+  Decision,
   Execution,
   ExecutionQuery,
   ExecutionStory,
@@ -64,6 +67,14 @@ export interface Executions {
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 
+/** Calls that a person is asked about before they run. */
+export interface Approvals {
+  get(approvalId: string, options?: CallOptions): Promise<Approval>;
+  /** Throws `conflict` when it was decided otherwise, or its time is over. */
+  decide(approvalId: string, decision: Decision, options?: CallOptions): Promise<Approval>;
+  list: List<Approval, [query?: ApprovalQuery]>;
+}
+
 /** Tokens that were made of the application's, newest first. */
 export interface Tokens {
   list: List<ListedToken>;
@@ -76,6 +87,7 @@ export interface ManagingClient extends Client {
   connections: Connections;
   accounts: Accounts;
   executions: Executions;
+  approvals: Approvals;
   accountTokens: Tokens;
   agentTokens: Tokens;
 }
@@ -135,6 +147,15 @@ export function manage(client: Client): ManagingClient {
       get: (executionId, options) => get(path('executions', executionId), options),
       list: list((queryParams?: ExecutionQuery, options?: CallOptions) =>
         get<Page<Execution>>(path('executions'), { ...options, queryParams }),
+      ),
+    },
+    approvals: {
+      get: (approvalId, options) => get(path('approvals', approvalId), options),
+      // The same decision twice is one, so that a lost answer can be asked for again.
+      decide: (approvalId, body, options) =>
+        post(path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
+      list: list((queryParams?: ApprovalQuery, options?: CallOptions) =>
+        get<Page<Approval>>(path('approvals'), { ...options, queryParams }),
       ),
     },
   };

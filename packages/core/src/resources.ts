@@ -18,6 +18,8 @@ export interface Connection {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
+  /** Which calls a person is asked about before they run. */
+  approve: ApprovalPolicy;
   /** Why the connection as a whole does not work: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
   createdAt: string;
@@ -37,6 +39,58 @@ export interface ConnectionSettings {
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
   revocationEndpoint?: string;
+  /** Which calls a person is asked about before they run; takes the place of what was said before. */
+  approve?: ApprovalPolicy;
+}
+
+/** Which calls of a connection a person is asked about. Where it says so of any, proxied requests only read; where of all, there are none. */
+export interface ApprovalPolicy {
+  default: 'always' | 'destructive' | 'never';
+  /** By the names of tools, in the place of the default. */
+  tools: Readonly<Record<string, 'always' | 'never'>>;
+}
+
+/** `expired`: nobody decided, or nobody called, in time. `interrupted`: it began, and nobody knows how it ended. */
+export type ApprovalStatus =
+  | 'pending'
+  | 'approved'
+  | 'running'
+  | 'executed'
+  | 'denied'
+  | 'expired'
+  | 'interrupted';
+
+/** A call of a tool that a person is asked about before it runs. */
+export interface Approval extends AccountName {
+  id: string;
+  status: ApprovalStatus | (string & {});
+  /** What will happen, for people. */
+  sentence: string;
+  toolName: string;
+  /** Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden. */
+  toolInput: Record<string, unknown>;
+  accountId: string;
+  /** Who asks: the application, `token:<id>` or `operator:<name>`. */
+  requestedBy: string;
+  createdAt: string;
+  /** How long it waits, may run, or its outcome holds for the same call. */
+  expiresAt: string;
+  /** `user`: whoever had the link. */
+  decidedBy?: string;
+  decidedAt?: string;
+  /** In the words of whoever decided. */
+  reason?: string;
+  /** Of the one run. */
+  executionId?: string;
+  /** While it waits: for the one person who is to decide. Whoever has it can, so never give it to who asks. */
+  link?: string;
+}
+
+/** What is decided of a call. */
+export interface Decision {
+  decision: 'approve' | 'deny';
+  /** For whoever asked. */
+  reason?: string | undefined;
 }
 
 /** A new connection. */
@@ -146,6 +200,9 @@ export type AccountQuery = PageQuery & {
   identifier?: string | undefined;
 };
 
+/** Which approvals to list, newest first. */
+export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
+
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[];
@@ -192,6 +249,8 @@ export interface Execution {
 export interface ExecutionStory extends Execution {
   /** Absent when the account is gone. */
   accountIdentifier?: string;
+  /** The approval that it ran by, where a person was asked. */
+  approvalId?: string;
   /** Requests that were sent upstream: several where one was repeated, or a tool takes several. */
   attempts?: number;
   /** Whether the credential was renewed on the way. */

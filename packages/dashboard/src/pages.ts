@@ -60,6 +60,15 @@ export const PAGES: readonly PageEntry[] = [
     component: lazy(() => import('./pages/tools/tool.tsx').then(({ ToolPage }) => ToolPage)),
   },
   {
+    path: PATHS.approvals,
+    component: lazy(() => import('./pages/approvals/approvals.tsx').then(({ Approvals }) => Approvals)),
+    nav: { group: 'Tools', title: 'Approvals' },
+  },
+  {
+    path: PATHS.approval,
+    component: lazy(() => import('./pages/approvals/approval.tsx').then(({ ApprovalPage }) => ApprovalPage)),
+  },
+  {
     path: PATHS.executions,
     component: lazy(() => import('./pages/executions/executions.tsx').then(({ Executions }) => Executions)),
     nav: { group: 'Tools', title: 'Executions' },

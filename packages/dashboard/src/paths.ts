@@ -9,6 +9,8 @@ export const PATHS = {
   newConnection: `${APPLICATION}/connections/-/new`,
   accounts: `${APPLICATION}/connected-accounts`,
   account: `${APPLICATION}/connected-accounts/:accountId`,
+  approvals: `${APPLICATION}/approvals`,
+  approval: `${APPLICATION}/approvals/:approvalId`,
   executions: `${APPLICATION}/executions`,
   execution: `${APPLICATION}/executions/:executionId`,
   tools: `${APPLICATION}/tools`,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance } from 'fastify';
 import { addApplicationRoutes, operatedRoutes } from './application-routes.js';
+import { createApprovals } from './approvals/approvals.js';
 import { startBackground } from './background.js';
 import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
@@ -93,6 +94,16 @@ function createServerParts(
       onError: (error) => log.fault('executions were not written', error),
       onDropped: (count) => log.warn('executions were given up', { count }),
     }),
+    approvals: createApprovals({
+      storage,
+      digest,
+      ...authorization,
+      caller: parts.callers.current,
+      connectors: parts.catalog.connectors,
+      environmentUrl: config.environmentUrl,
+      now,
+      random: randomBytes,
+    }),
     sharedRates,
     rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),
     idempotency: createIdempotency({
@@ -108,7 +119,7 @@ function createServerParts(
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
-  const { signIn, authorize, clientMetadata } = authorization;
+  const { signIn, authorize, clientMetadata, describe } = authorization;
   const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     ...options,
@@ -130,7 +141,9 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   const limitAddress = limitRate(rateLimits.address);
   server.register(async (open) => {
     open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
-    open.register(connectRoutes({ log: options.log, authorize, environmentUrl }));
+    open.register(
+      connectRoutes({ log: options.log, ...parts.approvals, authorize, describe, environmentUrl }),
+    );
     open.register(clientMetadataRoutes({ clientMetadata }));
   });
   const ways = { ...parts, ...createTail(parts) };

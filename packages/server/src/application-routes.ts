@@ -5,6 +5,7 @@ import { TOOL_BODY } from './hot/tool.js';
 import { createHotPath } from './hot-path.js';
 import { accountRoutes, verificationRoutes } from './routes/accounts.js';
 import { requireApplication } from './routes/application.js';
+import { approvalRoutes } from './routes/approvals.js';
 import { catalogueRoutes } from './routes/catalogue.js';
 import { connectionRoutes } from './routes/connections.js';
 import { executionRoutes } from './routes/executions.js';
@@ -46,6 +47,7 @@ export const operatedRoutes =
       async (inside) => {
         addInsideApplication(inside, { applications });
         addSharedRoutes(inside, parts);
+        inside.register(approvalRoutes({ callApprovals: parts.approvals.callApprovals }));
       },
       { prefix: INSIDE_APPLICATION },
     );
@@ -56,6 +58,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
   const { authorization, rateLimits } = parts;
   const { signIn, origins, tokenUses, verifyApproval } = authorization;
   const limitApplication = limitRate(rateLimits.application);
+  const { callApprovals, approvalLinks } = parts.approvals;
   const { expectUpload } = server;
   const checkBody = server.findRequestCheck(TOOL_BODY, 'body');
   const ways = createHotPath({ ...parts, tokenUses, expectUpload, checkBody });
@@ -71,6 +74,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
       addStrictRequests(own);
       own.register(catalogueRoutes(parts));
       addSharedRoutes(own, parts);
+      own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
       own.register(verificationRoutes({ verifyApproval }));
       own.register(issueTokenRoutes(authorization));
     },

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Approvals } from './approvals/approvals.js';
 import type { Config } from './config/config.js';
 import type { Log } from './log.js';
 import type { Parts } from './parts.js';
@@ -7,6 +8,7 @@ import { repeatEvery } from './repeat-every.js';
 
 export interface BackgroundParts extends Pick<Parts, 'authorization' | 'storage' | 'now'> {
   readonly config: Config;
+  readonly approvals: Pick<Approvals, 'settleAll'>;
   readonly log: Log;
 }
 
@@ -14,11 +16,12 @@ const MINUTE_MS = 60_000;
 
 /** What the service does by itself, once a minute. */
 export function startBackground(parts: BackgroundParts): { readonly close: () => Promise<void> } {
-  const { config, log, authorization } = parts;
+  const { approvals, config, log, authorization } = parts;
   const { expireApprovals, keys, signInRefusals } = authorization;
   const retention = createRetention({ ...parts, ages: agesOf(config.keep), wait });
   const jobs = [
     { work: expireApprovals, failed: 'approvals that nobody verified were not deleted' },
+    { work: approvals.settleAll, failed: 'approvals of calls whose time is over were not ended' },
     { work: keys.finishAll, failed: 'a key rotation was not finished' },
     { work: signInRefusals.write, failed: 'refused sign-ins were not audited' },
     { work: retention.run, failed: 'what is too old was not deleted' },

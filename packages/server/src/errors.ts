@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   verification_failed: 403,
   not_permitted: 403,
   approval_required: 403,
+  approval_denied: 403,
   origin_not_allowed: 403,
   not_found: 404,
   connector_not_found: 404,

@@ -85,6 +85,7 @@ function createParts(
     caller: callers.current,
     onChange: options.onChange,
     connectors: catalog.connectors,
+    tools: catalog.tools,
     fetch: createFetch(agent, { application: () => callers.current().applicationId }),
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,

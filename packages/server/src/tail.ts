@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createAnswerMemory } from './answer-memory.js';
+import type { Approvals } from './approvals/approvals.js';
 import type { Config } from './config/config.js';
+import { asksBefore } from './connections/approval-policy.js';
 import { createFreeBuffers } from './free-buffers.js';
 import { createSend } from './http/send.js';
 import type { Parts } from './parts.js';
@@ -24,10 +26,19 @@ export interface TailParts extends Parts {
   readonly config: Config;
   readonly version: string;
   readonly executionLog: ExecutionLog;
+  readonly approvals: Approvals;
 }
 
 /** The way that proxied requests and tools share. */
-export function createTail({ config, version, catalog, authorization, agent, executionLog }: TailParts) {
+export function createTail({
+  config,
+  version,
+  catalog,
+  authorization,
+  agent,
+  executionLog,
+  approvals,
+}: TailParts) {
   const { resolve, credentials, hearChallenge } = authorization;
   const date = () => new Date();
   const random = pooled(randomBytes);
@@ -60,8 +71,12 @@ export function createTail({ config, version, catalog, authorization, agent, exe
     resolve,
     forward,
     beginExecution,
-    execute: createExecute({ ...parts, beginExecution }),
-    dryRun: createDryRun({ ...parts, planRequest: createPlanRequest(catalog) }),
+    execute: createExecute({ ...parts, beginExecution, askFirst: approvals.askFirst }),
+    dryRun: createDryRun({
+      ...parts,
+      asksBefore: ({ approve }, tool) => asksBefore(approve, tool),
+      planRequest: createPlanRequest(catalog),
+    }),
     memory,
     limits,
   };

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createApprovals } from '../src/approvals/approvals.js';
 import type { Parts } from '../src/parts.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/database.js';
@@ -45,6 +47,15 @@ beforeAll(async () => {
   world = {
     service,
     keys: parts.authorization.keys,
+    storage: parts.storage,
+    approvals: createApprovals({
+      ...parts,
+      ...parts.authorization,
+      caller: parts.callers.current,
+      connectors: parts.catalog.connectors,
+      environmentUrl: service.url,
+      random: randomBytes,
+    }),
     operator: await signInOperator({ url: service.url, name: 'ada', password }),
     password,
     application: await signIn(service),

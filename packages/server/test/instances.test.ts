@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { startSandbox } from '@svc/sandbox';
 import { expect, test } from 'vitest';
-import { listFor } from './allowed-origins.js';
+import { listFor, listForSandbox } from './allowed-origins.js';
 import { type Application, fetchReply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newPort, runService, type ServiceSettings, startProcess } from './service-process.js';
@@ -118,6 +119,44 @@ test('O14: 50 first users who come at once to two instances cause one registrati
 
   expect(links.map((link) => link?.status)).toEqual(Array(50).fill(200));
   expect(documents.requests.filter(({ url }) => url === '/register')).toHaveLength(1);
+});
+
+test('H1: of calls that come at once to two instances after a yes, on either of them, one runs', async ({
+  onTestFinished,
+}) => {
+  const sandbox = await startSandbox({ connectors: ['network'] });
+  onTestFinished(sandbox.stop);
+  const limits = { SVC_RATE_APPLICATION: '1000', SVC_RATE_ACCOUNT: '1000' };
+  const shared = { SVC_ALLOWED_ORIGINS: listForSandbox(sandbox), ...limits };
+  const applications: Application[] = [];
+  for (const each of await settingsOf(await newEmptyDatabaseUrl(), 2)) {
+    const instance = await startProcess({ ...each, env: { ...each.env, ...shared } });
+    onTestFinished(instance.kill);
+    applications.push(await signIn(instance));
+  }
+  const [first, second] = applications;
+  if (!first || !second) throw new Error('two instances were asked for');
+  const { baseUrl } = sandbox.upstream('network');
+  const connection = { connectionName: 'network', connector: 'network', baseUrl };
+  const approve = { default: 'always', tools: {} };
+  await first.call('POST', '/v1/connections', { body: { ...connection, approve } });
+  const account = { body: { apiKey: 'sandbox-network' } };
+  await first.call('PUT', '/v1/connections/network/accounts/ada', account);
+  const body = { connectionName: 'network', identifier: 'ada', toolInput: { search: 'Berlin' } };
+  const ask = ({ call }: Application) => call('POST', '/v1/tools/network_geo_search/execute', { body });
+  const { error } = (await ask(first)).json<{ error: { details: { id: string } } }>();
+  await second.call('POST', `/v1/approvals/${error.details.id}`, { body: { decision: 'approve' } });
+  await sandbox.clearRequests();
+
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => ask(at % 2 === 0 ? first : second)),
+  );
+
+  expect(await sandbox.requests('network')).toHaveLength(1);
+  const ran = new Set(replies.filter(({ status }) => status === 200).map(({ text }) => text));
+  expect(ran.size).toBe(1);
+  expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect([...ran]).toEqual([(await ask(second)).text]);
 });
 
 const SHARED_RATE = 20;

@@ -239,7 +239,7 @@ describe('T3: a token does nothing else', () => {
     expect((await execute(token, EVENTS, { calendar_id: 'primary' })).status).toBe(200);
   });
 
-  test('waits for a person where it says so, and says that it cannot', async () => {
+  test('lets a person be asked where it says so, and keeps the proxy from what nobody can be asked about', async () => {
     const { token } = await issue({ approve: 'always' });
     const reply = await execute(token, LIST);
     expect([reply.status, codeOf(reply).code]).toEqual([403, 'approval_required']);
@@ -248,6 +248,9 @@ describe('T3: a token does nothing else', () => {
     expect(codeOf(await execute(destructive, 'calendar_delete_event', { event_id: 'x' })).code).toBe(
       'approval_required',
     );
+    expectRefused(await proxied(token), 'approve');
+    expect((await proxied(destructive)).status).toBe(200);
+    expectRefused(await proxied(destructive, '/calendar/v3/calendars', 'POST'), 'approve');
   });
 
   test('gets no answer that was kept for another token, or for the application', async () => {

@@ -498,6 +498,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -548,6 +554,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -598,6 +610,12 @@ export interface Operations {
           | 'account.verified'
           | 'account.verification_refused'
           | 'authorization.refused'
+          | 'approval.requested'
+          | 'approval.approved'
+          | 'approval.denied'
+          | 'approval.expired'
+          | 'approval.executed'
+          | 'approval.interrupted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -998,6 +1016,21 @@ export interface Operations {
         tokenEndpoint: string | null;
         revocationEndpoint: string | null;
         /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
+        /**
          * Why the connection as a whole does not work.
          */
         statusReason?: 'invalid_client' | 'connector_not_found';
@@ -1041,6 +1074,21 @@ export interface Operations {
         authorizationEndpoint?: string;
         tokenEndpoint?: string;
         revocationEndpoint?: string;
+        /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve?: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
       };
     };
     answer: {
@@ -1069,6 +1117,21 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
       /**
        * Why the connection as a whole does not work.
        */
@@ -1111,6 +1174,21 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
+      /**
        * Why the connection as a whole does not work.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
@@ -1151,6 +1229,21 @@ export interface Operations {
         authorizationEndpoint?: string;
         tokenEndpoint?: string;
         revocationEndpoint?: string;
+        /**
+         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         */
+        approve?: {
+          /**
+           * Which tools it is that nothing else is said of.
+           */
+          default: 'always' | 'destructive' | 'never';
+          /**
+           * By the name of a tool, in the place of the default.
+           */
+          tools: {
+            [k: string]: 'always' | 'never';
+          };
+        };
       };
     };
     answer: {
@@ -1179,6 +1272,21 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      /**
+       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       */
+      approve: {
+        /**
+         * Which tools it is that nothing else is said of.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * By the name of a tool, in the place of the default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
       /**
        * Why the connection as a whole does not work.
        */
@@ -1828,6 +1936,10 @@ export interface Operations {
        */
       accountIdentifier?: string;
       /**
+       * The approval that it ran by, where a person was asked.
+       */
+      approvalId?: string;
+      /**
        * Requests that were sent upstream: several where one was repeated, or a tool takes several.
        */
       attempts?: number;
@@ -2074,5 +2186,193 @@ export interface Operations {
       };
     };
     answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        /**
+         * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+         */
+        status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        /**
+         * What will happen, for people.
+         */
+        sentence: string;
+        toolName: string;
+        /**
+         * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+         */
+        toolInput: {
+          [k: string]: unknown;
+        };
+        accountId: string;
+        connectionName: string;
+        /**
+         * For whom it would run.
+         */
+        identifier: string;
+        /**
+         * Who asks: an application, token:<id> or operator:<name>.
+         */
+        requestedBy: string;
+        createdAt: string;
+        /**
+         * How long it waits, may run, or its outcome holds for the same call.
+         */
+        expiresAt: string;
+        /**
+         * user: whoever had the link.
+         */
+        decidedBy?: string;
+        decidedAt?: string;
+        /**
+         * In the words of whoever decided.
+         */
+        reason?: string;
+        /**
+         * Of the one run.
+         */
+        executionId?: string;
+        /**
+         * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+         */
+        link?: string;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
+    given: {
+      path: {
+        applicationId: string;
+        approvalId: string;
+      };
+    };
+    answer: {
+      id: string;
+      /**
+       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       */
+      status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+      /**
+       * What will happen, for people.
+       */
+      sentence: string;
+      toolName: string;
+      /**
+       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      /**
+       * For whom it would run.
+       */
+      identifier: string;
+      /**
+       * Who asks: an application, token:<id> or operator:<name>.
+       */
+      requestedBy: string;
+      createdAt: string;
+      /**
+       * How long it waits, may run, or its outcome holds for the same call.
+       */
+      expiresAt: string;
+      /**
+       * user: whoever had the link.
+       */
+      decidedBy?: string;
+      decidedAt?: string;
+      /**
+       * In the words of whoever decided.
+       */
+      reason?: string;
+      /**
+       * Of the one run.
+       */
+      executionId?: string;
+      /**
+       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       */
+      link?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/approvals/{approvalId}': {
+    given: {
+      path: {
+        applicationId: string;
+        approvalId: string;
+      };
+      body: {
+        decision: 'approve' | 'deny';
+        /**
+         * For whoever asked.
+         */
+        reason?: string;
+      };
+    };
+    answer: {
+      id: string;
+      /**
+       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       */
+      status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+      /**
+       * What will happen, for people.
+       */
+      sentence: string;
+      toolName: string;
+      /**
+       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      /**
+       * For whom it would run.
+       */
+      identifier: string;
+      /**
+       * Who asks: an application, token:<id> or operator:<name>.
+       */
+      requestedBy: string;
+      createdAt: string;
+      /**
+       * How long it waits, may run, or its outcome holds for the same call.
+       */
+      expiresAt: string;
+      /**
+       * user: whoever had the link.
+       */
+      decidedBy?: string;
+      decidedAt?: string;
+      /**
+       * In the words of whoever decided.
+       */
+      reason?: string;
+      /**
+       * Of the one run.
+       */
+      executionId?: string;
+      /**
+       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       */
+      link?: string;
+    };
   };
 }

@@ -39,15 +39,20 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     story: 'The token of a browser or an agent does not allow this call.',
     next: 'Give it a token with wider limits, if it should be allowed.',
   },
-  approval_required: {
-    title: 'Needs approval',
-    story: 'The token of a browser or an agent wants a person to approve this call first.',
-    next: 'Give it a token that asks for no approval, or make the call yourself.',
-  },
   origin_not_allowed: {
     title: 'Page not registered',
     story: 'A page called whose origin the application has not registered, or with its own token.',
     next: 'Register the origin in the developer settings, and give pages tokens for their users.',
+  },
+  approval_required: {
+    title: 'Waits for a person',
+    story: 'Nothing ran yet: a person is asked first.',
+    next: 'Decide under Approvals, then make the same call again.',
+  },
+  approval_denied: {
+    title: 'Refused by a person',
+    story: 'A person refused the call, or nobody agreed in time; nothing ran.',
+    next: 'Read the reason under Approvals.',
   },
   verification_failed: {
     title: 'Wrong user',

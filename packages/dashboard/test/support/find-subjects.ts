@@ -30,8 +30,8 @@ export async function findSubjects(operator: Operator): Promise<readonly Subject
   const applications = await listAll(operator, '/applications');
   const ofOne = applications.map(async ({ id: applicationId }): Promise<readonly Subjects[]> => {
     const below = `/applications/${applicationId}`;
-    const [connections, executions] = await Promise.all(
-      ['connections', 'executions'].map((list) => listAll(operator, `${below}/${list}`)),
+    const [connections, executions, approvals] = await Promise.all(
+      ['connections', 'executions', 'approvals'].map((list) => listAll(operator, `${below}/${list}`)),
     );
     const accounts = await Promise.all(
       (connections ?? []).map(({ connectionName }) =>
@@ -48,6 +48,7 @@ export async function findSubjects(operator: Operator): Promise<readonly Subject
         accountId: id,
       })),
       ...(executions ?? []).map(({ id }) => ({ applicationId, executionId: id })),
+      ...(approvals ?? []).map(({ id }) => ({ applicationId, approvalId: id })),
     ];
   });
   return [{}, ...(await Promise.all(ofOne)).flat()];

@@ -4,9 +4,26 @@ import type { Operator } from './operator.ts';
 const KEY = { apiKey: 'sandbox-key' };
 const CONNECTION = 'network';
 const TOOL = 'network_geo_search';
+/** A person is asked before it runs. */
+const ASKED = 'network_ad_get';
+
+/** A call that waits for a person. */
+async function ask({ call }: Operator, below: string, connectedAccountId: string): Promise<string> {
+  await call('PATCH', `${below}/connections/${CONNECTION}`, {
+    approve: { default: 'never', tools: { [ASKED]: 'always' } },
+  });
+  const asked = call('POST', `${below}/tools/${ASKED}/execute`, {
+    connectedAccountId,
+    toolInput: { ad_id: '42' },
+  });
+  await asked.catch(() => undefined);
+  const { items } = await call<{ items: readonly { id: string }[] }>('GET', `${below}/approvals`);
+  return items[0]?.id ?? '';
+}
 
 /** Connects an account by a key and calls a tool as it, so that every page has something to be about. */
-export async function seed({ call }: Operator): Promise<Subjects> {
+export async function seed(operator: Operator): Promise<Subjects> {
+  const { call } = operator;
   const { items } = await call<{ items: readonly { id: string }[] }>('GET', '/applications');
   const applicationId = items[0]?.id ?? '';
   const below = `/applications/${applicationId}`;
@@ -23,5 +40,6 @@ export async function seed({ call }: Operator): Promise<Subjects> {
     identifier: 'ada@example.com',
     toolName: TOOL,
     executionId,
+    approvalId: await ask(operator, below, id),
   };
 }

@@ -2,6 +2,7 @@ import type { IsAllowedOrigin } from '../allowed-origins.js';
 import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createAccounts } from '../connections/accounts.js';
+import type { KnownTools } from '../connections/approval-policy.js';
 import { createBackoff } from '../connections/backoff.js';
 import { createConnectionNames } from '../connections/connection-names.js';
 import { createDescribeOAuth } from '../connections/connection-oauth.js';
@@ -43,6 +44,7 @@ import { createKeys } from '../vault/keys.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 import { createVault, type Vault } from '../vault/vault.js';
+import { approvalOfFlow } from './approval.js';
 import { createAuthorizationLinks } from './authorization-links.js';
 import { createAuthorize } from './authorize.js';
 import { createCheckConnection } from './check-connection.js';
@@ -68,6 +70,7 @@ export interface AuthorizationParts {
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly connectors: Connectors;
+  readonly tools: KnownTools;
   /** To authorization servers. */
   readonly fetch: OAuthParts['fetch'];
   /** What users' browsers see, without a slash at the end. */
@@ -156,6 +159,7 @@ export function createAuthorization(given: AuthorizationParts) {
   const links = createAuthorizationLinks({ ...base, accounts });
   return {
     vault: base.vault,
+    commit: base.commit,
     keepTokens,
     revokeAccounts: createRevokeAccounts({ ...base, revokeAccount }),
     keys: createKeys(base),
@@ -174,6 +178,7 @@ export function createAuthorization(given: AuthorizationParts) {
     signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),
     authorize: createAuthorize({ ...base, links }),
+    describe: (of: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow(base, of),
     verifyApproval: createVerifyApproval(base),
     expireApprovals: base.pendingApprovals.expire,
     credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),

@@ -5,6 +5,7 @@ import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { type AddressSettings, toAddressColumns } from './addresses.js';
+import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
 import { clientSecretPlace } from './connection-client.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint.js';
@@ -17,11 +18,14 @@ export interface ConnectionSettings extends AddressSettings {
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
+  /** Takes the place of the one before. */
+  readonly approve?: ApprovalPolicy;
 }
 
 export interface ConnectionSettingsParts {
   readonly vault: Vault;
   readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly tools: KnownTools;
 }
 
 /** The columns that settings change. Throws invalid_request for what the connector does not take. */
@@ -56,11 +60,12 @@ const isClientOfAnyServer = (own: ConnectionRow, { clientId, clientSecret }: Con
   clientId !== undefined && (clientSecret !== undefined || own.clientSecret === null);
 
 export const createToConnectionColumns =
-  ({ vault, isAllowedOrigin }: ConnectionSettingsParts): ToConnectionColumns =>
+  ({ vault, isAllowedOrigin, tools }: ConnectionSettingsParts): ToConnectionColumns =>
   async (own, settings, connector) => {
     checkSettings(settings, connector);
     const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
-    const { clientId, clientSecret, scopes } = settings;
+    const { approve, clientId, clientSecret, scopes } = settings;
+    if (approve !== undefined) checkPolicy(approve, connector.id, tools);
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
       return value === undefined ? [] : [[field, checkEndpoint(field, value, isListed)]];
@@ -71,6 +76,7 @@ export const createToConnectionColumns =
       ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
       ...toAddressColumns(settings, connector, { own, isListed }),
       ...Object.fromEntries(endpoints),
+      ...(approve !== undefined && { approve: writePolicy(approve) }),
       ...(clientSecret !== undefined && {
         clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),
       }),

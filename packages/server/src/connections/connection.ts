@@ -1,6 +1,7 @@
 import type { ConnectionStatusReason } from '../status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { baseUrlOf, hostsOf } from './addresses.js';
+import { type ApprovalPolicy, readPolicy } from './approval-policy.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
 
@@ -24,6 +25,8 @@ export interface Connection {
   readonly authorizationEndpoint: string | null;
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
+  /** Which calls a person is asked about before they run. */
+  readonly approve: ApprovalPolicy;
   /** `invalid_client` when the upstream refuses the client id and secret, `connector_not_found` when there is no connector. */
   readonly statusReason?: ConnectionStatusReason;
   readonly createdAt: string;
@@ -90,6 +93,7 @@ export function toConnection(
     clientId: row.clientId,
     hasClientSecret: row.clientSecret !== null,
     region: row.region,
+    approve: readPolicy(row.approve),
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),

@@ -69,6 +69,7 @@ const EMPTY = {
   authorizationEndpoint: null,
   tokenEndpoint: null,
   revocationEndpoint: null,
+  approve: null,
   statusReason: null,
 };
 

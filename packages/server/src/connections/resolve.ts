@@ -4,6 +4,7 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import { addressesOf } from './addresses.js';
+import { readPolicy } from './approval-policy.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type AccountName, findAccount, findAccountByName } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
@@ -52,7 +53,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
 
 function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
   const found = findConnector(connectors, account.connector);
-  const { id, applicationId, identifier, connectionId, connectionName, connector } = account;
+  const { id, applicationId, identifier, connectionId, connectionName, connector, approve } = account;
   return {
     id,
     applicationId,
@@ -60,6 +61,7 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
     connectionId,
     connectionName,
     connector,
+    ...(approve !== null && { approve: readPolicy(approve) }),
     ...addressesOf(account, found),
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
+import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
 import { askReadable, keepsLinks, leadBodyBack, leadHeadersBack } from '../upstream/answer-links.js';
@@ -113,6 +114,7 @@ export const createProxy =
       requestId,
     });
     try {
+      checkProxied(account.approve, override?.method ?? method);
       const at = { account, place };
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
       if (shown) {

@@ -14,8 +14,8 @@ test('ends a call whose caller went away before its body was read', async () => 
     tokenUses: {
       checkName: () => undefined,
       checkAccount: () => undefined,
-      checkPlan: () => undefined,
       take: async () => undefined,
+      checkCall: () => ({ mustAsk: false, count: async () => undefined }),
     },
     dryRun: () => expect.unreachable('Its input never came.'),
     limitAccount: () => undefined,

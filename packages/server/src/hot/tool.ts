@@ -100,7 +100,7 @@ export const createTool =
     const run = isDry ? dryRun : execute;
     const result = await run({
       ...body,
-      ...(shown && checksOf(tokenUses, shown, { ...body, isDry })),
+      ...(shown && checksOf(tokenUses, shown, body)),
       toolName,
       applicationId,
       requestId,

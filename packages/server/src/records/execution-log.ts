@@ -10,7 +10,10 @@ import { createWriteBehind, type WriteBehindParts, type WriteCounts } from './wr
 import { createWriteExecutions } from './write-executions.js';
 
 export interface ExecutionLogParts extends Omit<WriteBehindParts<ExecutionRow>, 'insert'> {
-  readonly storage: Pick<Storage, 'accounts' | 'executions' | 'executionStatistics' | 'transaction'>;
+  readonly storage: Pick<
+    Storage,
+    'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
+  >;
 }
 
 export interface ExecutionFilter extends PageRequest {
@@ -93,7 +96,8 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
       const row = await storage.executions.find(applicationId, place);
       if (row === undefined) throw executionNotFound(id);
       const account = await storage.accounts.find(applicationId, row.accountId);
-      return tellExecution(row, account?.identifier);
+      const approvalId = await storage.callApprovals.findIdByExecution(applicationId, id);
+      return tellExecution(row, { accountIdentifier: account?.identifier, approvalId });
     },
     async statistics(applicationId, query) {
       await flush();

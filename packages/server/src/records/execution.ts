@@ -20,6 +20,8 @@ export interface Execution {
 export interface ToldExecution extends Execution {
   /** As long as there is such an account. */
   readonly accountIdentifier?: string;
+  /** The approval that it ran by, where a person was asked. */
+  readonly approvalId?: string;
   /** Requests that were sent upstream. */
   readonly attempts?: number;
   /** Whether its credential was renewed on the way. */
@@ -49,11 +51,17 @@ export function toExecution(row: ExecutionRow): Execution {
   };
 }
 
-export function tellExecution(row: ExecutionRow, accountIdentifier: string | undefined): ToldExecution {
+interface Beside {
+  readonly accountIdentifier: string | undefined;
+  readonly approvalId: string | undefined;
+}
+
+export function tellExecution(row: ExecutionRow, { accountIdentifier, approvalId }: Beside): ToldExecution {
   const { attempts, refreshed, upstreamMs, waitedMs } = row;
   return {
     ...toExecution(row),
     ...(accountIdentifier !== undefined && { accountIdentifier }),
+    ...(approvalId !== undefined && { approvalId }),
     ...(attempts !== null && { attempts }),
     ...(refreshed !== null && { refreshed: refreshed === 1 }),
     ...(upstreamMs !== null && { upstreamMs }),

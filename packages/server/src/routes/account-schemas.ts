@@ -9,6 +9,24 @@ const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7e]+$' };
 const url = { type: 'string', minLength: 1, maxLength: 2048 };
 
+const policy = {
+  ...closed({
+    default: {
+      type: 'string',
+      enum: ['always', 'destructive', 'never'],
+      description: 'Which tools it is that nothing else is said of.',
+    },
+    tools: {
+      type: 'object',
+      description: 'By the name of a tool, in the place of the default.',
+      additionalProperties: { type: 'string', enum: ['always', 'never'] },
+      maxProperties: 200,
+    },
+  }),
+  description:
+    'Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.',
+};
+
 const settings = {
   clientId: { ...visible, maxLength: 512 },
   clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
@@ -25,6 +43,7 @@ const settings = {
   authorizationEndpoint: url,
   tokenEndpoint: url,
   revocationEndpoint: url,
+  approve: policy,
 };
 
 export const newConnectionSchema = closed({ connectionName: name, connector: text, ...settings }, [
@@ -56,6 +75,7 @@ export const connectionSchema = closed(
     authorizationEndpoint: textOrNull,
     tokenEndpoint: textOrNull,
     revocationEndpoint: textOrNull,
+    approve: policy,
     statusReason: {
       ...text,
       enum: CONNECTION_STATUS_REASONS,
@@ -79,6 +99,7 @@ export const connectionSchema = closed(
     'authorizationEndpoint',
     'tokenEndpoint',
     'revocationEndpoint',
+    'approve',
     'createdAt',
     'updatedAt',
   ],

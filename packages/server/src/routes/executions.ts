@@ -35,6 +35,7 @@ const told = closed(
   {
     ...execution.properties,
     accountIdentifier: { ...text, description: 'As long as the account is there.' },
+    approvalId: { ...text, description: 'The approval that it ran by, where a person was asked.' },
     attempts: {
       ...number,
       description:

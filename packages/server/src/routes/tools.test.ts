@@ -11,8 +11,8 @@ await app.register(
     tokenUses: {
       checkName: () => undefined,
       checkAccount: () => undefined,
-      checkPlan: () => undefined,
       take: async () => undefined,
+      checkCall: () => ({ mustAsk: false, count: async () => undefined }),
     },
     limitAccount: () => undefined,
     dryRun: async (request) => {

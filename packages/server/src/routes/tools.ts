@@ -82,7 +82,7 @@ export const toolRoutes =
         const { applicationId, bearer, id: requestId, params } = request;
         const { dryRun: isDry = false, ...body } = request.body;
         const shown = bearer && shownBy(bearer, '/v1');
-        const checks = shown && checksOf(tokenUses, shown, { ...body, isDry });
+        const checks = shown && checksOf(tokenUses, shown, body);
         const onAccount = (account: { readonly id: string }) => limitAccount(request, reply, account.id);
         const signal = callerSignal(reply);
         const whenSent = whenClosed(reply);

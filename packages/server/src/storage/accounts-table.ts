@@ -8,6 +8,7 @@ export interface Account extends AccountRow {
   readonly baseUrl: string | null;
   readonly region: string | null;
   readonly hosts: string | null;
+  readonly approve: string | null;
 }
 
 /** One version of one account: a write that names it fails once the account has changed. */
@@ -50,6 +51,7 @@ export const selectAccounts = (database: Database, applicationId: string) =>
       'connections.baseUrl',
       'connections.region',
       'connections.hosts',
+      'connections.approve',
     ])
     .where('accounts.applicationId', '=', applicationId);
 

@@ -110,6 +110,14 @@ export const AGING: readonly Aging[] = [
     index: 'idempotency_keys_expiry',
   },
   {
+    name: 'approvals of calls',
+    table: 'call_approvals',
+    age: 'executions',
+    most: 20,
+    time: 'holds_until',
+    index: 'call_approvals_oldest',
+  },
+  {
     name: 'operator sessions',
     table: 'operator_sessions',
     age: 'ended',

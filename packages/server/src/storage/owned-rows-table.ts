@@ -6,6 +6,7 @@ const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
   { table: 'idempotency_keys', key: ['key_digest'] },
+  { table: 'call_approvals', key: ['id'] },
   { table: 'access_tokens', key: ['digest'] },
   { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },
   { table: 'narrowed_tokens', key: ['id'] },

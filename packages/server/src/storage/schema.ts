@@ -1,4 +1,5 @@
 import type { AccountStatusReason, StoredConnectionReason } from '../status-reasons.js';
+import type { CallApprovalRow } from './approval-rows.js';
 import type {
   AnsweredChallengeRow,
   OperatorPasskeyRow,
@@ -24,6 +25,7 @@ export interface Schema {
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
   pendingApprovals: PendingApprovalRow;
+  callApprovals: CallApprovalRow;
   executions: ExecutionRow;
   executionStatistics: ExecutionStatisticsRow;
   idempotencyKeys: IdempotencyKeyRow;
@@ -104,6 +106,8 @@ export interface ConnectionRow {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
+  /** A JSON object: which calls a person is asked about first; none without it. */
+  approve: string | null;
   /** Why the connection as a whole does not work. */
   statusReason: StoredConnectionReason | null;
   createdAt: number;

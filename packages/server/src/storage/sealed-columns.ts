@@ -20,6 +20,9 @@ export const SEALED_COLUMNS = [
   { table: 'authorization_flows', column: 'code_verifier', rowKey: 'id', holds: 'one' },
   { table: 'pending_approvals', column: 'tokens', rowKey: 'id', holds: 'one' },
   { table: 'idempotency_keys', column: 'answer', rowKey: 'run_id', holds: 'one' },
+  { table: 'call_approvals', column: 'question', rowKey: 'id', holds: 'one' },
+  { table: 'call_approvals', column: 'reason', rowKey: 'id', holds: 'one' },
+  { table: 'call_approvals', column: 'answer', rowKey: 'id', holds: 'one' },
 ] as const satisfies readonly SealedColumn[];
 
 export type SealedColumnName = (typeof SEALED_COLUMNS)[number];

@@ -6,6 +6,7 @@ import { applicationOriginsTable } from './application-origins-table.js';
 import { applicationsTable } from './applications-table.js';
 import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable } from './authorization-flows-table.js';
+import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable } from './client-registrations-table.js';
 import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
@@ -43,6 +44,7 @@ const createTables = (database: Database) => ({
   accounts: { ...accountsTable(database), ...accountListsTable(database), ...accountUsesTable(database) },
   authorizationFlows: authorizationFlowsTable(database),
   pendingApprovals: pendingApprovalsTable(database),
+  callApprovals: callApprovalsTable(database),
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
   executionsOfBefore: executionsOfBeforeTable(database),

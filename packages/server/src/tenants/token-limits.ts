@@ -143,7 +143,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxyBeside(use, link),
-    says: 'wants approvals: the proxy is open only where it says so, and nothing is planned where each call waits',
+    says: 'wants approvals by tool, and the proxy only where it says so',
   },
 };
 

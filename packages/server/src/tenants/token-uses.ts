@@ -46,19 +46,26 @@ export interface TokenUses {
   checkName(shown: ShownToken, name: Omit<Used['account'], 'id'>): void;
   /** For what is asked about an account. */
   checkAccount(shown: ShownToken, account: Used['account']): void;
-  /** For a call that is only planned, and so counts for nothing; what it reads for that a person may have to allow. */
-  checkPlan(shown: ShownToken, used: Used): void;
-  /** For a call, just before it runs: checks all limits and counts it. Throws approval_required, too. */
+  /** For a call of a tool, just before it runs: whether a person has to be asked first, and what counts it then. */
+  checkCall(shown: ShownToken, used: Used): AllowedCall;
+  /** For a request through the proxy, which nobody can be asked about: checks all limits and counts it. */
   take(shown: ShownToken, used: Used): Promise<void>;
+}
+
+export interface AllowedCall {
+  readonly mustAsk: boolean;
+  /** To be called when it runs. Throws not_permitted when no call is left. */
+  readonly count: () => Promise<void>;
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
   new ServiceError('not_permitted', `${message} Ask whoever gave it to you for one that does.`, { limit });
 
-const approvalRequired = (): ServiceError =>
+// What such a request does is the upstream's to know: no sentence about it can be shown to a person.
+const notInWords = (): ServiceError =>
   new ServiceError(
-    'approval_required',
-    'The token wants a person to approve this call first, which this service cannot ask for yet; nothing ran.',
+    'not_permitted',
+    'The token wants a person to approve such a call first, and a request through the proxy cannot be put into words for them. Use a tool.',
     { limit: 'approve' },
   );
 
@@ -103,14 +110,13 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
       if (found) throw notPermitted(found);
     },
     checkAccount: (shown, account) => void check(shown, { account }),
-    checkPlan(shown, used) {
-      check(shown, used);
-      if (shown.token.links.some(({ approve }) => approve === 'always'))
-        throw notPermitted(broken('approve'));
+    checkCall(shown, used) {
+      const use = check(shown, used);
+      return { mustAsk: needsApproval(shown.token.links, use), count: () => count(shown) };
     },
     async take(shown, used) {
       const use = check(shown, used);
-      if (needsApproval(shown.token.links, use)) throw approvalRequired();
+      if (needsApproval(shown.token.links, use)) throw notInWords();
       await count(shown);
     },
   };

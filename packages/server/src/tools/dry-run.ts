@@ -44,7 +44,9 @@ export interface DryRunResult {
   readonly toolVersion: string;
 }
 
-export interface DryRunParts extends Omit<ExecuteParts, 'beginExecution'> {
+export interface DryRunParts extends Omit<ExecuteParts, 'beginExecution' | 'askFirst'> {
+  /** Whether the connection wants a person to be asked before this tool runs. */
+  readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
 }
 
@@ -75,12 +77,14 @@ const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
 
 interface Planning extends Caller {
   readonly tool: Tool;
+  /** Whether nothing of it may run before a person has agreed. */
+  readonly mustAsk: boolean;
   readonly catalog: Catalog;
   readonly planRequest: PlanRequest;
   readonly ways: Ways;
 }
 
-type Known = Pick<Planning, 'tool' | 'refusal'> & Pick<DryRun, 'requests'>;
+type Known = Pick<Planning, 'tool' | 'refusal' | 'mustAsk'> & Pick<DryRun, 'requests'>;
 
 /** Stand-ins for answers that nobody has asked for; the first look into one of them is the end of what can be known. */
 function createGuesses() {
@@ -104,11 +108,11 @@ function createGuesses() {
 }
 
 /** Ways that write down what would go over them, and let nothing through that may change something. */
-function createPlan({ tool, account, refusal, catalog, planRequest, ways }: Planning) {
+function createPlan({ tool, account, refusal, mustAsk, catalog, planRequest, ways }: Planning) {
   const requests: DryRunRequest[] = [];
   const guesses = createGuesses();
   // A tool that only reads need not be read for: what it asks for may cost something, and running it shows the rest.
-  const mayRead = refusal === undefined && !tool.hints.readOnly;
+  const mayRead = refusal === undefined && !mustAsk && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
     // Whatever the tool does now it does for nothing, and without end if it waits for another answer.
@@ -124,7 +128,8 @@ function createPlan({ tool, account, refusal, catalog, planRequest, ways }: Plan
   // An answer of the server is unknown like any other.
   const mcp = {
     // Its own list of tools says how the server is to be spoken to; without it there is nothing to tell.
-    tools: async () => (refusal === undefined ? ways.mcp().tools() : guesses.guess(requests.length)),
+    tools: async () =>
+      refusal === undefined && !mustAsk ? ways.mcp().tools() : guesses.guess(requests.length),
     call: (name: string, args: object) => {
       const body = { method: 'tools/call', params: { name, arguments: args } };
       return toSend(exchange)({
@@ -170,19 +175,20 @@ function countOf(version: ToolVersion): number | undefined {
 }
 
 /** Why nobody knows what comes after so many requests. */
-function unknownAfter(count: number, { tool, refusal, requests }: Known): readonly string[] {
+function unknownAfter(count: number, { tool, refusal, mustAsk, requests }: Known): readonly string[] {
   const last = requests[count - 1];
   if (last === undefined) return [NO_LIST];
   const depends = `Whether more follows request ${count}, ${last.method} ${last.path}, depends on its answer.`;
   if (tool.hints.readOnly)
     return [depends, 'A dry run of a tool that only reads sends nothing: run the tool to see the rest.'];
   if (refusal !== undefined && isRead(last)) return [depends, 'The account cannot be read as now.'];
+  if (mustAsk && isRead(last)) return [depends, 'Nothing is read before a person has agreed to the call.'];
   return [depends, 'A dry run sends nothing that may change something.'];
 }
 
 /** Plans calls of tools by running them with ways that send no change. */
 export function createDryRun(parts: DryRunParts): RunDry {
-  const { catalog, resolve, memory, planRequest } = parts;
+  const { asksBefore, catalog, resolve, memory, planRequest } = parts;
   const waysOf = createWays(parts);
 
   return async (request) => {
@@ -194,14 +200,23 @@ export function createDryRun(parts: DryRunParts): RunDry {
     const connector = connectorOf(catalog, tool, account);
     const call = resolveCall(catalog, tool, request);
     const { name, hints } = tool;
-    await request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+    const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+    const mustAsk = allowed?.mustAsk === true || asksBefore(account, tool);
     const hold = { applicationId, isReadOnly: true, whenSent: request.whenSent };
     const { requests, unknown } = await holdAnswers(memory, hold, async (holding) => {
       const running = { tool, account, connector, signal, trace: newTrace(), holding, onStatus: () => {} };
-      const plan = createPlan({ tool, account, refusal, catalog, planRequest, ways: waysOf(running) });
+      const plan = createPlan({
+        tool,
+        account,
+        refusal,
+        mustAsk,
+        catalog,
+        planRequest,
+        ways: waysOf(running),
+      });
       const ended = await endOf(runTool(tool, call, { parts, ways: plan.ways }), plan);
       const isAll = ended === 'all' || ended === countOf(call.version);
-      const known = { tool, refusal, requests: plan.requests };
+      const known = { tool, refusal, mustAsk, requests: plan.requests };
       return { ...plan, unknown: isAll ? [] : unknownAfter(ended, known) };
     });
     const { schema_version: schemaVersion, tool_version: toolVersion } = call.version;

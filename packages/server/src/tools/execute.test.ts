@@ -121,6 +121,7 @@ test('does not start with a handler that does not exist', () => {
       beginExecution: unused,
       budget: { countCall: unused, take: unused },
       memory: { open: unused },
+      askFirst: unused,
     }),
   ).toThrow(/"lonely_run".*no handler/);
 });

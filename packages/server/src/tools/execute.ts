@@ -22,6 +22,7 @@ import {
 } from '../upstream/forward.js';
 import type { OpenMcp } from '../upstream/mcp.js';
 import type { Trace } from '../upstream/trace.js';
+import type { AskFirst } from './ask-first.js';
 import { checkTools, type HandlerTable } from './check-tools.js';
 import { findCallerAccount } from './find-caller-account.js';
 import type { HandlerContext, Mcp } from './handler.js';
@@ -41,7 +42,7 @@ export interface ExecuteRequest extends AccountReference {
   /** Asked about an account that was found, before anything of it is told; throws where the caller may not use it. */
   readonly checkAccount?: CheckAccount | undefined;
   /** Asked about a call whose input has been checked, just before it runs; throws where the caller may not make it. */
-  readonly checkCall?: ((call: CheckedCall) => Promise<void>) | undefined;
+  readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
   /** Told of the account before anything runs; may throw. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
   /** When nothing of the result is needed any more; absent: when the tool has ended. */
@@ -54,6 +55,13 @@ export interface CheckedCall {
   readonly account: ResolvedAccount;
   /** With its defaults filled in. */
   readonly tool: Pick<Tool, 'name' | 'hints'> & { readonly input: unknown };
+}
+
+export interface AllowedCall {
+  /** Whether a person has to agree first. */
+  readonly mustAsk: boolean;
+  /** Called when it runs; throws where the caller has no call left. */
+  readonly count: () => Promise<void>;
 }
 
 export interface ToolResult {
@@ -78,6 +86,7 @@ export interface ExecuteParts extends WayParts, Omit<RunParts, 'sleep'> {
   readonly resolve: Resolve;
   readonly beginExecution: BeginExecution;
   readonly memory: AnswerMemory;
+  readonly askFirst: AskFirst;
 }
 
 const DEADLINE_MS = 120_000;
@@ -224,17 +233,21 @@ export function createExecute(parts: ExecuteParts): Execute {
     return track(execution, async (onStatus) => {
       const call = resolveCall(catalog, tool, request);
       const { name, hints } = tool;
-      await request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+      const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+      const ready = { ...call, tool, account, execution, mustAsk: allowed?.mustAsk ?? false };
       const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
-      const data = await holdAnswers(parts.memory, hold, (holding) =>
-        runTool(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
-      );
-      return {
-        data,
-        schemaVersion: call.version.schema_version,
-        toolVersion: call.version.tool_version,
-        executionId: execution.id,
-      };
+      return parts.askFirst(ready, async () => {
+        await allowed?.count();
+        const data = await holdAnswers(parts.memory, hold, (holding) =>
+          runTool(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
+        );
+        return {
+          data,
+          schemaVersion: call.version.schema_version,
+          toolVersion: call.version.tool_version,
+          executionId: execution.id,
+        };
+      });
     });
   };
 }

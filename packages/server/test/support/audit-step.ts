@@ -1,4 +1,6 @@
+import type { Approvals } from '../../src/approvals/approvals.js';
 import type { AuditAction } from '../../src/records/commit.js';
+import type { Storage } from '../../src/storage/storage.js';
 import type { Keys } from '../../src/vault/keys.js';
 import type { Application, Reply } from '../application.js';
 import type { SignedInOperator } from '../operator.js';
@@ -9,6 +11,8 @@ export interface AuditWorld {
   readonly service: Service;
   /** The service's own, as its commands have them. */
   readonly keys: Keys;
+  readonly approvals: Pick<Approvals, 'settleAll'>;
+  readonly storage: Pick<Storage, 'callApprovals'>;
   /** The operator `ada`. */
   readonly operator: SignedInOperator;
   readonly password: string;

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { AuditAction } from '../../src/records/commit.js';
 import { UNUSED_FOR_MS } from '../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../application.js';
+import { APPROVAL_AUDIT_STEPS } from './approval-audit-steps.js';
 import {
   type AuditStep,
   type AuditWorld,
@@ -225,6 +226,7 @@ export const AUDIT_STEPS: readonly AuditStep[] = [
   ...APPLICATIONS,
   ...KEYS,
   ...ACCOUNTS,
+  ...APPROVAL_AUDIT_STEPS,
   ...TOKENS,
   ...UPSTREAM_AUDIT_STEPS,
   ...OPERATORS,

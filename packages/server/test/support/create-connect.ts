@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { createApprovals } from '../../src/approvals/approvals.js';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
 import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
 import { connectRoutes } from '../../src/routes/connect/connect.js';
@@ -25,7 +26,10 @@ export async function createConnect({
   const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
   const { storage, applicationId } = tenant;
   await storage.applications.update(applicationId, { production: 0, ...application });
-  const pages = connectRoutes({ authorize: tenant.authorize, environmentUrl, log: silent });
+  const connectors = new Map([['mail', { title: 'Mail' }]]);
+  const approvals = createApprovals({ ...tenant, connectors, environmentUrl });
+  const { authorize, describe } = tenant;
+  const pages = connectRoutes({ ...approvals, authorize, describe, environmentUrl, log: silent });
   const app = await createApp(pages, async (own) => {
     own.addHook('onRequest', async (request) => {
       request.applicationId = String(request.headers['x-application'] ?? applicationId);
@@ -72,7 +76,18 @@ export async function createConnect({
       actor,
     }));
   };
-  return { ...tenant, app, createLink, decide, approve, open, verify, reachVerification, events };
+  return {
+    ...tenant,
+    ...approvals,
+    app,
+    createLink,
+    decide,
+    approve,
+    open,
+    verify,
+    reachVerification,
+    events,
+  };
 }
 
 export type Connect = Awaited<ReturnType<typeof createConnect>>;

@@ -85,6 +85,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   const given: AuthorizationParts = {
     ...service,
     connectors: CONNECTORS,
+    tools: new Map(),
     fetch: fetchOf?.(upstream) ?? testFetch,
     environmentUrl: ENVIRONMENT_URL,
     isAllowedOrigin: (_, origin) => origin === upstream.origin,

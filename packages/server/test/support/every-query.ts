@@ -6,6 +6,7 @@ import {
   ACCOUNT,
   APP,
   APPLICATION,
+  CALL_APPROVAL,
   CALLS,
   CONNECTION,
   EVENT,
@@ -211,6 +212,26 @@ export const EVERY_QUERY: EveryQuery = {
     find: (table) => table.find(APP, 'k'),
     update: (table) => table.update(RUN, { leaseUntil: 1 }),
     delete: (table) => table.delete(RUN),
+  },
+  callApprovals: {
+    insert: (table) => table.insert(CALL_APPROVAL),
+    find: (table) => table.find(APP, CALL_APPROVAL.id),
+    findByLink: (table) => table.findByLink(CALL_APPROVAL.id),
+    findByCall: (table) => table.findByCall(APP, 'c'),
+    findIdByExecution: (table) => table.findIdByExecution(APP, EXECUTION.id),
+    list: async (table) => {
+      for (const status of [undefined, 'pending'] as const)
+        for (const before of [undefined, CALL_APPROVAL]) await table.list(APP, { status, before, limit: 10 });
+    },
+    callersOfPending: (table) => table.callersOfPending(APP),
+    change: async (table) => {
+      const state = { statuses: ['pending'] } as const;
+      await table.change(CALL_APPROVAL, state, { holdsUntil: 9 });
+      await table.change(CALL_APPROVAL, { ...state, executionId: 'e', until: 1 }, { holdsUntil: 9 });
+    },
+    letGo: (table) => table.letGo({ ...CALL_APPROVAL, id: 'appr_2' }),
+    overdue: (table) => table.overdue(1, 10),
+    forgetAnswers: (table) => table.forgetAnswers(1),
   },
   ownedRows: {
     count: (table) => table.count(APP),

@@ -1,3 +1,4 @@
+import type { CallApprovalRow } from '../../src/storage/approval-rows.js';
 import type { OperatorPasskeyRow, OperatorRow, OperatorSessionRow } from '../../src/storage/operator-rows.js';
 import type {
   AccessTokenRow,
@@ -76,6 +77,7 @@ export const CONNECTION: ConnectionRow = {
   authorizationEndpoint: null,
   tokenEndpoint: null,
   revocationEndpoint: null,
+  approve: null,
   statusReason: null,
   createdAt: 1,
   updatedAt: 1,
@@ -182,6 +184,24 @@ export const RUN: IdempotencyKeyRow = {
   expiresAt: 9,
   accountId: null,
   connectionId: null,
+};
+export const CALL_APPROVAL: CallApprovalRow = {
+  id: 'appr_1',
+  ...ofAccount,
+  callKey: 'c',
+  toolName: 'mail_send',
+  schemaVersion: '1.0.0',
+  toolVersion: '1.0.0',
+  caller: APP,
+  question: 'q',
+  status: 'pending',
+  holdsUntil: 9,
+  ...made,
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
+  executionId: null,
+  answer: null,
 };
 export const EVENT: AuditEventRow = {
   id: 'audit_1',

@@ -174,6 +174,7 @@ export function setUp(
     },
     openMcp: () => noMcp,
     memory,
+    askFirst: (_, run) => run(),
     budget: createRetryBudget(now),
     random: () => 1,
     sleep: async (ms) => {
@@ -184,7 +185,7 @@ export function setUp(
     ...parts,
     beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
   });
-  const dryRun = createDryRun({ ...parts, planRequest: createPlanRequest(catalog) });
+  const dryRun = createDryRun({ ...parts, asksBefore: () => false, planRequest: createPlanRequest(catalog) });
   const complete = (toolName: string, request: Partial<ExecuteRequest>): ExecuteRequest => ({
     applicationId: 'app_1',
     toolName,

@@ -135,6 +135,31 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Authorization refused',
     say: ({ object }) => `was refused: the approval of the account ${object} did not go through`,
   },
+  'approval.requested': {
+    title: 'Approval asked for',
+    say: ({ object, reason }) => `asked for the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.approved': {
+    title: 'Call approved',
+    say: ({ object, reason }) => `agreed to the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.denied': {
+    title: 'Call refused',
+    say: ({ object, reason }) => `refused the approval ${object}${after(' of a call of ', reason)}`,
+  },
+  'approval.expired': {
+    title: 'Approval expired',
+    say: ({ object, reason }) => `let the approval ${object}${after(' of a call of ', reason)} expire`,
+  },
+  'approval.executed': {
+    title: 'Approved call ran',
+    say: ({ object, reason }) => `ran what the approval ${object}${after(' of a call of ', reason)} allowed`,
+  },
+  'approval.interrupted': {
+    title: 'Approved call broken off',
+    say: ({ object, reason }) =>
+      `found that what the approval ${object}${after(' of a call of ', reason)} allowed was broken off`,
+  },
   'root_key.rotated': {
     title: 'Root key rotated',
     say: ({ object }) => `wrapped all keys by the root key ${object}`,

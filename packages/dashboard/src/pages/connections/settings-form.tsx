@@ -6,6 +6,7 @@ import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import { takesKey } from '../../words/states.ts';
 import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
+import { ApprovalFields } from './approval-fields.tsx';
 import { FurtherScopes, ScopeChecklist, type ScopesProps } from './scope-checklist.tsx';
 import { type Connection, changesOf, needsSecretAgain, type Settings, settingsOf } from './settings.ts';
 
@@ -112,6 +113,7 @@ export function SettingsForm({ applicationId, connection, connector, onSaved }: 
       {connector.authType === 'oauth2' && <Client {...client} />}
       {connector.scopes.length > 0 && <ScopeChecklist {...scopes} />}
       <RegionField {...addresses} />
+      <ApprovalFields connector={connector.id} policy={settings.approve} onChange={onChange} />
       {hasAdvanced && (
         <Advanced connector={connector} client={client} scopes={scopes} addresses={addresses} />
       )}

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Connection, changesOf, freeName, needsSecretAgain, settingsOf, wrongName } from './settings.ts';
+import {
+  type Connection,
+  type ConnectionChange,
+  changesOf,
+  freeName,
+  needsSecretAgain,
+  type Settings,
+  settingsOf,
+  wrongName,
+} from './settings.ts';
 
 const connection: Connection = {
   id: 'conn_1',
@@ -16,11 +25,18 @@ const connection: Connection = {
   authorizationEndpoint: 'https://login.example/authorize',
   tokenEndpoint: 'https://login.example/token',
   revocationEndpoint: null,
+  approve: { default: 'destructive', tools: { calendar_create_event: 'always' } },
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 const regions = { us: 'https://us.example', eu: 'https://eu.example' };
 const before = settingsOf(connection, { regions });
+
+interface Sent {
+  readonly title: string;
+  readonly change: Partial<Settings>;
+  readonly sent: ConnectionChange;
+}
 
 describe('what is sent of a form', () => {
   test.each([
@@ -39,11 +55,21 @@ describe('what is sent of a form', () => {
       sent: { baseUrl: 'https://own.example' },
     },
     {
+      title: 'nothing when what is asked about stands in another form',
+      change: { approve: { ...connection.approve, tools: { ...connection.approve.tools } } },
+      sent: {},
+    },
+    {
+      title: 'all of what a person is asked about',
+      change: { approve: { ...connection.approve, tools: { calendar_create_event: 'never' } } },
+      sent: { approve: { default: 'destructive', tools: { calendar_create_event: 'never' } } },
+    },
+    {
       title: 'the one host that was changed',
       change: { hosts: { ...before.hosts, mail: 'https://other.example' } },
       sent: { hosts: { mail: 'https://other.example' } },
     },
-  ])('$title', ({ change, sent }) => {
+  ] satisfies readonly Sent[])('$title', ({ change, sent }: Sent) => {
     expect(changesOf(before, { ...before, ...change })).toEqual(sent);
   });
 });

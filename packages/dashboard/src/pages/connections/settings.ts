@@ -5,6 +5,8 @@ export type Connection = Answer<'GET /operator/v1/applications/{applicationId}/c
 export type ConnectionChange =
   Given<'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}'>['body'];
 
+export type Policy = Connection['approve'];
+
 /** The settings of a connection as a form holds them. */
 export interface Settings {
   readonly clientId: string;
@@ -18,6 +20,7 @@ export interface Settings {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint: string;
+  readonly approve: Policy;
 }
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
@@ -38,6 +41,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   authorizationEndpoint: connection.authorizationEndpoint ?? '',
   tokenEndpoint: connection.tokenEndpoint ?? '',
   revocationEndpoint: connection.revocationEndpoint ?? '',
+  approve: connection.approve,
 });
 
 /** The settings of a connection that is yet to be made: the connector's own. */
@@ -51,6 +55,7 @@ export const settingsOfNew = (connector: Connector): Settings => ({
   authorizationEndpoint: '',
   tokenEndpoint: '',
   revocationEndpoint: '',
+  approve: { default: 'never', tools: {} },
 });
 
 const TEXTS = [
@@ -63,6 +68,11 @@ const TEXTS = [
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));
+
+const isSamePolicy = (one: Policy, other: Policy): boolean =>
+  one.default === other.default &&
+  isSame(Object.keys(one.tools), Object.keys(other.tools)) &&
+  Object.entries(one.tools).every(([name, value]) => other.tools[name] === value);
 
 // A region takes the place of a base URL, and the other way round, so that one of them is sent.
 function addressChange(before: Settings, after: Settings): ConnectionChange {
@@ -79,6 +89,7 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
     ...Object.fromEntries(texts),
     ...(!isSame(before.scopes, after.scopes) && { scopes: [...after.scopes] }),
     ...addressChange(before, after),
+    ...(!isSamePolicy(before.approve, after.approve) && { approve: after.approve }),
     ...(hosts.length > 0 && { hosts: Object.fromEntries(hosts) }),
   };
 }

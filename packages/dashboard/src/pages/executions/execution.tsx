@@ -110,8 +110,16 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: string }) => {
-  const { accountId, accountIdentifier, connectionName, startedAt, requestId, id, upstreamStatus } =
-    execution;
+  const {
+    accountId,
+    accountIdentifier,
+    approvalId,
+    connectionName,
+    startedAt,
+    requestId,
+    id,
+    upstreamStatus,
+  } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
@@ -124,6 +132,14 @@ const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: s
         <dd>
           <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
         </dd>
+        {approvalId !== undefined && (
+          <>
+            <dt>Approved</dt>
+            <dd>
+              <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
+            </dd>
+          </>
+        )}
         <dt>Began</dt>
         <dd>
           <Time at={startedAt} />

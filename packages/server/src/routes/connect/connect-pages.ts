@@ -1,6 +1,5 @@
 import type { Approval } from '../../authorization/approval.js';
 import type { Permission, Question } from '../../authorization/permissions.js';
-import { drawPair, type State } from './connect-drawing.js';
 import {
   cancelledTexts,
   connectedTexts,
@@ -10,36 +9,9 @@ import {
   type ProblemName,
   problemTexts,
   smallTexts,
-  type Text,
 } from './connect-texts.js';
-import { fillPlain, fillText, type Names } from './fill-text.js';
 import { type Html, html } from './html.js';
-import { frame } from './page-frame.js';
-
-const namesOf = ({ applicationName, connectorTitle, identifier }: Approval): Names => ({
-  application: applicationName,
-  service: connectorTitle,
-  identifier,
-});
-
-/** What a page says with, in one language and about one approval, where that is known. */
-function speak(language: Language, approval: Approval | undefined) {
-  const names = approval ? namesOf(approval) : {};
-  const say = (text: Text, more: Names = {}): Html => fillText(text, language, { ...names, ...more });
-  return {
-    say,
-    page: (state: State, title: Text, content: Html): string =>
-      frame({
-        language,
-        title: fillPlain(title, language, names),
-        content: html`${drawPair(state, approval)}
-<h1>${say(title)}</h1>
-${content}`,
-      }),
-  };
-}
-
-type Say = ReturnType<typeof speak>['say'];
+import { type Say, speak } from './speak.js';
 
 function permissionList(permissions: readonly Permission[], say: Say, language: Language): Html {
   if (permissions.length === 0) return html``;

@@ -35,7 +35,16 @@ const answered = (parameter: string) => async (connect: Connect, headers: Header
 const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
   const fail = () => Promise.reject(error);
   const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
-  const app = await createApp(connectRoutes({ authorize, environmentUrl: ENVIRONMENT_URL, log: silent }));
+  const callApprovals = { findByLink: fail, decide: fail };
+  const app = await createApp(
+    connectRoutes({
+      authorize,
+      callApprovals,
+      describe: fail,
+      environmentUrl: ENVIRONMENT_URL,
+      log: silent,
+    }),
+  );
   return app.inject({ url: '/connect/x', headers });
 };
 
@@ -95,6 +104,12 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
     isNamed: false,
     reach: async ({ createLink, decide }, headers) =>
       decide(await createLink(), 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
+  },
+  otherSiteDecided: {
+    status: 403,
+    isNamed: false,
+    reach: ({ decide }, headers) =>
+      decide('/approve/x', 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
   },
   noCookie: {
     status: 403,
@@ -196,6 +211,8 @@ test('the log has what nobody foresaw, under the number that the page shows', as
   const app = await createApp(
     connectRoutes({
       authorize: { ask: fail, cancel: fail, begin: fail, complete: fail },
+      callApprovals: { findByLink: fail, decide: fail },
+      describe: fail,
       environmentUrl: ENVIRONMENT_URL,
       log: { fault: (...fault) => faults.push(fault) },
     }),

@@ -14,6 +14,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   used_before: 'approvalUsed',
   other_browser: 'otherBrowser',
   other_site: 'otherSite',
+  other_site_decided: 'otherSiteDecided',
   no_cookie: 'noCookie',
   other_subject: 'otherPerson',
   other_identifier: 'otherIdentifier',

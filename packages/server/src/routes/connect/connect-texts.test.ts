@@ -1,5 +1,6 @@
 import { loadCatalog } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
+import * as approveTexts from './approve-texts.js';
 import * as texts from './connect-texts.js';
 
 const { LANGUAGES } = texts;
@@ -18,7 +19,7 @@ function textsIn(value: unknown, path: string): [string, Text][] {
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-const all = Object.entries(texts).flatMap(([name, value]) => textsIn(value, name));
+const all = Object.entries({ ...texts, ...approveTexts }).flatMap(([name, value]) => textsIn(value, name));
 
 test('there are texts', () => {
   expect(all.length).toBeGreaterThan(60);

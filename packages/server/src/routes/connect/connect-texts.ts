@@ -182,6 +182,14 @@ export const problemTexts = {
     },
     next: 'startAgain',
   },
+  otherSiteDecided: {
+    title: { en: 'This came from another site', de: 'Das kam von einer anderen Website' },
+    what: {
+      en: 'Another site tried to decide in your place. Nothing was decided.',
+      de: 'Eine andere Website wollte an Ihrer Stelle entscheiden. Es wurde nichts entschieden.',
+    },
+    next: 'close',
+  },
   noCookie: {
     title: { en: 'Your browser sent no cookie', de: 'Ihr Browser hat kein Cookie gesendet' },
     what: {

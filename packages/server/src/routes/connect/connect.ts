@@ -16,12 +16,14 @@ import type { Log } from '../../log.js';
 import { takeForms } from '../form.js';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 import { chooseLanguage } from './accept-language.js';
+import { type ApproveParts, addApprovePage } from './approve.js';
+import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { problemOf } from './connect-problems.js';
 import { LANGUAGES, type Language } from './connect-texts.js';
 import { PAGE_HEADERS } from './page-frame.js';
 
-export interface ConnectParts {
+export interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
   /** What users' browsers see. Over https the cookie is bound to the host. */
   readonly environmentUrl: string;
@@ -73,17 +75,6 @@ const createProblem =
       .send(problemPage(languageOf(request), failure));
   };
 
-// The cookie is not sent with another site's form (SameSite=Lax); this is the second wall, where browsers say who asks.
-function checkSameOrigin({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
-  throw new ServiceError(
-    'forbidden',
-    'This form was sent by another site. Open the link itself and continue there.',
-    { reason: 'other_site' },
-  );
-}
-
 function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const approval = await authorize.ask(request.params.token);
@@ -93,7 +84,7 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    checkSameOrigin(request);
+    checkSameOrigin(request, 'other_site');
     const browser = browserCookie.read(request);
     if (browser === undefined) {
       throw new ServiceError(
@@ -154,4 +145,5 @@ export const connectRoutes =
     addConnectPage(app, parts, browserCookie);
     addCallback(app, parts, browserCookie);
     addEndings(app, parts);
+    addApprovePage(app, parts, languageOf);
   };

@@ -1,0 +1,85 @@
+import { useRoute } from 'preact-iso';
+import { type Answer, call } from '../../api/call.ts';
+import { hrefOf } from '../../pages.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PATHS } from '../../paths.ts';
+import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
+
+type List = 'GET /operator/v1/applications/{applicationId}/approvals';
+type Row = Answer<List>['items'][number];
+
+const LIST_EVERY_MS = 5000;
+
+const columnsFor = (applicationId: string): readonly Column<Row>[] => [
+  {
+    title: 'What would happen',
+    cell: ({ id, sentence }) => (
+      <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{sentence}</a>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
+  },
+  { title: 'For', cell: ({ identifier }) => identifier },
+  { title: 'Who asks', cell: ({ requestedBy }) => callerWords(requestedBy) },
+  { title: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Until',
+    cell: ({ status, expiresAt }) => (status === 'pending' ? <Time at={expiresAt} /> : ''),
+  },
+];
+
+/** The calls that a person is asked about: at first those that wait. */
+export function Approvals() {
+  const { applicationId = '' } = useRoute().params;
+  const { filters, setFilters } = useAddressFilters(['status']);
+  const status = filters.status as ApprovalStatus | '';
+  return (
+    <Page
+      title="Approvals"
+      about="Calls that wait for a person’s yes. Which ones do is said by their connection, or by the token of the agent that makes them."
+    >
+      <SelectField
+        label="State"
+        value={status}
+        choices={STATUSES}
+        onValue={(value) => setFilters({ status: value })}
+      />
+      <PagedTable
+        caption="Approvals, newest first"
+        of={JSON.stringify([applicationId, status])}
+        columns={columnsFor(applicationId)}
+        keyOf={({ id }) => id}
+        refreshMs={LIST_EVERY_MS}
+        load={(pageToken, signal) =>
+          call(
+            'GET /operator/v1/applications/{applicationId}/approvals',
+            {
+              path: { applicationId },
+              query: {
+                ...(status !== '' && { status }),
+                ...(pageToken !== undefined && { pageToken }),
+              },
+            },
+            { signal },
+          )
+        }
+        empty={
+          <div class="empty">
+            <p>Nothing waits for a decision, and nothing did. A connection’s settings say which calls do.</p>
+            <a class="button" href={hrefOf(PATHS.connections, { applicationId })}>
+              Go to the connections
+            </a>
+          </div>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { asksBefore } from '../connections/approval-policy.js';
+import { ServiceError } from '../errors.js';
+import type { CallApprovalRow } from '../storage/approval-rows.js';
+import type { AskFirst } from '../tools/ask-first.js';
+import type { Vault } from '../vault/vault.js';
+import type { ApprovalLinks } from './approval-links.js';
+import { placeOf } from './call-approval.js';
+import type { Question } from './create-question.js';
+import type { RunOnce } from './run-once.js';
+
+export interface AskFirstParts {
+  readonly question: Question;
+  readonly runOnce: RunOnce;
+  readonly links: ApprovalLinks;
+  readonly vault: Vault;
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+const isRunning = () =>
+  new ServiceError('conflict', 'This call was approved and is running. Ask again shortly.', {
+    retryAfter: 1,
+  });
+
+const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
+  new ServiceError(
+    'conflict',
+    'This call was approved and began, and the service ended before it did: nobody knows whether it happened upstream, and it does not run again. Look there before you ask for it once more.',
+    { id, status: 'interrupted', executionId },
+  );
+
+/** Lets a person be asked before a call runs, where the connection or the caller's token wants that. */
+export function createAskFirst({ question, runOnce, links, vault }: AskFirstParts): AskFirst {
+  /** A link that decides is for those alone who may decide: whoever has a token is not one of them. */
+  function approvalRequired({ id, applicationId, caller, holdsUntil }: CallApprovalRow): ServiceError {
+    const link = caller === applicationId ? links.linkOf(id) : links.pageOf(applicationId, id);
+    const expiresAt = toTime(holdsUntil);
+    return new ServiceError(
+      'approval_required',
+      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran. Make the same call again afterwards, and you get its result.`,
+      { id, link, expiresAt },
+    );
+  }
+
+  async function approvalDenied(row: CallApprovalRow): Promise<ServiceError> {
+    const { id, status } = row;
+    const holdsUntil = toTime(row.holdsUntil);
+    if (status === 'expired')
+      return new ServiceError(
+        'approval_denied',
+        `Nobody approved this call in time; nothing ran. It can be asked for again from ${holdsUntil} on.`,
+        { id, status, holdsUntil },
+      );
+    const reason =
+      row.reason === null ? undefined : (await vault.open(placeOf(row, 'reason'), row.reason)).reveal();
+    const why = reason === undefined ? 'without saying why' : `and said: ${reason}`;
+    return new ServiceError(
+      'approval_denied',
+      `A person refused this call, ${why} Nothing ran, and the same call is refused until ${holdsUntil}.`,
+      { id, status, reason, holdsUntil },
+    );
+  }
+
+  return async (ready, run) => {
+    if (!ready.mustAsk && !asksBefore(ready.account.approve, ready.tool)) return run();
+    for (;;) {
+      const row = await question(ready);
+      if (row.status === 'pending') throw approvalRequired(row);
+      if (row.status === 'running') throw isRunning();
+      if (row.status === 'executed') return runOnce.answerOf(row);
+      if (row.status === 'interrupted') throw wasInterrupted(row);
+      if (row.status !== 'approved') throw await approvalDenied(row);
+      const result = await runOnce.run(row, ready, run);
+      if (result !== undefined) return result;
+    }
+  };
+}

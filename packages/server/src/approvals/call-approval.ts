@@ -1,0 +1,68 @@
+import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CallApprovalRow } from '../storage/approval-rows.js';
+import type { CallApprovalOf } from '../storage/call-approvals-table.js';
+import type { Place } from '../vault/place.js';
+
+/** A call that waits for a person, or of which one has decided. */
+export interface CallApproval {
+  readonly id: string;
+  readonly status: CallApprovalStatus;
+  /** What will happen, for people. */
+  readonly sentence: string;
+  readonly toolName: string;
+  /** Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden here. */
+  readonly toolInput: unknown;
+  readonly accountId: string;
+  readonly connectionName: string;
+  /** For whom it would run. */
+  readonly identifier: string;
+  /** Who asks: see caller.ts. */
+  readonly requestedBy: string;
+  readonly createdAt: string;
+  /** How long it waits, may run, or its outcome holds for the same call. */
+  readonly expiresAt: string;
+  readonly decidedBy?: string;
+  readonly decidedAt?: string;
+  /** In the words of whoever decided. */
+  readonly reason?: string;
+  /** Of the one run. */
+  readonly executionId?: string;
+}
+
+/** What is sealed of a call. */
+export interface FrozenCall {
+  readonly sentence: string;
+  readonly input: unknown;
+}
+
+export const placeOf = (
+  { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
+  column: 'question' | 'reason' | 'answer',
+): Place => ({ applicationId, table: 'call_approvals', rowId, column });
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+export const toCallApproval = (
+  row: CallApprovalOf,
+  {
+    sentence,
+    toolInput,
+    reason,
+  }: Pick<CallApproval, 'sentence' | 'toolInput'> & { readonly reason?: string },
+): CallApproval => ({
+  id: row.id,
+  status: row.status,
+  sentence,
+  toolName: row.toolName,
+  toolInput,
+  accountId: row.accountId,
+  connectionName: row.connectionName,
+  identifier: row.identifier,
+  requestedBy: row.caller,
+  createdAt: toTime(row.createdAt),
+  expiresAt: toTime(row.holdsUntil),
+  ...(row.decidedBy !== null && { decidedBy: row.decidedBy }),
+  ...(row.decidedAt !== null && { decidedAt: toTime(row.decidedAt) }),
+  ...(reason !== undefined && { reason }),
+  ...(row.executionId !== null && { executionId: row.executionId }),
+});

@@ -1,0 +1,143 @@
+import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CurrentCaller } from '../caller.js';
+import { ServiceError } from '../errors.js';
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { secret } from '../secret.js';
+import type { CallApprovalRow } from '../storage/approval-rows.js';
+import type { CallApprovalOf } from '../storage/call-approvals-table.js';
+import type { Storage } from '../storage/storage.js';
+import type { Vault } from '../vault/vault.js';
+import type { ApprovalLinks } from './approval-links.js';
+import { type CallApproval, type FrozenCall, placeOf, toCallApproval } from './call-approval.js';
+import { hideSecrets } from './say-call.js';
+import { HOLDS_MS, type Settle, type SettleParts } from './settle.js';
+
+export interface CallApprovalsParts extends SettleParts {
+  readonly storage: Pick<Storage, 'callApprovals'>;
+  readonly settle: Settle;
+  readonly links: ApprovalLinks;
+  readonly vault: Vault;
+  readonly caller: CurrentCaller;
+}
+
+export interface Decision {
+  readonly decision: 'approve' | 'deny';
+  /** For whoever asked. */
+  readonly reason?: string | undefined;
+}
+
+export interface CallApprovalFilter extends PageRequest {
+  readonly status?: CallApprovalStatus | undefined;
+}
+
+/** Calls that a person is asked about. Ids of other applications are `not_found`. */
+export interface CallApprovals {
+  /** Newest first. */
+  list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
+  get(applicationId: string, id: string): Promise<CallApproval>;
+  /** Throws conflict when it was decided otherwise, or its time is over, and forbidden for whoever may only ask. */
+  decide(applicationId: string, id: string, decision: Decision): Promise<CallApproval>;
+  /** What a link is for. Throws not_found for one that is none. */
+  findByLink(
+    token: string,
+  ): Promise<{ readonly applicationId: string; readonly approval: CallApproval; readonly connector: string }>;
+}
+
+const notFound = (): ServiceError => new ServiceError('not_found', 'There is no such approval.');
+
+const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
+
+/** What an approval may have become since. */
+const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]>> = {
+  approve: ['approved', 'running', 'executed'],
+  deny: ['denied'],
+};
+
+function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
+  const why = status === 'expired' ? 'it expired' : `it is ${status}`;
+  return new ServiceError('conflict', `Nothing can be decided here any more: ${why}.`, { status });
+}
+
+export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
+  const { storage, settle, links, vault, commit, caller, now } = parts;
+
+  async function show(row: CallApprovalOf): Promise<CallApproval> {
+    const frozen: FrozenCall = JSON.parse(
+      (await vault.open(placeOf(row, 'question'), row.question)).reveal(),
+    );
+    const reason = row.reason === null ? undefined : await vault.open(placeOf(row, 'reason'), row.reason);
+    return toCallApproval(row, {
+      sentence: frozen.sentence,
+      toolInput: hideSecrets(frozen.input),
+      ...(reason && { reason: reason.reveal() }),
+    });
+  }
+
+  async function find(applicationId: string, id: string): Promise<CallApprovalOf> {
+    const row = await settle.find({ applicationId, id });
+    if (row) return row;
+    throw notFound();
+  }
+
+  /** A token may be in the hands of the very model whose call it is. */
+  function checkDecider(): string {
+    const { actor } = caller();
+    if (!actor.startsWith('token:')) return actor;
+    throw new ServiceError(
+      'forbidden',
+      'Whoever holds a token asks; the application, an operator or a person with a link decides.',
+    );
+  }
+
+  return {
+    async list(applicationId, { status, ...page }) {
+      const [createdAt, id] = readPageToken(page, 2) ?? [];
+      const before =
+        createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+      const rows = await storage.callApprovals.list(applicationId, {
+        status,
+        before,
+        limit: pageSizeOf(page) + 1,
+      });
+      const { items, ...next } = toPage(rows, page, {
+        keys: (row) => [String(row.createdAt), row.id],
+        item: (row) => row,
+      });
+      return { items: await Promise.all(items.map(show)), ...next };
+    },
+
+    get: async (applicationId, id) => show(await find(applicationId, id)),
+
+    async decide(applicationId, id, { decision, reason }) {
+      const decidedBy = checkDecider();
+      const row = await find(applicationId, id);
+      const sealed = reason === undefined ? null : await vault.seal(placeOf(row, 'reason'), secret(reason));
+      const status = STATUS_OF[decision];
+      const decided = await commit(async ({ callApprovals }, tell) => {
+        const time = now();
+        const change = {
+          status,
+          decidedBy,
+          decidedAt: time,
+          reason: sealed,
+          holdsUntil: time + HOLDS_MS,
+        };
+        const changed = await callApprovals.change(row, { statuses: ['pending'] }, change);
+        const action = `approval.${status}` as const;
+        if (changed) tell({ action, applicationId, object: id, reason: row.toolName });
+        return changed;
+      });
+      const latest = decided ? { ...row, ...decided } : await find(applicationId, id);
+      if (decided || AFTER[decision].includes(latest.status)) return show(latest);
+      throw decidedOtherwise(latest);
+    },
+
+    async findByLink(token) {
+      const id = links.read(token);
+      const row = id === undefined ? undefined : await storage.callApprovals.findByLink(id);
+      if (!row) throw notFound();
+      const { applicationId, connector } = row;
+      return { applicationId, connector, approval: await show(await settle.settle(row)) };
+    },
+  };
+}

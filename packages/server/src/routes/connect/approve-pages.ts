@@ -1,0 +1,66 @@
+import type { CallApproval } from '../../approvals/call-approval.js';
+import type { Approval } from '../../authorization/approval.js';
+import { printable } from '../../printable.js';
+import { approveTexts, outcomeTexts } from './approve-texts.js';
+import type { State } from './connect-drawing.js';
+import { type Language, nextTexts } from './connect-texts.js';
+import { type Html, html } from './html.js';
+import { speak } from './speak.js';
+
+/** A call, and whom it is about. */
+export interface AskedCall {
+  readonly call: CallApproval;
+  readonly approval: Approval;
+}
+
+export const MOST_REASON = 1000;
+
+const timeOf = (iso: string, language: Language): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
+
+/** In the catalogue's language, and apart from the page's, because it holds words of whoever asks. */
+const sentenceOf = ({ sentence }: CallApproval): Html =>
+  html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
+
+function questionPage(language: Language, { call, approval }: AskedCall): string {
+  const { say, page } = speak(language, approval);
+  const byToken = html`<p class="lead">${say(approveTexts.byToken)}</p>`;
+  return page(
+    'asked',
+    approveTexts.title,
+    html`<p class="lead">${say(approveTexts.question)}</p>
+${sentenceOf(call)}
+${call.requestedBy.startsWith('token:') ? byToken : html``}
+<details><summary>${say(approveTexts.everything)}</summary><pre dir="ltr">${printable(JSON.stringify(call.toolInput, null, 2))}</pre></details>
+<p class="caution">${say(approveTexts.caution)} ${say(approveTexts.until, { until: timeOf(call.expiresAt, language) })}</p>
+<form method="post">
+<label>${say(approveTexts.reason)}<textarea name="reason" rows="2" maxlength="${String(MOST_REASON)}"></textarea></label>
+<button name="decision" value="allow">${say(approveTexts.allow)}</button>
+<button name="decision" value="deny">${say(approveTexts.deny)}</button>
+</form>`,
+  );
+}
+
+const STATES: Readonly<Record<keyof typeof outcomeTexts, State>> = {
+  approved: 'connected',
+  running: 'connected',
+  executed: 'connected',
+  denied: 'apart',
+  expired: 'apart',
+  interrupted: 'failed',
+};
+
+/** The question, as long as it waits; then what became of it. */
+export function approvePage(language: Language, asked: AskedCall): string {
+  const { call, approval } = asked;
+  if (call.status === 'pending') return questionPage(language, asked);
+  const { say, page } = speak(language, approval);
+  const { title, what } = outcomeTexts[call.status];
+  return page(
+    STATES[call.status],
+    title,
+    html`<p class="lead">${say(what)}</p>
+${sentenceOf(call)}
+<p class="lead">${say(nextTexts.close.unnamed)}</p>`,
+  );
+}

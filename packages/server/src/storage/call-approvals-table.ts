@@ -1,0 +1,167 @@
+import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CallApprovalRow } from './approval-rows.js';
+import type { Database } from './database.js';
+
+/** With the columns of its account and connection that people are told. */
+export interface CallApprovalOf extends CallApprovalRow {
+  readonly identifier: string;
+  readonly connectionName: string;
+  readonly connector: string;
+}
+
+export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
+
+export interface CallApprovalQuery {
+  readonly status?: CallApprovalStatus | undefined;
+  /** Those older than this one. */
+  readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+/** What it must be for a change to happen. */
+export interface CallApprovalState {
+  readonly statuses: readonly CallApprovalStatus[];
+  /** The run that changes it. */
+  readonly executionId?: string | undefined;
+  /** When its time must be over. */
+  readonly until?: number | undefined;
+}
+
+export type CallApprovalChange = Partial<
+  Pick<
+    CallApprovalRow,
+    'status' | 'holdsUntil' | 'decidedBy' | 'decidedAt' | 'reason' | 'executionId' | 'answer'
+  >
+>;
+
+/** After their time these are something else; the other ones stay what they are. */
+const OPEN: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
+
+const selectApprovals = (database: Database) =>
+  database
+    .selectFrom('callApprovals')
+    .innerJoin('accounts', (join) =>
+      join
+        .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
+        .onRef('accounts.id', '=', 'callApprovals.accountId'),
+    )
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.applicationId', '=', 'accounts.applicationId')
+        .onRef('connections.id', '=', 'accounts.connectionId'),
+    )
+    .selectAll('callApprovals')
+    .select(['accounts.identifier', 'connections.name as connectionName', 'connections.connector']);
+
+export const callApprovalsTable = (database: Database) => ({
+  /** Whether it was stored: it is not when the same call has one that holds. */
+  insert: async (row: CallApprovalRow): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('callApprovals')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['applicationId', 'callKey']).doNothing())
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  },
+
+  find: (applicationId: string, id: string): Promise<CallApprovalOf | undefined> =>
+    selectApprovals(database)
+      .where('callApprovals.applicationId', '=', applicationId)
+      .where('callApprovals.id', '=', id)
+      .executeTakeFirst(),
+
+  /** For a browser, which has no application: a link that the service signed names the row, and the row says whose it is. */
+  findByLink: (id: string): Promise<CallApprovalOf | undefined> =>
+    selectApprovals(database).where('callApprovals.id', '=', id).executeTakeFirst(),
+
+  findByCall: (applicationId: string, callKey: string): Promise<CallApprovalRow | undefined> =>
+    database
+      .selectFrom('callApprovals')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('callKey', '=', callKey)
+      .executeTakeFirst(),
+
+  findIdByExecution: async (applicationId: string, executionId: string): Promise<string | undefined> => {
+    const found = await database
+      .selectFrom('callApprovals')
+      .select(['applicationId', 'id'])
+      .where('applicationId', '=', applicationId)
+      .where('executionId', '=', executionId)
+      .executeTakeFirst();
+    return found?.id;
+  },
+
+  /** Newest first. */
+  list: (applicationId: string, { status, before, limit }: CallApprovalQuery): Promise<CallApprovalOf[]> => {
+    let select = selectApprovals(database).where('callApprovals.applicationId', '=', applicationId);
+    if (status !== undefined) select = select.where('callApprovals.status', '=', status);
+    if (before !== undefined)
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('callApprovals.createdAt', 'callApprovals.id'), '<', tuple(before.createdAt, before.id)),
+      );
+    return select
+      .orderBy('callApprovals.createdAt', 'desc')
+      .orderBy('callApprovals.id', 'desc')
+      .limit(limit)
+      .execute();
+  },
+
+  /** Who asked for those that wait, of which there are so few that they are counted there. */
+  callersOfPending: async (applicationId: string): Promise<string[]> => {
+    const rows = await database
+      .selectFrom('callApprovals')
+      .select(['applicationId', 'caller'])
+      .where('applicationId', '=', applicationId)
+      .where('status', '=', 'pending')
+      .execute();
+    return rows.map(({ caller }) => caller);
+  },
+
+  /** One statement, so that of several that change it at the same time one does. `undefined` when it is something else. */
+  change: (
+    { applicationId, id }: CallApprovalKey,
+    { statuses, executionId, until }: CallApprovalState,
+    change: CallApprovalChange,
+  ): Promise<CallApprovalRow | undefined> => {
+    let update = database
+      .updateTable('callApprovals')
+      .set(change)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('status', 'in', statuses);
+    if (executionId !== undefined) update = update.where('executionId', '=', executionId);
+    if (until !== undefined) update = update.where('holdsUntil', '<=', until);
+    return update.returningAll().executeTakeFirst();
+  },
+
+  /** The same call is another one from then on. */
+  letGo: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
+    await database
+      .updateTable('callApprovals')
+      .set({ callKey: id })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Those whose time is over, and that are to become something else. */
+  overdue: (now: number, limit: number): Promise<CallApprovalRow[]> =>
+    database
+      .selectFrom('callApprovals')
+      .selectAll()
+      .where('status', 'in', OPEN)
+      .where('holdsUntil', '<=', now)
+      .limit(limit)
+      .execute(),
+
+  /** Deletes answers that nobody gets any more. */
+  forgetAnswers: async (now: number): Promise<void> => {
+    await database
+      .updateTable('callApprovals')
+      .set({ answer: null })
+      .where('answer', 'is not', null)
+      .where('holdsUntil', '<=', now)
+      .execute();
+  },
+});

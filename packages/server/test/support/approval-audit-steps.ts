@@ -1,0 +1,79 @@
+import { vi } from 'vitest';
+import type { AuditAction } from '../../src/records/commit.js';
+import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from './audit-step.js';
+
+const MINUTE_MS = 60_000;
+const APPROVAL = /^appr_/;
+
+/** Each asks for another activity, which is another call. */
+let asked = 0;
+
+async function setUp({ application, made }: AuditWorld): Promise<void> {
+  const policy = { default: 'never', tools: { convintel_summary_get: 'always' } };
+  await application.call('POST', '/v1/connections', {
+    body: { connectionName: 'asking', connector: 'convintel', baseUrl: 'https://10.0.0.4', approve: policy },
+  });
+  await application.call('PUT', '/v1/connections/asking/accounts/ada', {
+    body: { bearerToken: 'sandbox-token' },
+  });
+  made['asking'] = 'asking';
+}
+
+const activity = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+const execute = ({ application }: AuditWorld, at: number) =>
+  application.call('POST', '/v1/tools/convintel_summary_get/execute', {
+    body: { connectionName: 'asking', identifier: 'ada', toolInput: { activityId: activity(at) } },
+  });
+
+async function ask(world: AuditWorld): Promise<void> {
+  if (world.made['asking'] === undefined) await setUp(world);
+  asked += 1;
+  const reply = await execute(world, asked);
+  world.made['approval'] = reply.json<{ error: { details: { id: string } } }>().error.details.id;
+}
+
+const decide = ({ application, made }: AuditWorld, decision: 'approve' | 'deny') =>
+  application.call('POST', `/v1/approvals/${made['approval']}`, { body: { decision } });
+
+/** As if that had been so long ago that its time is over. */
+async function longAgo(work: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 16 * MINUTE_MS });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const overdue = (action: AuditAction, prepare: (world: AuditWorld) => Promise<unknown>): AuditStep => ({
+  ...byService(action, APPROVAL, ({ approvals }) => approvals.settleAll()),
+  prepare,
+  applicationId: ownId,
+  result: 'refused',
+});
+
+/** What becomes of a call that a person is asked about. */
+export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
+  {
+    ...byApplication('approval.requested', APPROVAL, (world) => execute(world, 0)),
+    prepare: setUp,
+  },
+  { ...byApplication('approval.denied', APPROVAL, (world) => decide(world, 'deny')), prepare: ask },
+  { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: ask },
+  {
+    ...byApplication('approval.executed', APPROVAL, (world) => execute(world, asked)),
+    // What it did upstream, or tried to, cannot be undone.
+    changesNothing: true,
+    // The address is none that is allowed.
+    result: 'refused',
+  },
+  overdue('approval.expired', (world) => longAgo(() => ask(world))),
+  overdue('approval.interrupted', async (world) => {
+    await ask(world);
+    await decide(world, 'approve');
+    const approval = { applicationId: ownId(world), id: world.made['approval'] ?? '' };
+    const run = { status: 'running', executionId: 'exec_1', holdsUntil: 1 } as const;
+    await world.storage.callApprovals.change(approval, { statuses: ['approved'] }, run);
+  }),
+];

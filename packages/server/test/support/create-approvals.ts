@@ -1,0 +1,139 @@
+import type { Tool } from '@svc/catalog';
+import { type Approvals, createApprovals } from '../../src/approvals/approvals.js';
+import type { Account } from '../../src/connections/account.js';
+import type { ApprovalPolicy } from '../../src/connections/approval-policy.js';
+import type { ReadyCall } from '../../src/tools/ask-first.js';
+import type { ToolResult } from '../../src/tools/execute.js';
+import { newTrace } from '../../src/upstream/trace.js';
+import { createTenant } from './create-tenant.js';
+
+export const ALWAYS: ApprovalPolicy = { default: 'always', tools: {} };
+
+const HINTS = { readOnly: false, destructive: true, idempotent: false, longRunning: false };
+const VERSION = {
+  schema_version: '1.0.0',
+  tool_version: '1.0.0',
+  status: 'current',
+  input: {},
+  output: true,
+};
+
+export const SEND: Tool = {
+  name: 'mail_send',
+  connector: 'mail',
+  title: 'Send a message',
+  description: 'Sends a message.',
+  hints: HINTS,
+  scopes: [],
+  versionInputs: false,
+  versions: [],
+  examples: [],
+};
+
+export interface AskedCall {
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly identifier?: string;
+  readonly approve?: ApprovalPolicy | undefined;
+  readonly mustAsk?: boolean;
+  readonly tool?: Tool;
+  /** What the upstream does; absent: it answers. */
+  readonly run?: (ready: ReadyCall) => Promise<unknown>;
+  /** Of another process, in the place of the first one's. */
+  readonly approvals?: Approvals;
+  /** Who asks. */
+  readonly actor?: string;
+}
+
+interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve'> {
+  readonly account: Pick<Account, 'id' | 'connectionName' | 'identifier'>;
+  readonly applicationId: string;
+  readonly executionId?: string;
+}
+
+/** A call of the account, as the execution of tools makes it. */
+export function readyCall({ account, applicationId, executionId = 'exec_1', ...asked }: Ready): ReadyCall {
+  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve } = asked;
+  const { id, connectionName, identifier } = account;
+  return {
+    tool,
+    input,
+    mustAsk,
+    // What approvals look at of a version.
+    version: { ...VERSION, request: {} } as unknown as ReadyCall['version'],
+    account: {
+      id,
+      connectionName,
+      identifier,
+      ...(approve && { approve }),
+      applicationId,
+      connectionId: 'conn_1',
+      connector: 'mail',
+      baseUrl: 'https://mail.example.com',
+      hosts: {},
+    },
+    execution: { id: executionId, trace: newTrace() },
+  };
+}
+
+/** A tenant with a connection `mail`, over a real database, whose calls are counted in the place of an upstream. */
+export async function createApproving() {
+  const tenant = await createTenant();
+  const { applicationId, clock } = tenant;
+  let actor = applicationId;
+  let executions = 0;
+  const ran: unknown[] = [];
+  const caller = () => ({ actor, applicationId: null, requestId: 'req_1', address: null });
+  /** As another process, or one that was started again, has them. */
+  const start = () =>
+    createApprovals({
+      ...tenant,
+      caller,
+      connectors: new Map([['mail', { title: 'Mail' }]]),
+      environmentUrl: 'https://connect.example.com',
+    });
+  const first = start();
+
+  async function ready(asked: AskedCall): Promise<ReadyCall> {
+    const name = { connectionName: 'mail', identifier: asked.identifier ?? 'ada' };
+    const { account } = await tenant.accounts.getOrCreate(applicationId, name);
+    executions += 1;
+    const approve = 'approve' in asked ? asked.approve : ALWAYS;
+    return readyCall({ ...asked, approve, account, applicationId, executionId: `exec_${executions}` });
+  }
+
+  /** Calls the tool. */
+  async function call(asked: AskedCall = {}): Promise<ToolResult> {
+    const { approvals = first, run } = asked;
+    const own = await ready(asked);
+    return approvals.askFirst(own, async () => {
+      own.execution.trace.attempts += 1;
+      ran.push(own.input);
+      const data = run ? await run(own) : 'sent';
+      return { data, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: own.execution.id };
+    });
+  }
+
+  /** What it does as somebody else. */
+  async function as<T>(other: string, work: () => Promise<T>): Promise<T> {
+    const before = actor;
+    actor = other;
+    try {
+      return await work();
+    } finally {
+      actor = before;
+    }
+  }
+
+  /** Calls the tool, and gives the id of the approval that it waits for. */
+  async function ask(asked: AskedCall = {}): Promise<string> {
+    const error = await call(asked).catch((thrown: unknown) => thrown);
+    const { details } = error as { details?: { id?: string } };
+    if (details?.id === undefined) throw error;
+    return details.id;
+  }
+
+  const decide = (id: string, decision: 'approve' | 'deny', reason?: string) =>
+    first.callApprovals.decide(applicationId, id, { decision, reason });
+
+  return { ...tenant, ...first, clock, start, call, ask, as, decide, ran };
+}
