@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf } from '../src/pages.ts';
 import { withQuery } from '../src/parts/address.ts';
 import { PATHS } from '../src/paths.ts';
+import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 
@@ -84,6 +85,7 @@ test('a dry run shows what would be sent, without a question, and sends nothing'
   await result.getByText('Nothing was changed').waitFor();
   await result.getByText('One request would be sent.').waitFor();
   expect(await result.locator('code').textContent()).toMatch(/^DELETE .+\/convintel\/webhooks\/[\w-]+$/);
+  expect(await findBarriers(page)).toEqual([]);
   const { items } = await call<{ items: unknown[] }>('GET', `/executions?accountId=${accountId}`);
   expect(items).toEqual([]);
 });
