@@ -60,7 +60,7 @@ export function exampleUnder(heading: string): string {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const after = heading === START ? readme : (readme.split(`\n## ${heading}\n`)[1] ?? '');
   const section = after.split('\n## ')[0] ?? '';
-  const example = /```ts\n(.*?)\n```/s.exec(section)?.[1];
+  const example = section.split('```ts\n')[1]?.split('\n```')[0];
   if (example === undefined) throw new Error(`The README has no example under "${heading}".`);
   return example;
 }
