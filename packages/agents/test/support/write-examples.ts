@@ -21,7 +21,7 @@ export const HEAVY_SECTIONS = {
 export type Framework = keyof typeof SECTIONS | keyof typeof HEAVY_SECTIONS;
 
 /** Inside the package, so that the examples find what a user's program would. */
-export const FOLDER = fileURLToPath(new URL('../../.readme/', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('../.readme/', import.meta.url));
 
 /** Beside what only full runs install. */
 export const HEAVY_FOLDER = fileURLToPath(new URL('../heavy/.readme/', import.meta.url));
