@@ -1,4 +1,4 @@
-import type { ToolNamed } from '@svc/core';
+import type { DryRunResult, ToolNamed } from '@svc/core';
 import type { Cost, JsonSchema, ToolSchema } from './tool-schema.js';
 
 /** A tool that a model may call, bound to the accounts that it acts for. */
@@ -16,6 +16,8 @@ export interface AgentTool<Name extends string = string> {
   readonly needsApproval: boolean;
   /** Runs the tool with what a model gave, and gives the tool's data. Throws `ToolFailure`, or the signal's reason. */
   run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
+  /** What `run` would send to the upstream, for a person to look at; nothing is changed there. Fails as `run` does. */
+  plan(input: unknown, options?: Pick<RunOptions, 'signal'>): Promise<DryRunResult['dryRun']>;
 }
 
 /** Options of one run. */

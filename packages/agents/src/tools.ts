@@ -1,7 +1,7 @@
 import { restoreArguments } from '@svc/catalog/dialects';
 import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
-import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
+import type { AgentTool, AgentTools } from './agent-tool.js';
 import { invalidInput, toToolFailure } from './tool-failure.js';
 import type { ToolSchema } from './tool-schema.js';
 
@@ -54,22 +54,33 @@ interface Binding {
 function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
   const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
   const { inputSchema, take } = bindAccounts(schema, choice);
-  const run = async (input: unknown, { signal, idempotencyKey = crypto.randomUUID() }: RunOptions = {}) => {
-    try {
-      const { account, toolInput } = take(asObject(restoreArguments(input ?? {}, dialect)));
-      const call = { toolName: name, toolInput, schemaVersion, ...accountReference(account) };
-      const { data } = await client.executeTool(call, {
-        signal: signal ?? undefined,
-        ...(hints.readOnly ? { readOnly: true } : { idempotencyKey }),
-        ...(hints.longRunning ? { timeout: LONG_RUNNING_MS } : {}),
-      });
-      return data;
-    } catch (error) {
-      throw await toToolFailure(error);
-    }
+  const callOf = (input: unknown) => {
+    const { account, toolInput } = take(asObject(restoreArguments(input ?? {}, dialect)));
+    return { toolName: name, toolInput, schemaVersion, ...accountReference(account) };
   };
+  const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
+  const run: AgentTool['run'] = (input, { signal, idempotencyKey = crypto.randomUUID() } = {}) =>
+    told(async () => {
+      const kind = hints.readOnly ? { readOnly: true } : { idempotencyKey };
+      const options = { signal: signal ?? undefined, ...kind, ...timeout };
+      return (await client.executeTool(callOf(input), options)).data;
+    });
+  const plan: AgentTool['plan'] = (input, { signal } = {}) =>
+    told(async () => {
+      const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
+      return (await client.executeTool(callOf(input), options)).dryRun;
+    });
   const isStrict = dialect.endsWith('-strict');
-  return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run };
+  return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run, plan };
+}
+
+/** Failures as a model can use them. */
+async function told<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw await toToolFailure(error);
+  }
 }
 
 function asObject(input: unknown): Readonly<Record<string, unknown>> {

@@ -55,6 +55,18 @@ describe('tools, against the service', () => {
     expect(failure).toMatchObject({ code: 'upstream_failed', upstream: { status: 404 } });
   });
 
+  test('plans a call for a person to look at, and changes nothing', async () => {
+    const bound = tools(svc, { schemas, accounts: { calendar: user } });
+    const event = await bound.calendar_create_event.run({
+      summary: 'Stays',
+      start_datetime: '2026-12-01T09:00:00Z',
+    });
+    const { requests } = await bound.calendar_delete_event.plan({ event_id: event.id });
+    expect(requests).toMatchObject([{ method: 'DELETE', path: expect.stringContaining(event.id) }]);
+    const found = await bound.calendar_get_event_by_id.run({ event_id: event.id });
+    expect(found.status).toBe('confirmed');
+  });
+
   test('an abort ends the call with the reason of the signal, which is no failure of the tool', async () => {
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: user } });
     const reason = new Error('The user went away.');

@@ -33,13 +33,15 @@ export function testFramework(name: Framework, folder: string): void {
       [{ call: 'calendar_list_events', input: {} }, { text: 'Please approve.' }],
       { agentTools },
     );
-    expect(JSON.stringify(script.told[1])).toMatch(/account_not_authorized.*\/connect\//);
+    expect(JSON.stringify(script.told[1])).toContain('account_not_authorized');
+    expect(JSON.stringify(script.told[1])).toContain('/connect/');
   });
 
   test('a model is told every broken rule', async () => {
     const input = { summary: 'Wrong', start_datetime: 'tomorrow' };
     const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
-    expect(JSON.stringify(script.told[1])).toMatch(/invalid_input.*start_datetime/);
+    expect(JSON.stringify(script.told[1])).toContain('invalid_input');
+    expect(JSON.stringify(script.told[1])).toContain('must be a date and time');
   });
 
   test('nothing is deleted before a person agrees', async () => {
@@ -51,7 +53,7 @@ export function testFramework(name: Framework, folder: string): void {
     const { script, result } = await play(turns, { approve: () => 'Not today.' });
     expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
     if (ASKING.includes(name)) expect(JSON.stringify(result, circular())).toContain('calendar_delete_event');
-    else expect(JSON.stringify(script.told[1])).toMatch(/denied.*Not today\./);
+    else expect(JSON.stringify(script.told[1])).toContain('Not today.');
   });
 
   test.runIf(!ASKING.includes(name))('what a person agrees to runs', async () => {

@@ -21,7 +21,7 @@ export const HEAVY_SECTIONS = {
 export type Framework = keyof typeof SECTIONS | keyof typeof HEAVY_SECTIONS;
 
 /** Inside the package, so that the examples find what a user's program would. */
-export const FOLDER = fileURLToPath(new URL('../../.readme/', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('../.readme/', import.meta.url));
 
 /** Beside what only full runs install. */
 export const HEAVY_FOLDER = fileURLToPath(new URL('../heavy/.readme/', import.meta.url));
@@ -60,7 +60,7 @@ export function exampleUnder(heading: string): string {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const after = heading === START ? readme : (readme.split(`\n## ${heading}\n`)[1] ?? '');
   const section = after.split('\n## ')[0] ?? '';
-  const example = /```ts\n(.*?)\n```/s.exec(section)?.[1];
+  const example = section.split('```ts\n')[1]?.split('\n```')[0];
   if (example === undefined) throw new Error(`The README has no example under "${heading}".`);
   return example;
 }
