@@ -5,8 +5,6 @@ import { presentItem, presentList } from './present.js';
 import { READ_SITES } from './scopes.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
 
-const LIST = String.raw`^\/sites\/([^/:]+)\/lists\/([^/:]+)`;
-
 /** The library of a site as a list, by its id or its title. */
 function findListSite(call: Call, siteId: string, list: string): SiteRecord {
   const site = findSite(call.state, siteId);
@@ -86,22 +84,26 @@ function listColumns(call: Call, site: SiteRecord): Outcome {
 }
 
 const endpoint = (
-  ending: string,
+  path: RegExp,
   options: readonly string[],
   of: (call: Call, site: SiteRecord) => Outcome,
 ): Endpoint => ({
   verb: 'GET',
-  path: new RegExp(`${LIST}${ending}$`),
+  path,
   scopes: READ_SITES,
   options,
   handle: (call, siteId = '', list = '') => of(call, findListSite(call, siteId, list)),
 });
 
 export const listEndpoints: readonly Endpoint[] = [
-  endpoint('', ['$select'], (call, site) => ({
+  endpoint(/^\/sites\/([^/:]+)\/lists\/([^/:]+)$/, ['$select'], (call, site) => ({
     status: 200,
     body: { '@odata.context': call.context('lists/$entity'), ...select(presentList(site), call.query) },
   })),
-  endpoint(String.raw`\/items`, ['$top', '$select', '$skiptoken', '$expand'], listItems),
-  endpoint(String.raw`\/columns`, ['$select'], listColumns),
+  endpoint(
+    /^\/sites\/([^/:]+)\/lists\/([^/:]+)\/items$/,
+    ['$top', '$select', '$skiptoken', '$expand'],
+    listItems,
+  ),
+  endpoint(/^\/sites\/([^/:]+)\/lists\/([^/:]+)\/columns$/, ['$select'], listColumns),
 ];

@@ -1,6 +1,7 @@
 import { uuidFrom } from '../../identifiers.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { findLibrary, LIBRARY, personalSite } from './library.js';
+import { pathOf } from './items.js';
+import { findLibrary, personalSite } from './library.js';
 import { listPage, select } from './odata.js';
 import { presentDrive } from './present.js';
 import { READ_FILES } from './scopes.js';
@@ -52,7 +53,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   },
   {
     verb: 'GET',
-    path: new RegExp(`${LIBRARY}$`),
+    path: pathOf(''),
     scopes: READ_FILES,
     options: ['$select'],
     handle: (call, library = '') => drive(call, library),

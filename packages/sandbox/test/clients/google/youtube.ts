@@ -399,7 +399,7 @@ export const videos: readonly VideoOperation[] = [
   },
   {
     name: 'activities.list, not emulated',
-    call: ({ api, at }) => at((o) => api.activities.list({ part, mine: true }, o)),
+    call: ({ api, at }) => at((o) => api.activities.list({ part, mine: true }, { ...o, retry: false })),
     throws: { code: 501 },
   },
   {
