@@ -114,7 +114,8 @@ function findNode() {
 }
 
 function build(filter) {
-  const args = ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
+  // It is the chores' own, and need not be looked for at the root.
+  const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
   buildStale({
     root: ROOT,
     stampFile: BUILT,

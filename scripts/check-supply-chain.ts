@@ -14,7 +14,10 @@ const manifests = readManifests();
 const published = [...manifests.values()].filter((manifest) => !manifest.private);
 const integrities = readIntegrities();
 const workspace = readText('pnpm-workspace.yaml');
-const lock = readText('pnpm-lock.yaml');
+const LOCK = 'pnpm-lock.yaml';
+const lock = readText(LOCK);
+/** Of what a rehearsal of a release runs. */
+const TOOLS_LOCK = 'scripts/rehearse/tools/pnpm-lock.yaml';
 
 const productionOf = ({ dependencies, optionalDependencies }: Manifest) => ({
   ...dependencies,
@@ -32,25 +35,35 @@ function inexactVersions(): string[] {
 }
 
 function lockProblems(): string[] {
-  const resolved = [...lock.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, resolution = '']) => resolution);
-  const open = resolved.filter(
-    (resolution) => !/^\{integrity: sha512-[A-Za-z0-9+/]{86}==\}$/.test(resolution),
-  );
+  const openIn = (file: string) => {
+    const text = file === LOCK ? lock : readText(file);
+    const resolved = [...text.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, resolution = '']) => resolution);
+    const open = resolved.filter(
+      (resolution) => !/^\{integrity: sha512-[A-Za-z0-9+/]{86}==\}$/.test(resolution),
+    );
+    return open.map((resolution) => `${file}: "${resolution}" is no hash of a package of a registry`);
+  };
+  const count = [...lock.matchAll(/^ {4}resolution: /gm)].length;
   return [
-    ...open.map((resolution) => `pnpm-lock.yaml: "${resolution}" is no hash of a package of a registry`),
-    ...(integrities.size === resolved.length
-      ? []
-      : ['pnpm-lock.yaml has entries that this check cannot read']),
+    ...[LOCK, TOOLS_LOCK].flatMap(openIn),
+    ...(integrities.size === count ? [] : [`${LOCK} has entries that this check cannot read`]),
   ];
 }
 
 /** A line of a program or of a shell that fetches packages. */
 const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
 
+/** These install what was just published, in folders of their own, as users do: that is what they try. */
+const AS_USERS = ['installs', 'programs', 'private-catalogue', 'service'].map(
+  (name) => `scripts/rehearse/${name}.ts`,
+);
+/** Writes the lock file, and fetches nothing. */
+const LOCKS_ONLY = "'--lockfile-only', '--offline'";
+
 /** Whatever installs in this repository takes the lock file as it is. */
 function looseInstalls(): string[] {
-  const files = globSync(['.ci/*', 'scripts/*.{cjs,ts}', 'package.json'], {
-    exclude: ['scripts/check-*.ts'],
+  const files = globSync(['.ci/*', '.github/workflows/*', 'scripts/**/*.{cjs,ts}', 'package.json'], {
+    exclude: ['scripts/check-*.ts', '**/node_modules/**', ...AS_USERS],
   });
   const lines = files.flatMap((file) =>
     readText(file)
@@ -60,7 +73,7 @@ function looseInstalls(): string[] {
   const installing = lines.filter(({ line }) => FETCHES.test(line));
   if (installing.length === 0) return ['nothing installs with --frozen-lockfile'];
   return installing
-    .filter(({ line }) => !line.includes('--frozen-lockfile'))
+    .filter(({ line }) => !line.includes('--frozen-lockfile') && !line.includes(LOCKS_ONLY))
     .map(({ file, line }) => `${file} takes other packages than the lock file's: ${line.trim()}`);
 }
 

@@ -20,7 +20,7 @@ for (const [file, manifest] of readManifests()) {
   writeFileSync(file, `${JSON.stringify({ ...text, repository: from }, null, 2)}\n`);
 }
 await runSteps([
-  ['Build', 'turbo', 'run', 'build', '--output-logs=errors-only'],
+  ['Build', 'turbo', '--skip-infer', 'run', 'build', '--output-logs=errors-only'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
   ['Publish', 'changeset', 'publish'],
 ]);

@@ -24,7 +24,7 @@ export async function cloneRepository(): Promise<string> {
 
 /** Commits everything. */
 export async function commit(clone: string, message: string): Promise<void> {
-  await run('git', ['add', '--all'], { cwd: clone });
+  await run('git', ['stage', '--all'], { cwd: clone });
   const who = ['-c', 'user.name=rehearsal', '-c', 'user.email=rehearsal@localhost'];
   await run('git', [...who, 'commit', '--quiet', '--allow-empty', '--message', message], { cwd: clone });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRepository } from './clone.ts';
@@ -110,13 +110,11 @@ async function rehearse(): Promise<void> {
     },
   );
   await step('Manifests', () => checkManifests(registry));
-  const ids = globSync('schemas/*/connector.json', { cwd: clone })
-    .map((file) => file.split(path.sep)[1] ?? '')
-    .sort();
+  const ids = readdirSync(path.join(clone, 'packages/connectors')).sort();
   for (const manager of managersOf(tools))
     await step(`Installed by ${manager.name}`, () => installAlone(manager, { ids, registry }));
   await step('New calendar beside old video', () => installBeside(tools, registry));
-  await step('npx @svc/codegen on a private catalogue', () => usePrivateCatalogue(tools, registry));
+  await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   const project = await part(
     'A project with all connectors',
     () => createProject(tools, { ids, registry }),
@@ -128,7 +126,7 @@ async function rehearse(): Promise<void> {
         compileProgram(tools, project, { version, resolution }),
       );
   const service = await part(
-    'npx @svc/server --sandbox',
+    'The service with its sandbox',
     () => startPublishedService(tools, registry),
     ({ environmentUrl }) => `ready on ${environmentUrl}`,
   );

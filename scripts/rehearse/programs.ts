@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { assertTells } from '../assert-tells.ts';
 import { freePort } from '../free-port.ts';
 import type { Registry } from './registry.ts';
 import type { RunningService } from './service.ts';
@@ -115,7 +116,7 @@ export async function runBy(
   if (command === undefined) return 'skipped: there is none for this machine in the registry';
   writeFiles(folder, { 'main.mjs': mainOf(service) });
   const printed = await run(command, [...args, 'main.mjs'], { cwd: folder, timeout: 120_000 });
-  assert.match(printed, new RegExp(RIGHT));
+  assertTells(printed, [RIGHT]);
   return 'a tool was called';
 }
 

@@ -48,7 +48,6 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
       NPM_CONFIG_REGISTRY: url,
       NPM_CONFIG_CACHE: path.join(cache, 'npm'),
       NPM_CONFIG_UPDATE_NOTIFIER: 'false',
-      NPM_CONFIG_MINIMUM_RELEASE_AGE: '0',
       pnpm_config_registry: url,
       pnpm_config_minimum_release_age: '0',
       pnpm_config_store_dir: path.join(cache, 'pnpm'),

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { assertTells } from '../assert-tells.ts';
 import { readManifests } from '../workspace.ts';
 import { commit } from './clone.ts';
 import type { Registry } from './registry.ts';
@@ -27,6 +27,8 @@ const pathOf = (clone: string): string =>
 export async function release({ clone, registry }: Releasing): Promise<Versions> {
   const PATH = pathOf(clone);
   const forge = { GITHUB_SERVER_URL: 'https://forge.example.com', GITHUB_REPOSITORY: 'rehearsal/svc' };
+  const build = ['--skip-infer', 'run', 'build', '--filter=@svc/codegen...', '--output-logs=errors-only'];
+  await run('turbo', build, { cwd: clone, env: { PATH } });
   await run('node', ['scripts/release-version.ts'], { cwd: clone, env: { PATH } });
   await commit(clone, 'Release');
   await run('node', ['scripts/release-publish.ts'], { cwd: clone, env: { ...registry.env, ...forge, PATH } });
@@ -69,7 +71,7 @@ export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   const listed = path.join(clone, TOOLS, 'calendar_list_calendars.json');
   const text = readFileSync(listed, 'utf8');
   writeFileSync(listed, text.replace('"maximum": 250', '"maximum": 200'));
-  assert.match(await check(1), /calendar_list_calendars 1\.0\.0 input.*\n.*a released entry stays as it is/);
+  assertTells(await check(1), ['calendar_list_calendars 1.0.0 input', 'a released entry stays as it is']);
   writeFileSync(listed, text);
 
   writeFiles(clone, {
@@ -80,10 +82,12 @@ export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   });
   appendFileSync(path.join(clone, CORE), '\n// A patch.\n');
   await commit(clone, 'A patch of the client, and a tool');
-  assert.match(
-    await check(1),
-    /@svc\/calendar has no changeset.*minor(.|\n)*@svc\/core has no changeset.*patch/,
-  );
+  assertTells(await check(1), [
+    '@svc/calendar has no changeset',
+    'minor',
+    '@svc/core has no changeset',
+    'patch',
+  ]);
   await run(
     'node',
     [
@@ -100,10 +104,9 @@ export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   await run('node', ['scripts/catalog-changeset.ts'], { cwd: clone, env });
   writeFiles(clone, { '.changeset/patch.md': "---\n'@svc/core': patch\n---\n\nA patch.\n" });
   await check(0);
-  await run('turbo', ['run', 'build', '--output-logs=errors-only'], { cwd: clone, env });
-  assert.match(
-    await run('node', ['scripts/check-released-examples.ts'], { cwd: clone, env }),
-    /of the last release compile/,
-  );
+  await run('turbo', ['--skip-infer', 'run', 'build', '--output-logs=errors-only'], { cwd: clone, env });
+  assertTells(await run('node', ['scripts/check-released-examples.ts'], { cwd: clone, env }), [
+    'of the last release compile',
+  ]);
   await commit(clone, 'Their changesets');
 }

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+
+/** Fails unless a text has these parts, one after the other. */
+export function assertTells(text: string, parts: readonly string[], title = 'what was printed'): void {
+  let from = 0;
+  for (const part of parts) {
+    const index = text.indexOf(part, from);
+    assert.ok(index >= 0, `${title} does not tell "${part}":\n${text}`);
+    from = index + part.length;
+  }
+}
