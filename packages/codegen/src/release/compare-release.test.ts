@@ -192,6 +192,7 @@ const edits: readonly {
         ...ping,
         schema_version: '1.1.0',
         input: { ...ping.input, properties: { loud: { type: 'boolean', description: 'How.' } } },
+        request: { method: 'GET', path: '/pets', query: { loud: '{loud}' } },
       },
     },
     level: 'additive',
