@@ -38,10 +38,17 @@ const version = (numbers: string, status: string, required: readonly string[]) =
     type: 'object',
     additionalProperties: false,
     required,
-    properties: { limit: { type: 'integer', maximum: 50 }, folder: { type: 'string' } },
+    properties: {
+      limit: { type: 'integer', maximum: 50, description: 'How many.' },
+      folder: { type: 'string', description: 'Of which folder.' },
+    },
   },
   output: { type: 'array', items: { type: 'string' } },
-  request: { method: 'GET', path: '/letters', query: { limit: '{limit}', folder: '{folder}' } },
+  request: {
+    method: 'GET',
+    path: `/v${numbers[0]}/letters`,
+    query: { limit: '{limit}', folder: '{folder}' },
+  },
 });
 const tool = (name: string) => ({
   name,
@@ -50,7 +57,12 @@ const tool = (name: string) => ({
   hints: { readOnly: true, destructive: false, idempotent: true },
   versions: [version('2.0.0', 'current', ['folder']), version('1.0.0', 'supported', [])],
   examples: [
-    { title: 'One', input: { folder: 'inbox' }, request: { method: 'GET', path: '/letters' }, reply: [] },
+    {
+      title: 'One',
+      input: { folder: 'inbox' },
+      request: { method: 'GET', path: '/v2/letters', query: { folder: 'inbox' } },
+      reply: [],
+    },
   ],
 });
 
@@ -103,7 +115,7 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
   ['an edited entry', edit('"maximum":50', '"maximum":10'), ['largest number is 10', 'stays as it is']],
   [
     'an edited request',
-    edit('"path":"/letters"', '"path":"/mail"'),
+    edit('"path":"/v1/letters"', '"path":"/v1/mail"'),
     ['implemented in another way', 'stays as it is'],
   ],
   [

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { assertTells } from '../assert-tells.ts';
 import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, writeFiles } from './workplace.ts';
@@ -21,11 +21,15 @@ const TOOL = {
       schema_version: '1.0.0',
       tool_version: '1.0.0',
       status: 'current',
-      input: { type: 'object', additionalProperties: false, properties: { folder: { type: 'string' } } },
+      input: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { folder: { type: 'string', description: 'Of which folder.' } },
+      },
       output: {
         type: 'object',
         additionalProperties: true,
-        properties: { letters: { type: 'array', items: { type: 'string' } } },
+        properties: { letters: { type: 'array', description: 'The letters.', items: { type: 'string' } } },
       },
       request: { method: 'GET', path: '/letters', query: { folder: '{folder}' } },
     },
@@ -78,12 +82,7 @@ export async function usePrivateCatalogue({ find }: Tools, registry: Registry): 
   await codegen(['release', '--out', 'packages']);
   await codegen(['diff']);
   const edited = JSON.stringify(TOOL).replace('"type":"string"}}}', '"type":"integer"}}}');
-  writeFiles(cwd, {
-    [path.join('schemas', 'mail', 'tools', 'mail_letters_list.json')]: edited.replace(
-      '"folder":"inbox"},"request"',
-      '"folder":1},"request"',
-    ),
-  });
-  await codegen(['diff'], 1);
+  writeFiles(cwd, { 'schemas/mail/tools/mail_letters_list.json': edited });
+  assertTells(await codegen(['diff'], 1), ['output.letters[]', 'a released entry stays as it is']);
   return 'generated, built, used, released, and an edit of what was released refused';
 }

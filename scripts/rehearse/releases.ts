@@ -1,7 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertTells } from '../assert-tells.ts';
-import { readManifests } from '../workspace.ts';
+import type { Manifest } from '../workspace.ts';
 import { commit } from './clone.ts';
 import type { Registry } from './registry.ts';
 import { run, writeFiles } from './workplace.ts';
@@ -36,10 +36,11 @@ export async function release({ clone, registry }: Releasing): Promise<Versions>
   return latestVersions({ clone, registry });
 }
 
-async function latestVersions({ registry }: Releasing): Promise<Versions> {
-  const names = [...readManifests().values()].flatMap((manifest) =>
-    manifest.private ? [] : [manifest.name],
-  );
+async function latestVersions({ clone, registry }: Releasing): Promise<Versions> {
+  const names = globSync('packages/{*,connectors/*}/package.json', { cwd: clone }).flatMap((file) => {
+    const { name, private: isPrivate } = JSON.parse(readFileSync(path.join(clone, file), 'utf8')) as Manifest;
+    return isPrivate ? [] : [name];
+  });
   const found = await Promise.all(
     names
       .sort()

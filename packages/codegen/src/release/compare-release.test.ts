@@ -4,6 +4,7 @@ import { type Edits, editFiles } from '../../test/edit-files.js';
 import { petsFiles, temporaryFolder, writeFiles } from '../../test/fixture.js';
 import { highestLevel } from './change.js';
 import { compareRelease } from './compare-release.js';
+import { compareTraits } from './compare-tools.js';
 import { describeRelease } from './describe-release.js';
 
 const load = (files: Readonly<Record<string, unknown>>) =>
@@ -190,7 +191,8 @@ const edits: readonly {
       'pets/tools/pets_ping.json#/versions/-': {
         ...ping,
         schema_version: '1.1.0',
-        input: { ...ping.input, properties: { loud: { type: 'boolean' } } },
+        input: { ...ping.input, properties: { loud: { type: 'boolean', description: 'How.' } } },
+        request: { method: 'GET', path: '/pets', query: { loud: '{loud}' } },
       },
     },
     level: 'additive',
@@ -221,7 +223,6 @@ const edits: readonly {
   { title: 'a tool that reads writes', edit: { [`${list}hints/readOnly`]: false }, level: 'breaking' },
   { title: 'a tool that deletes', edit: { [`${list}hints/destructive`]: true }, level: 'breaking' },
   { title: 'a tool that takes long', edit: { [`${list}hints/longRunning`]: true }, level: 'internal' },
-  { title: 'a scope is needed', edit: { [`${list}scopes`]: ['pets.read'] }, level: 'breaking' },
   { title: 'versions are no inputs any more', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
   { title: 'versions are inputs', edit: { [`${list}versionInputs`]: true }, level: 'additive' },
   {
@@ -240,6 +241,20 @@ test.each(edits)('$title: $level, $broken', ({ edit, level, broken }) => {
   const refused = changes.flatMap((change) => change.broken ?? []);
   if (broken === undefined) expect(refused, told).toEqual([]);
   else expect(refused.join('\n'), told).toMatch(broken);
+});
+
+test.each([
+  { title: 'any is new', was: [], is: ['read'], level: 'breaking' },
+  { title: 'all are gone', was: ['read'], is: [], level: 'additive' },
+  { title: 'one more is enough', was: ['read'], is: ['read', 'write'], level: 'additive' },
+  { title: 'one is not enough any more', was: ['read', 'write'], is: ['write'], level: 'breaking' },
+  { title: 'they are in another order', was: ['read', 'write'], is: ['write', 'read'], level: undefined },
+])('scopes of a tool: $title', ({ was, is, level }) => {
+  const [tool] = load(petsFiles).tools.values();
+  const before = released.connectors['pets']?.tools[tool?.name ?? ''];
+  if (tool === undefined || before === undefined) throw new Error('pets have no tools');
+
+  expect(highestLevel(compareTraits({ ...before, scopes: was }, { ...tool, scopes: is }))).toBe(level);
 });
 
 describe('from release to release', () => {
