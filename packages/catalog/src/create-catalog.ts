@@ -29,12 +29,13 @@ export function createCatalog(
   const schemas = createSchemas(byId);
   const linkShapes = createLinkShapes(byId, ajvs);
   const validators = {
-    input: oncePerVersion((tool, version) =>
-      createInputValidator(ajvs, schemas.plainInputSchemaOf(tool, version), {
-        subject: 'the input',
-        precompiled: findPrecompiled(tool, version),
-      }),
-    ),
+    input: oncePerVersion((tool, version) => {
+      const schema = schemas.plainInputSchemaOf(tool, version);
+      const precompiled = findPrecompiled(tool, version);
+      // What the build compiled knows its branches by their texts, which hold no links.
+      const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
+      return createInputValidator(ajvs, linked, { subject: 'the input', precompiled });
+    }),
     output: oncePerVersion((tool, version) => {
       const schema = schemas.outputSchemaOf(tool, version);
       const linked = typeof schema === 'boolean' ? schema : linkShapes(schema, tool.connector);
