@@ -7,6 +7,7 @@ import { createValidator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { createLinkShapes } from './link-shapes.js';
 import type { FindPrecompiled } from './precompiled.js';
 import { bundle } from './references.js';
 import { selectVersion } from './select-version.js';
@@ -26,16 +27,20 @@ export function createCatalog(
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
   const schemas = createSchemas(byId);
+  const linkShapes = createLinkShapes(byId, ajvs);
   const validators = {
-    input: oncePerVersion((tool, version) =>
-      createInputValidator(ajvs, schemas.plainInputSchemaOf(tool, version), {
-        subject: 'the input',
-        precompiled: findPrecompiled(tool, version),
-      }),
-    ),
-    output: oncePerVersion((tool, version) =>
-      createValidator(ajvs, schemas.outputSchemaOf(tool, version), { subject: 'the data' }),
-    ),
+    input: oncePerVersion((tool, version) => {
+      const schema = schemas.plainInputSchemaOf(tool, version);
+      const precompiled = findPrecompiled(tool, version);
+      // What the build compiled knows its branches by their texts, which hold no links.
+      const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
+      return createInputValidator(ajvs, linked, { subject: 'the input', precompiled });
+    }),
+    output: oncePerVersion((tool, version) => {
+      const schema = schemas.outputSchemaOf(tool, version);
+      const linked = typeof schema === 'boolean' ? schema : linkShapes(schema, tool.connector);
+      return createValidator(ajvs, linked, { subject: 'the data' });
+    }),
   };
 
   const validateInput: Catalog['validateInput'] = (tool, version, given) => {
