@@ -12,6 +12,7 @@ import { addIdempotency } from './routes/idempotency.js';
 import { addInsideApplication, INSIDE_APPLICATION } from './routes/inside-application.js';
 import { addJsonBody } from './routes/json-body.js';
 import { addPreflight } from './routes/preflight.js';
+import { protectedResourceRoutes } from './routes/protected-resource.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';
@@ -61,6 +62,8 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
   addPreflight(server, { origins, limitAddress: limitRate(rateLimits.address) });
   server.serveFirst(createFront(ways));
   server.register(proxyRoutes(ways));
+  const { catalog, config } = parts;
+  server.register(protectedResourceRoutes({ catalog, environmentUrl: config.environmentUrl }));
   server.register(
     async (own) => {
       own.addHook('onRequest', requireApplication({ signIn, origins, limitApplication }));

@@ -7,6 +7,7 @@ import { createProxy, type ProxyParts } from './hot/proxy.js';
 import { createServe } from './hot/serve.js';
 import { createTool, type ToolParts } from './hot/tool.js';
 import type { Log } from './log.js';
+import { createChallenge, createMcp, type McpParts } from './mcp/mcp.js';
 import { createAddressOf } from './networks.js';
 import { createIds } from './random.js';
 import type { TailParts } from './tail.js';
@@ -15,7 +16,7 @@ import { createLinks } from './upstream/links.js';
 import { createProxyRouter } from './upstream/proxy-route.js';
 
 type OwnParts = Omit<
-  ProxyParts & ToolParts & LocateParts,
+  ProxyParts & ToolParts & LocateParts & Pick<McpParts, 'idempotency'>,
   'route' | 'links' | 'limitAccount' | 'locate' | 'serviceUrl'
 >;
 
@@ -41,6 +42,14 @@ export function createHotPath(parts: HotPathParts): FrontParts {
   const links = createLinks(catalog.connectors);
   const limitAccount = limitCalls(rateLimits.account);
   const createWay = (locate: Locate) => createProxy({ ...parts, route, links, limitAccount, locate });
+  const { environmentUrl } = config;
+  const mcp = createMcp({
+    ...parts,
+    ...authorization,
+    limitAccount,
+    environmentUrl,
+    random: randomBytes,
+  });
   return {
     proxy: serve(
       '/v1/proxy/*',
@@ -49,5 +58,6 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts, config.proxyAddress?.url ?? ''))),
     proxyPort: config.proxyAddress?.port,
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
+    mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
   };
 }

@@ -8,6 +8,7 @@ import { newFolder } from '../test/new-folder.js';
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   routes: ['hot', 'tools', 'upstream', 'authorization', 'connections', 'tenants', 'records'],
   commands: ['config', 'authorization', 'connections', 'tenants', 'vault', 'records'],
+  mcp: ['hot', 'tools', 'authorization', 'connections', 'tenants'],
   hot: ['tools', 'upstream', 'connections', 'tenants'],
   tools: ['upstream'],
   upstream: ['connections', 'http'],
@@ -57,6 +58,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   module: /^keep-compiled\.ts$/,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^upstream\/mcp-client\.ts$/,
+  // Loaded with the first request that needs it.
+  '@modelcontextprotocol/server': /^mcp\/library\.ts$/,
   // It would look up lists of revoked certificates by itself.
   '@simplewebauthn/server': /^tenants\/passkey-ceremony\.ts$/,
   '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,

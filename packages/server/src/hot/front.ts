@@ -12,6 +12,7 @@ export interface FrontParts {
   readonly addressed: Serve;
   /** Of the second address. */
   readonly proxyPort: number | undefined;
+  readonly mcp: Serve;
 }
 
 const PROXY = '/v1/proxy/';
@@ -20,13 +21,19 @@ export const PROXY_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const isProxied = ({ method = '', url = '' }: IncomingMessage): boolean =>
   url.startsWith(PROXY) && PROXY_METHODS.includes(method);
 
+const MCP = /^\/mcp(?:[/?]|$)/;
+
+// What a browser asks beforehand is the framework's to answer.
+const isMcp = ({ method, url = '' }: IncomingMessage): boolean => MCP.test(url) && method !== 'OPTIONS';
+
 /** What is busiest goes its own way, beside the framework; everything else, other spellings of it too, does not. */
-export function createFront({ proxy, tool, addressed, proxyPort }: FrontParts): Front {
+export function createFront({ proxy, tool, mcp, addressed, proxyPort }: FrontParts): Front {
   const serveOf = (request: IncomingMessage): Serve | undefined => {
     // The kernel says where a caller came in; what a request says of it, anybody can write.
     if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
     if (isProxied(request)) return proxy;
-    return isPlainToolCall(request) ? tool : undefined;
+    if (isPlainToolCall(request)) return tool;
+    return isMcp(request) ? mcp : undefined;
   };
   return (request, response) => {
     const serve = serveOf(request);

@@ -16,7 +16,7 @@ export interface BodyLimits {
 
 const HOLD_BYTES = 1024 * 1024;
 
-const tooLarge = (maxBytes: number): ServiceError =>
+export const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');

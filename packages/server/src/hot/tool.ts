@@ -7,7 +7,7 @@ import type { Execute } from '../tools/execute.js';
 import type { Call } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 import { parseJsonBody } from './parse-json-body.js';
-import { cutShort } from './request-body.js';
+import { readBody } from './read-body.js';
 import type { Work } from './serve.js';
 import { checksOf } from './token-checks.js';
 
@@ -74,19 +74,6 @@ export function isPlainToolCall({ method, url = '', headers }: IncomingMessage):
   );
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const refuse = () => reject(cutShort());
-    request.once('error', refuse);
-    // After the end, too: then an error would be made for nobody.
-    request.once('close', () => request.complete || refuse());
-    if (request.destroyed) refuse();
-  });
-}
-
 function answer({ headers, response }: Call, result: object): void {
   const text = JSON.stringify(result);
   headers['content-type'] = 'application/json; charset=utf-8';
@@ -103,7 +90,7 @@ export const createTool =
   ({ execute, dryRun, tokenUses, limitAccount, checkBody }: ToolParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
-    const parsed = parseJsonBody(await readBody(request));
+    const parsed = parseJsonBody(await readBody(request, MOST_BYTES));
     const { error } = checkBody(parsed);
     if (error) throw fromProblems('body', error);
     // It has just been checked by the schema of the operation.

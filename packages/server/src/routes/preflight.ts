@@ -13,7 +13,9 @@ const ANSWERED_SECONDS = '600';
 const LONGEST = 1024;
 
 const isPreflight = ({ method, url, headers }: FastifyRequest): boolean =>
-  method === 'OPTIONS' && url.startsWith('/v1/') && headers['access-control-request-method'] !== undefined;
+  method === 'OPTIONS' &&
+  (url.startsWith('/v1/') || url.startsWith('/mcp')) &&
+  headers['access-control-request-method'] !== undefined;
 
 /**
  * What a browser asks before it lets a page of another origin call: registered origins may send what they like, because what

@@ -42,6 +42,11 @@ export interface KeyedRun {
   readonly release: () => Promise<void>;
 }
 
+/** An answer, or: the call runs, or its process ended before it did. */
+export type Found = StoredAnswer | 'running' | 'lost';
+
+const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
+
 const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
 // A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
@@ -96,6 +101,11 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     };
   }
 
+  async function open(run: IdempotencyRun, answer: string): Promise<StoredAnswer> {
+    const { reveal } = await vault.open(placeOf(run), answer);
+    return JSON.parse(reveal());
+  }
+
   async function storedAnswer(
     applicationId: string,
     keyDigest: string,
@@ -117,8 +127,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
         },
       );
     }
-    const { reveal } = await vault.open(placeOf(row), row.answer);
-    return JSON.parse(reveal());
+    return open(row, row.answer);
   }
 
   return {
@@ -130,13 +139,22 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     }: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> => {
       const time = now();
       const keyDigest = digest('idempotency key', key);
-      const fingerprint = createHash('sha256').update(request).digest('base64url');
+      const fingerprint = fingerprintOf(request);
       const run = { applicationId, keyDigest, runId: newId('run', random) };
       const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
       if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
         return { run: createRun(run) };
       }
       return { answer: await storedAnswer(applicationId, keyDigest, fingerprint) };
+    },
+
+    /** What a call came to that began under this key, or how it stands; `undefined` where there is none. */
+    find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {
+      const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
+      if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))
+        return undefined;
+      if (row.answer !== null) return open(row, row.answer);
+      return row.leaseUntil <= now() ? 'lost' : 'running';
     },
   };
 }

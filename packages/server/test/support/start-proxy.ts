@@ -168,7 +168,7 @@ export async function startProxy(
       expectUpload: () => undefined,
     }),
   );
-  const front = createFront({ proxy, tool: proxy, addressed: proxy, proxyPort: undefined });
+  const front = createFront({ proxy, tool: proxy, mcp: proxy, addressed: proxy, proxyPort: undefined });
   const [framework] = app.server.listeners('request');
   app.server.removeAllListeners('request').on('request', (request, reply) => {
     if (!front(request, reply)) framework?.(request, reply);

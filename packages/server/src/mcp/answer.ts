@@ -1,0 +1,74 @@
+import type { Paging } from '@svc/catalog';
+import type { ErrorCode } from '../errors.js';
+
+/** A tool ran. */
+export interface Done {
+  readonly data: unknown;
+  /** MCP wants an object: anything else stands in its field `result`. */
+  readonly isWrapped: boolean;
+  /** What a model should know first. */
+  readonly hint?: string | undefined;
+}
+
+/** A tool did not run, or failed, or has not ended: the model is told why and what to do. */
+export interface Failed {
+  readonly code: ErrorCode | 'still_running' | 'job_not_found' | 'job_lost';
+  readonly text: string;
+  /** The same call may come out otherwise in a moment. */
+  readonly isRetryable: boolean;
+  /** Where the user approves. */
+  readonly link?: { readonly url: string; readonly message: string } | undefined;
+  readonly jobId?: string | undefined;
+}
+
+export type Answer = Done | Failed;
+
+export const isFailed = (answer: Answer): answer is Failed => 'code' in answer;
+
+/** In `_meta` of a result that says of an error what programs go by. */
+export const ERROR_META = 'svc/error';
+
+const text = (value: string) => `{"type":"text","text":${JSON.stringify(value)}}`;
+
+/** Who answers, as results of the revision without `initialize` say it. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What ends every result of that revision, and none of an earlier one. */
+export const modernEnd = (info: ServerInfo) => ({
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': info },
+});
+
+function failureText({ code, text: said, isRetryable, link, jobId }: Failed): string {
+  const error = { code, retryable: isRetryable, connectUrl: link?.url, jobId };
+  return `"content":[${text(said)}],"isError":true,"_meta":${JSON.stringify({ [ERROR_META]: error })}`;
+}
+
+function doneText({ data, isWrapped, hint }: Done): string {
+  const json = JSON.stringify(data ?? null);
+  const content = hint === undefined ? text(json) : `${text(hint)},${text(json)}`;
+  return `"content":[${content}],"structuredContent":${isWrapped ? `{"result":${json}}` : json}`;
+}
+
+/** JSON of a result of `tools/call`. Data are written once, however long they are. */
+export const resultText = (answer: Answer): string =>
+  `{${isFailed(answer) ? failureText(answer) : doneText(answer)}}`;
+
+/** The same as that revision has it. */
+export function modernResultText(answer: Answer, info: ServerInfo): string {
+  const { resultType, _meta } = modernEnd(info);
+  if (!isFailed(answer)) return `{${doneText(answer)},${JSON.stringify({ resultType, _meta }).slice(1)}`;
+  const failure = JSON.parse(resultText(answer));
+  return JSON.stringify({ ...failure, resultType, _meta: { ...failure._meta, ..._meta } });
+}
+
+/** How the next page is asked for, where there is one. */
+export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {
+  if (paging === undefined || typeof data !== 'object' || data === null) return undefined;
+  const token: unknown = Reflect.get(data, paging.output);
+  if (token === undefined || token === null || token === '' || token === false) return undefined;
+  return `There is more: call again with ${paging.input} = ${JSON.stringify(token)}.`;
+}

@@ -1,0 +1,88 @@
+import type { Catalog, JsonObject, Tool } from '@svc/catalog';
+import type { Call } from '../hot/call.js';
+import type { LimitCalls } from '../hot/limit-calls.js';
+import { checksOf } from '../hot/token-checks.js';
+import type { TokenUses } from '../tenants/token-uses.js';
+import type { Execute } from '../tools/execute.js';
+import { type Answer, type Done, nextPageHint } from './answer.js';
+import { chooseAccount } from './choose-account.js';
+import type { Attempt, ToFailure } from './failure.js';
+import type { Jobs } from './jobs.js';
+import type { Surface } from './surface.js';
+import type { DescribeTool } from './wire-tool.js';
+
+export interface CallToolParts {
+  readonly catalog: Catalog;
+  readonly execute: Execute;
+  readonly tokenUses: TokenUses;
+  readonly limitAccount: LimitCalls;
+  readonly describeTool: DescribeTool;
+  readonly jobs: Jobs;
+  readonly toFailure: ToFailure;
+}
+
+/** A call as a client makes it, straight or by way of a meta tool. */
+export interface ToolCalling {
+  readonly surface: Surface;
+  readonly input: JsonObject;
+  readonly call: Call;
+  /** Told every few seconds how many have passed, where the client asked for it. */
+  readonly onProgress?: ((seconds: number) => void) | undefined;
+}
+
+/** Runs a tool that the surface has. Never throws. */
+export type CallTool = (tool: Tool, calling: ToolCalling) => Promise<Answer>;
+
+/** The one way to a tool: every check of a call stands here, or behind `execute` where calls over HTTP meet it too. */
+export function createCallTool(parts: CallToolParts): CallTool {
+  const { catalog, execute, tokenUses, limitAccount, describeTool, jobs, toFailure } = parts;
+
+  async function run(tool: Tool, { surface, input, call }: ToolCalling, attempt: Attempt): Promise<Answer> {
+    const { account } = attempt;
+    if (account === undefined) throw new Error('No account was chosen.');
+    const ended = Promise.withResolvers<void>();
+    call.onClose(ended.resolve);
+    try {
+      const { data } = await execute({
+        ...account,
+        toolName: tool.name,
+        toolInput: input,
+        applicationId: attempt.applicationId,
+        requestId: attempt.requestId,
+        signal: call.signal,
+        onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
+        whenSent: ended.promise,
+        ...checksOf(tokenUses, surface.shown, account),
+      });
+      const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
+      return { data, isWrapped: describeTool(tool).isWrapped, hint } satisfies Done;
+    } catch (error) {
+      return toFailure(error, attempt);
+    }
+  }
+
+  return async (tool, calling) => {
+    const { surface, call, onProgress } = calling;
+    const { identifier, shown } = surface;
+    const { applicationId } = shown;
+    const attempt: Attempt = {
+      toolName: tool.name,
+      isReadOnly: tool.hints.readOnly,
+      requestId: call.id,
+      applicationId,
+    };
+    try {
+      const { connectionName, toolInput } = chooseAccount(surface, describeTool(tool), calling.input);
+      const running = run(
+        tool,
+        { ...calling, input: toolInput },
+        { ...attempt, account: { connectionName, identifier } },
+      );
+      if (!tool.hints.longRunning) return await running;
+      const subject = { toolName: tool.name, connectionName };
+      return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });
+    } catch (error) {
+      return toFailure(error, attempt);
+    }
+  };
+}

@@ -1,0 +1,118 @@
+import { isJsonObject } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Call } from '../hot/call.js';
+import { parseJsonBody } from '../hot/parse-json-body.js';
+import { readBody } from '../hot/read-body.js';
+import type { Work } from '../hot/serve.js';
+import { SLICE, toSlices } from '../slices.js';
+import { isFailed, type ServerInfo } from './answer.js';
+import { callResponse, listResponse } from './envelope.js';
+import type { createLibrary } from './library.js';
+import { type PlainRequest, readPlainRequest } from './plain-request.js';
+import type { ServeCall } from './serve-call.js';
+import type { Door, FindSurface, Surface } from './surface.js';
+
+export interface EndpointParts {
+  readonly findSurface: FindSurface;
+  readonly serveCall: ServeCall;
+  readonly serveByLibrary: ReturnType<typeof createLibrary>;
+  readonly info: ServerInfo;
+}
+
+const PATH = /^\/mcp(?:\/(\w{1,64}))?(?:\?(.*))?$/;
+const MOST_BYTES = 1024 * 1024;
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+
+function readDoor(url: string): Door {
+  const [whole, connector, query = ''] = PATH.exec(url) ?? [];
+  if (whole === undefined) throw new ServiceError('not_found', 'MCP is at /mcp and /mcp/{connector}.');
+  return { connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
+}
+
+function send({ headers, response }: Call, status: number, text: Buffer | string): void {
+  const bytes = Buffer.from(text);
+  headers['content-type'] = 'application/json';
+  headers['cache-control'] = 'no-store';
+  headers['content-length'] = bytes.length;
+  response.writeHead(status, headers);
+  if (bytes.length <= SLICE) response.end(bytes);
+  else toSlices(bytes).pipe(response);
+}
+
+interface RpcError {
+  readonly id?: unknown;
+  readonly code: number;
+  readonly message: string;
+}
+
+const rpcError = ({ id = null, code, message }: RpcError): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+
+/** The body, or `undefined` when what is wrong with it has been answered. */
+async function readMessage(call: Call): Promise<unknown> {
+  const bytes = await readBody(call.request, MOST_BYTES);
+  // The library says what is wrong with a type, and reads nothing of it.
+  if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
+  try {
+    const message = parseJsonBody(bytes);
+    if (!Array.isArray(message)) return message;
+    send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    send(call, 400, rpcError({ code: PARSE_ERROR, message: error.message }));
+  }
+  return undefined;
+}
+
+function onlyPost(call: Call): void {
+  if (call.request.method === 'POST') return;
+  call.headers['allow'] = 'POST';
+  throw new ServiceError(
+    'method_not_allowed',
+    'This endpoint keeps no sessions and no streams: it takes POST.',
+  );
+}
+
+/** Whatever a list says stays true for as long as anybody would listen, so nothing is ever told there. */
+const subscribes = (message: unknown): message is { readonly id: unknown } =>
+  isJsonObject(message) && message['method'] === 'subscriptions/listen';
+
+/** MCP over HTTP, of both revisions and without sessions: plain calls and lists here, everything else by the library. */
+export function createEndpoint({ findSurface, serveCall, serveByLibrary, info }: EndpointParts): Work {
+  async function servePlain(call: Call, surface: Surface, plain: PlainRequest): Promise<void> {
+    if (plain.call === undefined) return send(call, 200, listResponse(surface.list, plain, info));
+    const { name, input } = plain.call;
+    const answer = await serveCall(name, { surface, input, call });
+    if (answer === undefined) {
+      const message = `Unknown tool: ${JSON.stringify(name)}`;
+      return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
+    }
+    if (isFailed(answer)) call.errorCode = answer.code;
+    send(call, 200, callResponse(answer, plain, info));
+  }
+
+  const needsStream = (plain: PlainRequest, { tools }: Surface): boolean =>
+    plain.wantsProgress &&
+    plain.call !== undefined &&
+    tools.get(plain.call.name)?.hints.longRunning !== false;
+
+  return async (call) => {
+    const { bearer, request } = call;
+    onlyPost(call);
+    if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
+    const surface = await findSurface(bearer, readDoor(request.url ?? ''));
+    const body = await readMessage(call);
+    if (body === undefined) return;
+    if (subscribes(body)) {
+      const message = 'Nothing changes here that a client would be told of.';
+      return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
+    }
+    const plain = readPlainRequest(request, body);
+    if (plain && !needsStream(plain, surface)) return servePlain(call, surface, plain);
+    return serveByLibrary({ surface, call, body });
+  };
+}

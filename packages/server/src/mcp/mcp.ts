@@ -1,0 +1,70 @@
+import type { Catalog } from '@svc/catalog';
+import type { AuthorizationLinks } from '../authorization/authorization-links.js';
+import type { Accounts } from '../connections/accounts.js';
+import type { Connections } from '../connections/connections.js';
+import type { LimitCalls } from '../hot/limit-calls.js';
+import type { Challenge, Work } from '../hot/serve.js';
+import type { Log } from '../log.js';
+import type { Random } from '../random.js';
+import type { Idempotency } from '../tenants/idempotency.js';
+import type { TokenUses } from '../tenants/token-uses.js';
+import type { Execute } from '../tools/execute.js';
+import { createCallTool } from './call-tool.js';
+import { createEndpoint } from './endpoint.js';
+import { createToFailure } from './failure.js';
+import { createJobs, type JobBounds } from './jobs.js';
+import { createLibrary } from './library.js';
+import { createFindReach } from './reach.js';
+import { createServeCall } from './serve-call.js';
+import { createFindSurface } from './surface.js';
+import { createDescribeTool } from './wire-tool.js';
+
+export interface McpParts {
+  readonly catalog: Catalog;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly accounts: Pick<Accounts, 'getById'>;
+  readonly links: Pick<AuthorizationLinks, 'create'>;
+  readonly execute: Execute;
+  readonly tokenUses: TokenUses;
+  readonly limitAccount: LimitCalls;
+  readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
+  readonly log: Pick<Log, 'fault'>;
+  /** Of the service, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly version: string;
+  readonly now: () => number;
+  readonly random: Random;
+  readonly jobBounds?: Partial<JobBounds> | undefined;
+}
+
+const AT_THE_DOOR = /^\/mcp(?:\/\w{1,64})?(?=\?|$)/;
+
+/** Tells a client that came without a token for this door where to read what opens it (RFC 9728). */
+export const createChallenge =
+  (environmentUrl: string): Challenge =>
+  ({ url = '', headers }) => {
+    const [path = '/mcp'] = AT_THE_DOOR.exec(url) ?? [];
+    const refused = headers.authorization === undefined ? '' : 'error="invalid_token", ';
+    return `Bearer ${refused}resource_metadata="${environmentUrl}/.well-known/oauth-protected-resource${path}"`;
+  };
+
+/** The tools for agents, over MCP. */
+export function createMcp(parts: McpParts): Work {
+  const { catalog, log, version, jobBounds } = parts;
+  const info = { name: 'svc-server', version };
+  const describeTool = createDescribeTool(catalog);
+  const jobs = createJobs({
+    ...parts,
+    bounds: jobBounds,
+    onFault: (error) => log.fault('the result of a job was not kept', error),
+  });
+  const callTool = createCallTool({ ...parts, describeTool, jobs, toFailure: createToFailure(parts) });
+  const serveCall = createServeCall({ catalog, callTool, describeTool, jobs });
+  const titleOf = (connector: string) => catalog.connectors.get(connector)?.title ?? connector;
+  return createEndpoint({
+    findSurface: createFindSurface({ ...parts, describeTool, findReach: createFindReach(parts) }),
+    serveCall,
+    serveByLibrary: createLibrary({ info, serveCall, titleOf }),
+    info,
+  });
+}

@@ -1,0 +1,68 @@
+import type { WireTool } from './wire-tool.js';
+
+const text = (description: string) => ({ type: 'string', description });
+const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+
+/** Tools about tools. */
+export const META_TOOLS = {
+  search_tools: {
+    name: 'search_tools',
+    title: 'Search tools',
+    description:
+      'Find the tools that can do something. Say it in a few plain words, such as "cancel a meeting"; the best fit comes first.',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['query'],
+      properties: {
+        query: text('What is to be done.'),
+        limit: { type: 'integer', minimum: 1, maximum: 20, default: 5 },
+      },
+    },
+    annotations: reads,
+  },
+  describe_tool: {
+    name: 'describe_tool',
+    title: 'Describe a tool',
+    description: 'Get the whole input schema of a tool, what it gives back, and an example.',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: { name: text('Name of the tool.') },
+    },
+    annotations: reads,
+  },
+  call_tool: {
+    name: 'call_tool',
+    title: 'Call a tool',
+    description: 'Call a tool by its name. Its input is checked by the schema that describe_tool gives.',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: {
+        name: text('Name of the tool.'),
+        arguments: { type: 'object', additionalProperties: true, description: 'Its input.' },
+      },
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  },
+  get_job: {
+    name: 'get_job',
+    title: 'Get a job',
+    description:
+      'Get the result of a call that took too long to wait for: it gave a job_id. Waits up to 25 s.',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['job_id'],
+      properties: { job_id: text('As the call gave it.') },
+    },
+    annotations: reads,
+  },
+} as const satisfies Readonly<Record<string, WireTool>>;
+
+export type MetaTool = keyof typeof META_TOOLS;
+
+export const isMetaTool = (name: string): name is MetaTool => Object.hasOwn(META_TOOLS, name);

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonObject, type JsonObject } from '@svc/catalog';
+
+/** A request of a client that asks for nothing but a list or a call. */
+export interface PlainRequest {
+  readonly id: number | string;
+  /** Absent: the list. */
+  readonly call?: { readonly name: string; readonly input: JsonObject } | undefined;
+  /** The revision without `initialize`. */
+  readonly isModern: boolean;
+  readonly wantsProgress: boolean;
+  /** The client opens a link for its user when it is asked to. */
+  readonly opensLinks: boolean;
+}
+
+export const REVISION = '2026-07-28';
+const BEFORE = ['2025-11-25', '2025-06-18'];
+const PREFIX = 'io.modelcontextprotocol/';
+const VERSION = `${PREFIX}protocolVersion`;
+export const CAPABILITIES = `${PREFIX}clientCapabilities`;
+const CLIENT = `${PREFIX}clientInfo`;
+const PLAIN_META = [VERSION, CAPABILITIES, CLIENT, 'progressToken'];
+const METHODS = ['tools/list', 'tools/call'];
+
+const hasOnly = (object: JsonObject, keys: readonly string[]): boolean =>
+  Object.keys(object).every((key) => keys.includes(key));
+
+const isId = (id: unknown): id is number | string => typeof id === 'string' || Number.isSafeInteger(id);
+
+const isClient = (info: unknown): boolean =>
+  info === undefined ||
+  (isJsonObject(info) &&
+    hasOnly(info, ['name', 'version']) &&
+    typeof info['name'] === 'string' &&
+    typeof info['version'] === 'string');
+
+const hasCapabilities = (capabilities: unknown): capabilities is JsonObject =>
+  isJsonObject(capabilities) && Object.values(capabilities).every(isJsonObject);
+
+function acceptsBoth({ accept = '' }: IncomingMessage['headers']): boolean {
+  return accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+/** Whether the head of a request says what its body says. */
+function isModern(
+  headers: IncomingMessage['headers'],
+  { method, meta, name }: { method: unknown; meta: JsonObject; name: unknown },
+) {
+  return (
+    headers['mcp-protocol-version'] === REVISION &&
+    meta[VERSION] === REVISION &&
+    hasCapabilities(meta[CAPABILITIES]) &&
+    isClient(meta[CLIENT]) &&
+    headers['mcp-method'] === method &&
+    headers['mcp-name'] === name
+  );
+}
+
+const isBefore = (headers: IncomingMessage['headers'], meta: JsonObject): boolean =>
+  BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, ['progressToken']);
+
+/** Whether a client says that it opens a link for its user when it is asked to. */
+export function opensLinks(capabilities: unknown): boolean {
+  const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isJsonObject(elicitation) && isJsonObject(elicitation['url']);
+}
+
+/** Reads what is plain; `undefined` for everything else, right or wrong, which is for the library to answer. */
+export function readPlainRequest({ headers }: IncomingMessage, body: unknown): PlainRequest | undefined {
+  if (!isJsonObject(body) || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined;
+  const { jsonrpc, id, method, params = {} } = body;
+  if (jsonrpc !== '2.0' || !isId(id) || !METHODS.includes(String(method)) || !isJsonObject(params))
+    return undefined;
+  const isCall = method === 'tools/call';
+  if (!hasOnly(params, isCall ? ['name', 'arguments', '_meta'] : ['_meta'])) return undefined;
+  const { name, arguments: input = {}, _meta: meta = {} } = params;
+  if (isCall !== (typeof name === 'string') || !isJsonObject(input) || !isJsonObject(meta)) return undefined;
+  if (!acceptsBoth(headers) || !hasOnly(meta, PLAIN_META)) return undefined;
+  const modern = isModern(headers, { method, meta, name });
+  if (!modern && !isBefore(headers, meta)) return undefined;
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isId(progressToken)) return undefined;
+  return {
+    id,
+    call: typeof name === 'string' ? { name, input } : undefined,
+    isModern: modern,
+    wantsProgress: progressToken !== undefined,
+    opensLinks: modern && opensLinks(meta[CAPABILITIES]),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Catalog, JsonSchema, Tool } from '@svc/catalog';
+import { wireInput, wireOutput } from '@svc/catalog/dialects';
+import { shortInput, shortOutput, topOf } from './short-schema.js';
+
+/** A tool as MCP speaks of it. */
+export interface WireTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+export interface DescribedTool {
+  readonly tool: Tool;
+  /** As a list shows it. */
+  readonly short: WireTool;
+  /** The whole of both schemas. */
+  readonly whole: WireTool;
+  /** Whether the list leaves nothing of the input out. */
+  readonly isWhole: boolean;
+  /** MCP wants an object: anything else stands in its field `result`. */
+  readonly isWrapped: boolean;
+  /** Names the account, where the user has several: an input that the tool itself does not have. */
+  readonly accountInput: string;
+}
+
+const SEE_WHOLE = 'describe_tool gives the whole input.';
+
+const annotationsOf = ({ hints }: Tool) => ({
+  readOnlyHint: hints.readOnly,
+  ...(hints.readOnly ? {} : { destructiveHint: hints.destructive }),
+  idempotentHint: hints.idempotent,
+  openWorldHint: true,
+});
+
+const wrap = (schema: JsonSchema): JsonSchema => {
+  const { $defs, ...result } = schema;
+  return { type: 'object', properties: { result }, required: ['result'], ...($defs && { $defs }) };
+};
+
+function describe(catalog: Catalog, tool: Tool): DescribedTool {
+  const version = catalog.selectVersion(tool);
+  const input = wireInput(catalog.plainInputSchemaOf(tool, version));
+  const output = wireOutput(catalog.outputSchemaOf(tool, version));
+  const isWrapped = topOf(output).type !== 'object';
+  const { name, title, description } = tool;
+  const common = { name, title, annotations: annotationsOf(tool) };
+  const { schema, isWhole } = shortInput(input);
+  const shown = shortOutput(output);
+  return {
+    tool,
+    isWhole,
+    isWrapped,
+    accountInput: input.properties?.['account'] === undefined ? 'account' : 'connected_account',
+    short: {
+      ...common,
+      description: isWhole ? description : `${description} ${SEE_WHOLE}`,
+      inputSchema: schema,
+      outputSchema: isWrapped ? wrap(shown) : shown,
+    },
+    whole: {
+      ...common,
+      description,
+      inputSchema: input,
+      outputSchema: isWrapped ? wrap(output) : { ...output, type: 'object' },
+    },
+  };
+}
+
+export type DescribeTool = (tool: Tool) => DescribedTool;
+
+/** Describes each tool when it is first asked for, and once. */
+export function createDescribeTool(catalog: Catalog): DescribeTool {
+  const described = new Map<string, DescribedTool>();
+  return (tool) => {
+    const known = described.get(tool.name) ?? describe(catalog, tool);
+    described.set(tool.name, known);
+    return known;
+  };
+}
+
+/** The same with the choice of an account that the caller must make; as it is where there is none to make. */
+export function withAccounts(tool: WireTool, accountInput: string, accounts: readonly string[]): WireTool {
+  if (accounts.length < 2) return tool;
+  const account = { type: 'string', enum: accounts, description: 'Which of the accounts of the user.' };
+  const { properties, required = [], ...rest } = tool.inputSchema;
+  return {
+    ...tool,
+    inputSchema: {
+      ...rest,
+      properties: { ...properties, [accountInput]: account },
+      required: [...required, accountInput],
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { signIn } from '../application.js';
+import type { Service } from '../service.js';
+
+export interface Wish {
+  readonly [limit: string]: unknown;
+}
+
+/** A token for an agent of `user_42`, unless the wish says otherwise. */
+export async function mintToken(service: Service, wish: Wish = {}): Promise<string> {
+  const { call } = await signIn(service);
+  const body = { identifier: 'user_42', expiresIn: 600, ...wish };
+  const reply = await call('POST', '/v1/agent-tokens', { body });
+  if (reply.status !== 201) throw new Error(`No token was made: ${reply.status} ${reply.text}`);
+  return reply.json<{ token: string }>().token;
+}
+
+interface ConnectOptions {
+  readonly token: string;
+  readonly path?: string;
+  readonly capabilities?: ConstructorParameters<typeof Client>[1] extends infer Options
+    ? Options extends { capabilities?: infer Capabilities }
+      ? Capabilities
+      : never
+    : never;
+}
+
+const CLIENT = { name: 'test', version: '1.0.0' };
+const bearer = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+
+/** The official client of 2026-07-28. */
+export async function connectAgent(
+  { url }: Service,
+  { token, path = '/mcp', capabilities = {} }: ConnectOptions,
+) {
+  const options = { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } };
+  const client = new Client(CLIENT, options);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url + path), bearer(token)));
+  return client;
+}
+
+/** The official client of 2025-11-25. */
+export async function connectEarlier({ url }: Service, { token, path = '/mcp' }: ConnectOptions) {
+  const client = new EarlierClient(CLIENT);
+  const transport = new EarlierTransport(new URL(url + path), bearer(token));
+  // Its own declaration of a session's id does not fit exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return client;
+}
+
+export type Agent = Awaited<ReturnType<typeof connectAgent>>;
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+export interface Asked {
+  readonly token?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface RpcReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly message: {
+    readonly result?: Readonly<Record<string, unknown>>;
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+}
+
+/** One message of 2026-07-28 as it stands on the wire. */
+export async function ask(
+  { url }: Pick<Service, 'url'>,
+  { method, params = {} }: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
+  { token, path = '/mcp', headers = {}, meta = {} }: Asked,
+): Promise<RpcReply> {
+  const name = params['name'];
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { ...params, _meta: { ...META, ...meta } },
+    }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    message: isJson ? JSON.parse(text) : {},
+  };
+}
+
+/** The first text of a result. */
+export function firstText(result: { readonly content?: unknown }): string {
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  return String(first?.text);
+}

@@ -1,0 +1,298 @@
+import { calendar } from '@svc/calendar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent.js';
+
+let service: Service;
+let token: string;
+/** Of an event that stays as it is. */
+let eventId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'workspace'] });
+  const account = await connectAccount(service, 'calendar');
+  const { data } = await calendar(service.svc, account).createEvent(EVENT);
+  eventId = data.id ?? '';
+  token = await mintToken(service);
+});
+
+afterAll(() => service.stop());
+
+const EVENT = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 30 };
+const LIST = { method: 'tools/list' };
+const CALENDARS = { method: 'tools/call', params: { name: 'calendar_list_calendars', arguments: {} } };
+const OF_CALENDAR = '/mcp/calendar';
+
+test('lists tools in one order, with hints and schemas, for its own token alone', async () => {
+  const { status, message } = await ask(service, LIST, { token, path: OF_CALENDAR });
+  expect(status).toBe(200);
+  expect(message.result).toMatchObject({
+    resultType: 'complete',
+    ttlMs: 300_000,
+    cacheScope: 'private',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc-server' } },
+  });
+  const tools = message.result?.['tools'];
+  expect(tools).toMatchObject([
+    { name: 'calendar_create_event', annotations: { readOnlyHint: false, destructiveHint: false } },
+    { name: 'calendar_delete_event', annotations: { destructiveHint: true } },
+    {
+      name: 'calendar_get_event_by_id',
+      annotations: { readOnlyHint: true },
+      outputSchema: { type: 'object' },
+    },
+    { name: 'calendar_list_calendars' },
+    { name: 'calendar_list_events' },
+    { name: 'calendar_update_event' },
+  ]);
+});
+
+test('answers a call with its data, structured and as text', async () => {
+  const { message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR });
+  const result = message.result ?? {};
+  expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) }, resultType: 'complete' });
+  expect(JSON.parse(firstText(result))).toEqual(result['structuredContent']);
+});
+
+// What the service answers by itself must be what the library would have answered.
+const DETOUR = { 'io.modelcontextprotocol/logLevel': 'error' };
+
+const call = (name: string, input: object) => ({ method: 'tools/call', params: { name, arguments: input } });
+
+describe.each([
+  { title: 'a list', toMessage: () => LIST },
+  { title: 'a call', toMessage: () => call('calendar_get_event_by_id', { event_id: eventId }) },
+  { title: 'a call that is not right', toMessage: () => call('calendar_list_events', { no: 1 }) },
+  { title: 'a tool that is not there', toMessage: () => call('calendar_nothing', {}) },
+])('$title', ({ toMessage }) => {
+  test('has one answer, by whichever way', async () => {
+    const path = OF_CALENDAR;
+    const message = toMessage();
+    const plain = await ask(service, message, { token, path });
+    const detour = await ask(service, message, { token, path, meta: DETOUR });
+    expect(plain.message).toEqual(detour.message);
+    expect(plain.status).toBe(detour.status);
+  });
+});
+
+test('tells of an input that is not right what would be, and of nothing as structured content', async () => {
+  const params = { name: 'calendar_create_event', arguments: { summary: 1 } };
+  const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
+  expect(message.result).toMatchObject({
+    isError: true,
+    _meta: { 'svc/error': { code: 'invalid_input', retryable: false } },
+  });
+  expect(message.result).not.toHaveProperty('structuredContent');
+  expect(firstText(message.result ?? {})).toMatch(/^invalid_input: .*start_datetime/s);
+});
+
+test('says first how the next page is asked for', async () => {
+  const create = (summary: string) => ({
+    method: 'tools/call',
+    params: {
+      name: 'calendar_create_event',
+      arguments: { summary, start_datetime: '2026-12-01T09:00:00Z', event_duration_minutes: 30 },
+    },
+  });
+  for (const summary of ['one', 'two']) await ask(service, create(summary), { token, path: OF_CALENDAR });
+  const params = { name: 'calendar_list_events', arguments: { calendar_id: 'primary', max_results: 1 } };
+  const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
+  expect(firstText(message.result ?? {})).toMatch(/^There is more: call again with page_token = "/);
+});
+
+describe('E1: the door is opened by a token for it, and by nothing else', () => {
+  const challenge = /^Bearer .*resource_metadata="(.+)"$/;
+
+  test.each([
+    { title: 'no token', headers: {} },
+    {
+      title: 'a forged token',
+      headers: { authorization: 'Bearer svc_nt_tok_000000000000000000000000.e30.AAAA' },
+    },
+  ])('$title is told where to read on', async ({ headers }) => {
+    const { status, headers: answered } = await ask(service, LIST, { path: OF_CALENDAR, headers });
+    expect(status).toBe(401);
+    const [, url = ''] = challenge.exec(answered.get('www-authenticate') ?? '') ?? [];
+    const document = await fetch(url);
+    expect(await document.json()).toMatchObject({
+      resource: `${service.url}${OF_CALENDAR}`,
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  test('a token for another door is none for this one', async () => {
+    const elsewhere = await mintToken(service, { audience: `${service.url}/mcp/workspace` });
+    const { status, headers } = await ask(service, LIST, { token: elsewhere, path: OF_CALENDAR });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
+    expect((await ask(service, LIST, { token: elsewhere })).status).toBe(401);
+    expect((await ask(service, LIST, { token: elsewhere, path: '/mcp/workspace' })).status).toBe(200);
+  });
+
+  test("an application's own token, which is for no user, opens nothing", async () => {
+    const { accessToken } = await signIn(service);
+    expect((await ask(service, LIST, { token: accessToken })).status).toBe(403);
+  });
+
+  test('a revoked token opens nothing', async () => {
+    const { call } = await signIn(service);
+    const body = { identifier: 'user_42', expiresIn: 600 };
+    const minted = (await call('POST', '/v1/agent-tokens', { body })).json<{ id: string; token: string }>();
+    expect((await ask(service, LIST, { token: minted.token })).status).toBe(200);
+    await call('DELETE', `/v1/agent-tokens/${minted.id}`);
+    expect((await ask(service, LIST, { token: minted.token })).status).toBe(401);
+  });
+
+  test('E2: a page of an origin that nobody registered is refused', async () => {
+    const { status } = await ask(service, LIST, { token, headers: { origin: 'https://evil.example' } });
+    expect(status).toBe(403);
+  });
+});
+
+describe('E3: what a token does not allow is not there, by whichever way it is called', () => {
+  const WAYS = [
+    {
+      title: 'directly',
+      toParams: (name: string) => ({ name, arguments: { event_id: 'e', calendar_id: 'primary' } }),
+    },
+    {
+      title: 'by call_tool',
+      toParams: (name: string) => ({
+        name: 'call_tool',
+        arguments: { name, arguments: { event_id: 'e', calendar_id: 'primary' } },
+      }),
+    },
+  ];
+  const LIMITS = [
+    { title: 'tools', wish: { tools: ['calendar_list_calendars'] } },
+    { title: 'readOnly', wish: { readOnly: true } },
+    { title: 'connections', wish: { connections: ['workspace'] } },
+    { title: 'arguments', wish: { arguments: { calendar_delete_event: { calendar_id: { eq: 'other' } } } } },
+    { title: 'maxCalls', wish: { maxCalls: 0 } },
+    { title: 'accounts', wish: { accounts: ['acct_000000000000000000000000'] } },
+    { title: 'approve', wish: { approve: 'destructive' } },
+  ];
+  const cases = LIMITS.flatMap((limit) =>
+    WAYS.map((way) => ({ ...limit, way: way.title, toParams: way.toParams })),
+  );
+
+  test.each(cases)('$title, $way', async ({ wish, toParams }) => {
+    await service.sandbox.clearRequests();
+    const narrow = await mintToken(service, wish);
+    const params = toParams('calendar_delete_event');
+    const { message } = await ask(service, { method: 'tools/call', params }, { token: narrow });
+    expect(message.result?.['isError'] ?? message.error?.code).toSatisfy(
+      (told) => told === true || told === -32602,
+    );
+    expect(await service.sandbox.requests('calendar')).toEqual([]);
+  });
+
+  test('a list holds what the token allows', async () => {
+    const narrow = await mintToken(service, { readOnly: true });
+    const { message } = await ask(service, LIST, { token: narrow, path: OF_CALENDAR });
+    const tools = message.result?.['tools'] as readonly { readonly name: string }[];
+    expect(tools.map(({ name }) => name)).toEqual([
+      'calendar_get_event_by_id',
+      'calendar_list_calendars',
+      'calendar_list_events',
+    ]);
+  });
+
+  test("a tool of somebody else's account is refused however it is named", async () => {
+    const other = await mintToken(service, { identifier: 'user_43' });
+    const { message } = await ask(service, CALENDARS, { token: other, path: OF_CALENDAR });
+    expect(message.result).toMatchObject({ _meta: { 'svc/error': { code: 'account_not_authorized' } } });
+  });
+});
+
+describe('E4: messages are bounded, and what is wrong with one is said as the protocol says it', () => {
+  const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+        ...headers,
+      },
+      body,
+    });
+
+  test.each([
+    { title: 'no JSON', body: '{', status: 400, code: -32700 },
+    { title: 'the same key twice', body: '{"jsonrpc":"2.0","jsonrpc":"2.0"}', status: 400, code: -32700 },
+    { title: 'too deep', body: '['.repeat(100) + ']'.repeat(100), status: 400, code: -32700 },
+    {
+      title: 'a thousand messages in one',
+      body: `[${Array(1000).fill('{}').join()}]`,
+      status: 400,
+      code: -32600,
+    },
+    {
+      title: 'an unknown method',
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/nothing"}',
+      status: 200,
+      code: -32601,
+    },
+  ])('$title', async ({ body, status, code }) => {
+    const reply = await post(body);
+    expect(reply.status).toBe(status);
+    const text = await reply.text();
+    const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '');
+    expect(JSON.parse(json)).toMatchObject({ error: { code } });
+  });
+
+  test('a body of more than 1 MiB', async () => {
+    expect((await post(`"${'a'.repeat(2 ** 20)}"`)).status).toBe(413);
+  });
+
+  test('a type that is no JSON', async () => {
+    expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('%s, because there are no sessions', async (method) => {
+    const reply = await fetch(`${service.url}/mcp`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test.each([
+    { title: 'another method', headers: { 'mcp-method': 'tools/list' } },
+    { title: 'another tool', headers: { 'mcp-name': 'calendar_delete_event' } },
+    { title: 'another revision', headers: { 'mcp-protocol-version': '2025-11-25' } },
+  ])('a head that names $title than the body', async ({ headers }) => {
+    const { status, message } = await ask(service, CALENDARS, { token, path: OF_CALENDAR, headers });
+    expect(status).toBe(400);
+    expect(message.error?.code).toBe(-32020);
+  });
+
+  test('a revision that does not exist', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
+    const headers = { 'mcp-protocol-version': '2031-01-01' };
+    const { status, message } = await ask(service, LIST, { token, headers, meta });
+    expect([status, message.error?.code]).toEqual([400, -32022]);
+  });
+
+  test('a stream of changes, which there are none of', async () => {
+    const { status, message } = await ask(service, { method: 'subscriptions/listen' }, { token });
+    expect([status, message.error?.code]).toEqual([404, -32601]);
+  });
+
+  test('a connector that does not exist', async () => {
+    expect((await ask(service, LIST, { token, path: '/mcp/nothing' })).status).toBe(404);
+  });
+});
+
+test.each([
+  ['2026-07-28', connectAgent],
+  ['2025-11-25', connectEarlier],
+] as const)('a client of %s is told what the tools are for', async (_, connect) => {
+  const client = await connect(service, { token, path: OF_CALENDAR });
+  expect(client.getInstructions()).toMatch(/^Tools that act for one user in: calendar \(Calendar\)\./);
+  expect(client.getServerVersion()).toMatchObject({ name: 'svc-server', version: '0.0.0' });
+  await client.close();
+});
