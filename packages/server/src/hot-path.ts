@@ -49,6 +49,7 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     limitAccount,
     environmentUrl,
     random: randomBytes,
+    waitMs: config.agentWait * 1000,
   });
   return {
     proxy: serve(

@@ -3,6 +3,7 @@ import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createAccounts } from '../connections/accounts.js';
 import { createBackoff } from '../connections/backoff.js';
+import { createConnectionNames } from '../connections/connection-names.js';
 import { createDescribeOAuth } from '../connections/connection-oauth.js';
 import { createConnections } from '../connections/connections.js';
 import type { Connectors } from '../connections/connector.js';
@@ -119,6 +120,7 @@ function createBase(given: AuthorizationParts) {
     oauth: createOAuth(given),
     ...createDiscovery(given, vault),
     cache: createAccountCache(given),
+    connectionNames: createConnectionNames(given),
     backoff: createBackoff(given),
     signInRefusals: createSignInRefusals({ ...given, commit }),
   };
@@ -158,6 +160,7 @@ export function createAuthorization(given: AuthorizationParts) {
     revokeAccounts: createRevokeAccounts({ ...base, revokeAccount }),
     keys: createKeys(base),
     accounts,
+    connectionNames: base.connectionNames,
     links,
     applications,
     origins,

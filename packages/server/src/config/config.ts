@@ -43,6 +43,8 @@ export interface Config {
   readonly concurrency: number;
   /** MiB of one body through the proxy. */
   readonly maxUpload: number;
+  /** Seconds that an agent's call of a long-running tool is waited for. */
+  readonly agentWait: number;
   /** MiB of bodies from outside that are held at once. */
   readonly answerMemory: number;
   /** Days. */
@@ -76,6 +78,13 @@ function count(name: string, value: string): number {
   const number = Number(value);
   if (/^\d{1,9}$/.test(value) && number >= 1) return number;
   return refuse(`${name} is "${value}"; give a whole number from 1 to 999999999.`);
+}
+
+const MOST_SECONDS = 300;
+
+function seconds(name: string, value: string): number {
+  if (count(name, value) <= MOST_SECONDS) return Number(value);
+  return refuse(`${name} is "${value}"; give at most ${MOST_SECONDS}.`);
 }
 
 const MOST_DAYS = 36_500;
@@ -229,6 +238,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
+    agentWait: seconds('SVC_AGENT_WAIT', text('agent-wait')),
     answerMemory: count('SVC_ANSWER_MEMORY', text('answer-memory')),
     keep: {
       executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),

@@ -107,6 +107,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '250',
     help: 'MiB that the body of one request through the proxy may have',
   },
+  'agent-wait': {
+    env: 'SVC_AGENT_WAIT',
+    fallback: '50',
+    help: "Seconds, up to 300, for which a call of an agent's long-running tool is waited for; then the agent gets a job to ask for",
+  },
   'answer-memory': {
     env: 'SVC_ANSWER_MEMORY',
     fallback: '128',

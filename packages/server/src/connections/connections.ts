@@ -6,6 +6,7 @@ import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connection, toConnection } from './connection.js';
+import type { ConnectionNames } from './connection-names.js';
 import {
   type ConnectionSettings,
   type ConnectionSettingsParts,
@@ -22,6 +23,7 @@ export interface ConnectionsParts extends ConnectionSettingsParts {
   readonly removeAccount: RemoveAccount;
   readonly commit: Commit;
   readonly cache: Pick<AccountCache, 'dropAll'>;
+  readonly connectionNames: Pick<ConnectionNames, 'drop'>;
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -77,7 +79,8 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, removeAccount, commit, cache, environmentUrl, now, random } = parts;
+  const { storage, connectors, removeAccount, commit, cache, connectionNames, environmentUrl, now, random } =
+    parts;
   const toColumns = createToConnectionColumns(parts);
 
   const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
@@ -107,6 +110,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         }
         return inserted;
       });
+      connectionNames.drop(applicationId);
       if (created) return show(row);
       throw new ServiceError(
         'conflict',
@@ -167,6 +171,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         await tables.connections.delete(applicationId, connection.id);
       });
       cache.dropAll();
+      connectionNames.drop(applicationId);
     },
   };
 }

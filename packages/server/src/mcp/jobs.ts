@@ -6,15 +6,8 @@ export interface JobsParts {
   readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
   readonly random: Random;
   readonly onFault: (error: unknown) => void;
-  readonly bounds?: Partial<JobBounds> | undefined;
-}
-
-export interface JobBounds {
   /** A caller waits no longer for a call: clients give up after 60 s. */
   readonly waitMs: number;
-  /** Nor for a job that it asks for. */
-  readonly askMs: number;
-  readonly progressMs: number;
 }
 
 /** What a job is about. */
@@ -46,21 +39,24 @@ interface KeptJob {
   readonly answer: Answer;
 }
 
-const BOUNDS: JobBounds = { waitMs: 50_000, askMs: 25_000, progressMs: 5000 };
+/** For a job that is asked for. */
+const ASK_MS = 25_000;
+const PROGRESS_MS = 5000;
 const LATE = Symbol('late');
 
+interface Bounds {
+  readonly ms: number;
+  readonly beatMs: number;
+  readonly onBeat: Waiting['onProgress'];
+}
+
 /** What work comes to, or `LATE`; says meanwhile that it goes on. */
-async function within(
-  work: Promise<Answer>,
-  ms: number,
-  beat: { progressMs: number; onBeat?: Waiting['onProgress'] },
-) {
+async function within(work: Promise<Answer>, { ms, beatMs, onBeat }: Bounds): Promise<Answer | typeof LATE> {
   const began = performance.now();
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
   const timer = setTimeout(() => resolve(LATE), ms);
-  const { onBeat } = beat;
-  const interval =
-    onBeat && setInterval(() => onBeat(Math.round((performance.now() - began) / 1000)), beat.progressMs);
+  const beat = () => onBeat?.(Math.round((performance.now() - began) / 1000));
+  const interval = onBeat && setInterval(beat, beatMs);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -96,8 +92,9 @@ const lost = (): Failed => ({
  * Calls that take longer than their callers wait. What they came to is kept like the answer of a call with an idempotency
  * key: encrypted, for a day, for every process. A call itself ends with its process, and its job says so then.
  */
-export function createJobs({ idempotency, random, onFault, bounds }: JobsParts) {
-  const { waitMs, askMs, progressMs } = { ...BOUNDS, ...bounds };
+export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) {
+  const askMs = Math.min(ASK_MS, waitMs);
+  const beatMs = Math.min(PROGRESS_MS, waitMs / 4);
   const running = new Map<string, Running>();
 
   async function follow(
@@ -146,7 +143,7 @@ export function createJobs({ idempotency, random, onFault, bounds }: JobsParts) 
       owner: JobOwner,
       { subject, onProgress }: { readonly subject: JobSubject } & Pick<Waiting, 'onProgress'>,
     ): Promise<Answer> {
-      const answer = await within(work, waitMs, { progressMs, onBeat: onProgress });
+      const answer = await within(work, { ms: waitMs, beatMs, onBeat: onProgress });
       return answer === LATE ? handOver(work, owner, subject) : answer;
     },
 
@@ -154,7 +151,7 @@ export function createJobs({ idempotency, random, onFault, bounds }: JobsParts) 
       const here = running.get(id);
       if (here) {
         if (here.owner !== ownerText(owner) || !maySee(here.subject)) return notFound();
-        const answer = await within(here.work, askMs, { progressMs, onBeat: onProgress });
+        const answer = await within(here.work, { ms: askMs, beatMs, onBeat: onProgress });
         return answer === LATE ? stillRunning(id) : answer;
       }
       const kept = await findKept(id, owner);

@@ -1,7 +1,7 @@
 import type { Catalog } from '@svc/catalog';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import type { Accounts } from '../connections/accounts.js';
-import type { Connections } from '../connections/connections.js';
+import type { ConnectionNames } from '../connections/connection-names.js';
 import type { LimitCalls } from '../hot/limit-calls.js';
 import type { Challenge, Work } from '../hot/serve.js';
 import type { Log } from '../log.js';
@@ -12,7 +12,7 @@ import type { Execute } from '../tools/execute.js';
 import { createCallTool } from './call-tool.js';
 import { createEndpoint } from './endpoint.js';
 import { createToFailure } from './failure.js';
-import { createJobs, type JobBounds } from './jobs.js';
+import { createJobs } from './jobs.js';
 import { createLibrary } from './library.js';
 import { createFindReach } from './reach.js';
 import { createServeCall } from './serve-call.js';
@@ -21,7 +21,7 @@ import { createDescribeTool } from './wire-tool.js';
 
 export interface McpParts {
   readonly catalog: Catalog;
-  readonly connections: Pick<Connections, 'list'>;
+  readonly connectionNames: Pick<ConnectionNames, 'held' | 'read'>;
   readonly accounts: Pick<Accounts, 'getById'>;
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly execute: Execute;
@@ -34,7 +34,8 @@ export interface McpParts {
   readonly version: string;
   readonly now: () => number;
   readonly random: Random;
-  readonly jobBounds?: Partial<JobBounds> | undefined;
+  /** A call of a long-running tool is waited for no longer. */
+  readonly waitMs: number;
 }
 
 const AT_THE_DOOR = /^\/mcp(?:\/\w{1,64})?(?=\?|$)/;
@@ -50,12 +51,11 @@ export const createChallenge =
 
 /** The tools for agents, over MCP. */
 export function createMcp(parts: McpParts): Work {
-  const { catalog, log, version, jobBounds } = parts;
+  const { catalog, log, version } = parts;
   const info = { name: 'svc-server', version };
   const describeTool = createDescribeTool(catalog);
   const jobs = createJobs({
     ...parts,
-    bounds: jobBounds,
     onFault: (error) => log.fault('the result of a job was not kept', error),
   });
   const callTool = createCallTool({ ...parts, describeTool, jobs, toFailure: createToFailure(parts) });

@@ -1,12 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../connections/accounts.js';
-import type { Connections } from '../connections/connections.js';
+import type { ConnectionName } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import { findBrokenByName, type TokenLimits } from '../tenants/token-limits.js';
 import { accountsOf } from './links.js';
 
 export interface ReachParts {
-  readonly connections: Pick<Connections, 'list'>;
   readonly accounts: Pick<Accounts, 'getById'>;
   readonly now: () => number;
 }
@@ -18,22 +16,12 @@ export interface Reaching {
   readonly identifier: string;
   /** URL of the door. */
   readonly audience: string;
+  /** All of the application's. */
+  readonly names: readonly ConnectionName[];
 }
 
 /** Names of the connections that a token reaches, by connector. */
 export type Reach = ReadonlyMap<string, readonly string[]>;
-
-interface Listed {
-  readonly connectionName: string;
-  readonly connector: string;
-}
-
-// What is changed is known here then, in every process.
-const KEPT_MS = 5000;
-const MOST_APPLICATIONS = 1000;
-const PAGE_SIZE = 200;
-/** Of one application: whoever has more names those that it means in its tokens. */
-const MOST_CONNECTIONS = 1000;
 
 const orNothing = (error: unknown): undefined => {
   if (error instanceof ServiceError && error.status === 404) return undefined;
@@ -41,29 +29,7 @@ const orNothing = (error: unknown): undefined => {
 };
 
 /** Finds which accounts of its user a token reaches, whether they are authorized or not. */
-export function createFindReach({ connections, accounts, now }: ReachParts) {
-  const kept = new LRUCache<string, Promise<readonly Listed[]>>({ max: MOST_APPLICATIONS, ttl: KEPT_MS });
-
-  async function readConnections(applicationId: string): Promise<readonly Listed[]> {
-    const listed: Listed[] = [];
-    for (let pageToken: string | undefined; listed.length < MOST_CONNECTIONS; ) {
-      const page = await connections.list(applicationId, { pageSize: PAGE_SIZE, pageToken });
-      listed.push(...page.items.map(({ connectionName, connector }) => ({ connectionName, connector })));
-      pageToken = page.nextPageToken;
-      if (pageToken === undefined) break;
-    }
-    return listed;
-  }
-
-  function connectionsOf(applicationId: string): Promise<readonly Listed[]> {
-    const known = kept.get(applicationId);
-    if (known) return known;
-    const reading = readConnections(applicationId);
-    kept.set(applicationId, reading);
-    reading.catch(() => kept.delete(applicationId));
-    return reading;
-  }
-
+export function createFindReach({ accounts, now }: ReachParts) {
   /** Names of the connections of the accounts that a token names; `undefined` where it names none. */
   async function namedBy({ applicationId, links, identifier }: Reaching) {
     const ids = accountsOf(links);
@@ -75,10 +41,10 @@ export function createFindReach({ connections, accounts, now }: ReachParts) {
   }
 
   return async (reaching: Reaching): Promise<Reach> => {
-    const { applicationId, links, identifier, audience } = reaching;
+    const { links, identifier, audience, names } = reaching;
     const named = await namedBy(reaching);
     const reached = new Map<string, string[]>();
-    for (const { connectionName, connector } of await connectionsOf(applicationId)) {
+    for (const { connectionName, connector } of names) {
       if (named?.has(connectionName) === false) continue;
       if (findBrokenByName(links, { at: now(), audience, connectionName, identifier })) continue;
       reached.set(connector, [...(reached.get(connector) ?? []), connectionName]);

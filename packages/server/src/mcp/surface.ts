@@ -1,5 +1,6 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
+import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import type { Bearer } from '../tenants/narrowed-tokens.js';
 import { findBrokenByName, offersTool, type TokenLimits } from '../tenants/token-limits.js';
@@ -35,6 +36,7 @@ export interface Surface {
 
 export interface SurfaceParts {
   readonly catalog: Catalog;
+  readonly connectionNames: Pick<ConnectionNames, 'held' | 'read'>;
   readonly findReach: FindReach;
   readonly describeTool: DescribeTool;
   /** Of the service, without a slash at the end. */
@@ -44,12 +46,12 @@ export interface SurfaceParts {
 
 /** More than this crowd a model's context, and it picks worse among them. */
 const MOST_LISTED = 40;
-const KEPT_MS = 5000;
 /** Of lists that are kept, one for each set of tools and accounts. */
 const MOST_LIST_BYTES = 8 * 2 ** 20;
 
 interface Kept {
-  readonly until: number;
+  /** What it was made from. */
+  readonly listed: ListedNames;
   readonly surface: Surface;
 }
 
@@ -73,7 +75,7 @@ const doorKey = ({ connector = '', wantsAll }: Door): string => `${connector}?${
 
 /** Finds what a token may see and call; what was found is kept for a moment, and lists for as long as they are asked for. */
 export function createFindSurface(parts: SurfaceParts) {
-  const { catalog, findReach, describeTool, environmentUrl, now } = parts;
+  const { catalog, connectionNames, findReach, describeTool, environmentUrl, now } = parts;
   const every = [...catalog.tools.values()];
   const lists = new LRUCache<string, ReturnType<typeof toolListOf>>({
     maxSize: MOST_LIST_BYTES,
@@ -115,7 +117,7 @@ export function createFindSurface(parts: SurfaceParts) {
     return list;
   }
 
-  async function read(shown: ShownToken, door: Door): Promise<Surface> {
+  async function read(shown: ShownToken, door: Door, { names }: ListedNames): Promise<Surface> {
     const {
       applicationId,
       token: { links },
@@ -125,10 +127,10 @@ export function createFindSurface(parts: SurfaceParts) {
       throw new ServiceError('unauthorized', `The token is not for ${audience}.`);
     const identifier = identifierOf(links);
     if (identifier === undefined) throw notForAgents();
-    const reach = await findReach({ applicationId, links, identifier, audience });
+    const reach = await findReach({ applicationId, links, identifier, audience, names });
     const tools = offered(links, door, audience).filter(({ connector }) => reach.has(connector));
     const isBehind = tools.length > MOST_LISTED && !door.wantsAll;
-    const { text, names } = listFor(tools, reach, isBehind);
+    const { text, names: listed } = listFor(tools, reach, isBehind);
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     return {
       shown,
@@ -136,7 +138,7 @@ export function createFindSurface(parts: SurfaceParts) {
       tools: byName,
       reach,
       isBehind,
-      listed: names,
+      listed,
       list: text,
       search: (query, limit) => {
         const found = searchOf()(query, every.length);
@@ -151,14 +153,15 @@ export function createFindSurface(parts: SurfaceParts) {
       throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
     const shown = shownBy(bearer, connector === undefined ? '/mcp' : `/mcp/${connector}`);
     if (shown === undefined) throw notForAgents();
-    const { links } = shown.token;
-    const doors = kept.get(links) ?? new Map<string, Kept>();
-    kept.set(links, doors);
+    const { applicationId, token } = shown;
+    const doors = kept.get(token.links) ?? new Map<string, Kept>();
+    kept.set(token.links, doors);
     const key = doorKey(door);
     const known = doors.get(key);
-    if (known && known.until > now()) return known.surface;
-    const surface = await read(shown, door);
-    doors.set(key, { until: now() + KEPT_MS, surface });
+    if (known && known.listed === connectionNames.held(applicationId)) return known.surface;
+    const listed = await connectionNames.read(applicationId);
+    const surface = await read(shown, door, listed);
+    doors.set(key, { listed, surface });
     return surface;
   };
 }

@@ -1,0 +1,130 @@
+import { approve } from '@svc/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { connectApart } from '../support/connect-apart.js';
+import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent.js';
+
+const OF_CALENDAR = '/mcp/calendar';
+const LINK = /https?:\/\/[^\s"]+\/connect\/[\w-]+/;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'convintel'] });
+});
+
+afterAll(() => service.stop());
+
+const call = (name: string, input: object = {}) => ({
+  method: 'tools/call',
+  params: { name, arguments: input },
+});
+const CALENDARS = call('calendar_list_calendars');
+
+/** What stands in the first link of a text. */
+const linkIn = (text: string): string => LINK.exec(text)?.[0] ?? '';
+
+describe('an account that its user has not approved', () => {
+  const CLIENTS = { 'of 2026-07-28': connectAgent, 'of 2025-11-25': connectEarlier };
+
+  test.each(Object.entries(CLIENTS))(
+    'a client %s gets a link, and after the approval the same call works',
+    async (name, connect) => {
+      const token = await mintToken(service, { identifier: `ladder ${name}` });
+      const client = await connect(service, { token, path: OF_CALENDAR });
+      const listCalendars = () => client.callTool({ name: 'calendar_list_calendars', arguments: {} });
+      const refused = await listCalendars();
+      expect(refused).toMatchObject({
+        isError: true,
+        _meta: { 'svc/error': { code: 'account_not_authorized', connectUrl: expect.stringMatching(LINK) } },
+      });
+      const { status } = await approve(linkIn(JSON.stringify(refused)), { user: 'ada' });
+      expect(status).toBe(200);
+      expect(await listCalendars()).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+      await client.close();
+    },
+  );
+
+  test.each([
+    { title: 'agreed, and approved', approves: true, action: 'accept' as const },
+    { title: 'agreed, and has not approved', approves: false, action: 'accept' as const },
+    { title: 'declined', approves: false, action: 'decline' as const },
+  ])('a client that opens links is asked to, once: its user $title', async ({ title, approves, action }) => {
+    const token = await mintToken(service, { identifier: `asked: ${title}` });
+    const client = await connectAgent(service, {
+      token,
+      path: OF_CALENDAR,
+      capabilities: { elicitation: { url: {} } },
+    });
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push('url' in params ? String(params.url) : '');
+      if (approves) await approve(asked[0] ?? '', { user: 'ada' });
+      return { action };
+    });
+    const result = await client.callTool({ name: 'calendar_list_calendars', arguments: {} });
+    expect(asked).toEqual([expect.stringMatching(LINK)]);
+    if (approves) expect(result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+    else expect(linkIn(firstText(result))).not.toBe('');
+    await client.close();
+  });
+
+  test('that needs a key says what the application must do, and gives no link', async () => {
+    const token = await mintToken(service, { identifier: 'user_without_key' });
+    const { message } = await ask(service, call('convintel_users_list'), { token });
+    expect(message.result).toMatchObject({
+      _meta: { 'svc/error': { code: expect.stringMatching(/^account_/) } },
+    });
+    expect(firstText(message.result ?? {})).toMatch(/PUT \/v1\/connections\/convintel/);
+  });
+
+  test('gets no account where its token names others', async () => {
+    const { id } = await connectAccount(service, 'calendar', 'user_own');
+    const token = await mintToken(service, { identifier: 'user_other', accounts: [id] });
+    const { message } = await ask(service, CALENDARS, { token });
+    expect(message.error).toMatchObject({ code: -32602 });
+    const path = '/v1/accounts?identifier=user_other';
+    expect(await service.svc.call({ method: 'GET', path })).toMatchObject({ items: [] });
+  });
+});
+
+describe('a user with several accounts on one connector', () => {
+  let own: string;
+
+  beforeEach(async () => {
+    await connectAccount(service, 'calendar');
+    own = (await connectApart(service, 'calendar')).connectionName;
+  });
+
+  test('names one in the input of each tool, and none is picked', async () => {
+    const token = await mintToken(service, { connections: ['calendar', own] });
+    const listed = await ask(service, { method: 'tools/list' }, { token });
+    expect(listed.message.result?.['tools']).toMatchObject(
+      Array(6).fill({
+        inputSchema: {
+          required: expect.arrayContaining(['account']),
+          properties: { account: { enum: ['calendar', own].toSorted() } },
+        },
+      }),
+    );
+    await service.sandbox.clearRequests();
+    const unsaid = await ask(service, CALENDARS, { token });
+    expect(unsaid.message.result).toMatchObject({ _meta: { 'svc/error': { code: 'invalid_input' } } });
+    expect(firstText(unsaid.message.result ?? {})).toContain(`"${own}"`);
+    const wrong = await ask(service, call('calendar_list_calendars', { account: 'calendar-x' }), { token });
+    expect(wrong.message.result).toMatchObject({ _meta: { 'svc/error': { code: 'invalid_input' } } });
+    expect(await service.sandbox.requests('calendar')).toEqual([]);
+    const said = await ask(service, call('calendar_list_calendars', { account: own }), { token });
+    expect(said.message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+    const requests = await service.sandbox.requests('calendar');
+    expect(requests.map(({ path }) => path)).toEqual(['/calendar/v3/users/me/calendarList']);
+  });
+
+  test('or its token says which, and the input says nothing of it', async () => {
+    const token = await mintToken(service, { connections: [own] });
+    const listed = await ask(service, { method: 'tools/list' }, { token });
+    expect(JSON.stringify(listed.message.result)).not.toContain('"account"');
+    const { message } = await ask(service, CALENDARS, { token });
+    expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+  });
+});

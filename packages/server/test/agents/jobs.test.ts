@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask, connectAgent, connectEarlier, firstText, mintToken, type RpcReply } from './agent.js';
+
+const ID = 'notesmcp';
+const QUESTION = { query: 'What was decided?' };
+
+let service: Service;
+let token: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: [ID], flags: ['--agent-wait', '1'] });
+  await connectAccount(service, ID);
+  token = await mintToken(service);
+  // The session is open from here on, so that what takes long is the call alone.
+  await ask(service, call('notesmcp_list_meetings'), { token });
+});
+
+afterAll(() => service.stop());
+afterEach(() => service.sandbox.dials(ID, { latencyMs: 0 }));
+
+function call(name: string, input: object = {}) {
+  return { method: 'tools/call', params: { name, arguments: input } };
+}
+
+const errorOf = ({ message }: RpcReply) =>
+  (message.result?.['_meta'] as { 'svc/error'?: { code: string; jobId?: string } })?.['svc/error'];
+
+/** A job of a call that takes longer than its caller waits. */
+async function startJob(): Promise<string> {
+  await service.sandbox.dials(ID, { latencyMs: 1500 });
+  const reply = await ask(service, call('notesmcp_query_meetings', QUESTION), { token });
+  expect(errorOf(reply)).toMatchObject({ code: 'still_running', retryable: false });
+  expect(firstText(reply.message.result ?? {})).toContain('get_job');
+  return errorOf(reply)?.jobId ?? '';
+}
+
+async function getJob(jobId: string, shown = token): Promise<RpcReply> {
+  for (;;) {
+    const reply = await ask(service, call('get_job', { job_id: jobId }), { token: shown });
+    if (errorOf(reply)?.code !== 'still_running') return reply;
+  }
+}
+
+describe('a call that takes longer than its caller waits', () => {
+  test('goes on as a job, once, and its result is there as often as it is asked for', async () => {
+    await service.sandbox.clearRequests();
+    const jobId = await startJob();
+    const first = await getJob(jobId);
+    expect(first.message.result).toMatchObject({ structuredContent: expect.any(Object) });
+    expect((await getJob(jobId)).message).toEqual(first.message);
+    const asked = (await service.sandbox.requests(ID)).filter(
+      ({ headers }) => headers['mcp-method'] !== 'server/discover',
+    );
+    const calls = asked.filter(({ body }) => JSON.stringify(body).includes('query_granola_meetings'));
+    expect(calls).toHaveLength(1);
+  });
+
+  test.each([
+    { title: "another user's token", wish: { identifier: 'user_43' } },
+    {
+      title: 'a token without the tool',
+      wish: { tools: ['notesmcp_list_meetings', 'notesmcp_get_meetings'] },
+    },
+    { title: 'a token without the connection', wish: { connections: ['other'] } },
+  ])('E5: $title gets nothing of it', async ({ wish }) => {
+    const jobId = await startJob();
+    await getJob(jobId);
+    const other = await mintToken(service, wish);
+    const reply = await ask(service, call('get_job', { job_id: jobId }), { token: other });
+    expect(errorOf(reply)?.code ?? reply.message.error?.code).toSatisfy(
+      (told) => told === 'job_not_found' || told === -32602,
+    );
+  });
+
+  test('says of a job that nobody knows that there is none', async () => {
+    expect(errorOf(await getJob('job_000000000000000000000000'))).toMatchObject({ code: 'job_not_found' });
+  });
+
+  test.each([
+    ['2026-07-28', connectAgent],
+    ['2025-11-25', connectEarlier],
+  ] as const)('tells a client of %s that it goes on, where that asked for progress', async (_, connect) => {
+    const client = await connect(service, { token });
+    await service.sandbox.dials(ID, { latencyMs: 800 });
+    const told: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
+    const asked = { name: 'notesmcp_query_meetings', arguments: QUESTION };
+    const result =
+      'callTool' in client && connect === connectEarlier
+        ? await (client as Awaited<ReturnType<typeof connectEarlier>>).callTool(asked, undefined, {
+            onprogress,
+          })
+        : await (client as Awaited<ReturnType<typeof connectAgent>>).callTool(asked, { onprogress });
+    expect(result.isError).toBeUndefined();
+    expect(told.length).toBeGreaterThan(0);
+    await client.close();
+  });
+});
