@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Part, Result } from './part.ts';
+import { agents } from './parts/agents.ts';
 import { attack } from './parts/attack.ts';
 import { hot } from './parts/hot.ts';
 import { latency } from './parts/latency.ts';
@@ -14,7 +15,7 @@ import { judge, table, verdictTable } from './print.ts';
 import { runParts } from './run-parts.ts';
 
 const PARTS: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ hot, latency, loop, streams, attack, start, scale, lists }),
+  Object.entries({ hot, latency, loop, streams, attack, start, scale, lists, agents }),
 );
 
 const HELP = `Measures the service beside a hand-written proxy and others. packages/bench/README.md says how to read it.

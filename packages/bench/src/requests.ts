@@ -18,12 +18,50 @@ function post(path: string, own: string, body: string): string {
   return `POST ${path} HTTP/1.1\r\n${own}${framing}\r\n${body}`;
 }
 
-/** A tool whose binding is JSON alone: one GET with a query. */
+/** Its binding is JSON alone: one GET with a query. */
+const TOOL = {
+  name: 'convintel_questions_get',
+  input: { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' },
+};
+
 export function toolCall(connectedAccountId: string, token: string): string {
-  const toolInput = { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' };
-  const body = JSON.stringify({ connectedAccountId, toolInput });
-  return post('/v1/tools/convintel_questions_get/execute', headers(token), body);
+  const body = JSON.stringify({ connectedAccountId, toolInput: TOOL.input });
+  return post(`/v1/tools/${TOOL.name}/execute`, headers(token), body);
 }
+
+const REVISION = '2026-07-28';
+const META = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** The head and the body of a message of MCP. */
+export function mcpMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
+  const name = params['name'];
+  return {
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': REVISION,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }),
+  };
+}
+
+function mcp(path: string, token: string, { headers: own, body }: ReturnType<typeof mcpMessage>): string {
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `host: localhost\r\nauthorization: Bearer ${token}\r\nuser-agent: bench\r\n${lines.join('')}`;
+  return `POST ${path} HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** The same tool as an agent calls it. */
+export const mcpCall = (path: string, token: string): string =>
+  mcp(path, token, mcpMessage('tools/call', { name: TOOL.name, arguments: TOOL.input }));
+
+export const mcpList = (path: string, token: string): string => mcp(path, token, mcpMessage('tools/list'));
 
 /** A sign-in of an operator, as a script guesses at it. */
 export function guess(origin: string): string {

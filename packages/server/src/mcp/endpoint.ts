@@ -34,7 +34,7 @@ function readDoor(url: string): Door {
 }
 
 function send({ headers, response }: Call, status: number, text: Buffer | string): void {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   headers['content-type'] = 'application/json';
   headers['cache-control'] = 'no-store';
   headers['content-length'] = bytes.length;
