@@ -21,11 +21,11 @@ export interface Check {
   readonly errorMessage?: string;
 }
 
-/** The scenarios that a revision of MCP asks of its clients, as the suite has them. */
-export function requiredScenarios(revision: string): string[] {
+/** The scenarios that a revision of MCP asks of its clients or servers, as the suite has them. */
+export function requiredScenarios(revision: string, side: 'client' | 'server' = 'client'): string[] {
   const text = readFileSync(path.join(PACKAGE, 'requirements', `${revision}.yaml`), 'utf8');
-  const [, clients = ''] = /^client:\n((?: {2}- .*\n)+)/m.exec(text) ?? [];
-  return [...clients.matchAll(/^ {2}- (.+)$/gm)].map(([, name = '']) => name);
+  const [, listed = ''] = new RegExp(`^${side}:\\n((?: {2}- .*\\n)+)`, 'm').exec(text) ?? [];
+  return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, name = '']) => name);
 }
 
 // All clients of a suite begin at once; what they wait for in the protocol is counted in seconds.
@@ -74,24 +74,35 @@ function readChecks(folder: string): Map<string, readonly Check[]> {
   );
 }
 
+/** Runs the command of the suite; gives what it found in each scenario. */
+async function run(args: readonly string[]): Promise<Map<string, readonly Check[]>> {
+  const folder = newFolder();
+  await new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [path.join(PACKAGE, 'dist', 'index.js'), ...args, '--output-dir', folder],
+      { cwd: folder, maxBuffer: 2 ** 26 },
+      resolve,
+    ),
+  );
+  return readChecks(folder);
+}
+
+/** What the suite finds at a server, in the scenarios that a revision asks of it. */
+export async function runServerSuite(url: string, revision: string): Promise<Map<string, readonly Check[]>> {
+  const checks = await run(['server', '--url', url, '--requirements', revision]);
+  return new Map([...checks].map(([name, found]) => [name.replace(/^server-/, ''), found]));
+}
+
 /** Runs a part of the suite, such as `--requirements 2026-07-28`; gives what it found in each scenario. */
 export async function runSuite(
   selection: readonly string[],
   work: (task: Task) => Promise<boolean>,
 ): Promise<Map<string, readonly Check[]>> {
   const control = await startControl(work);
-  const folder = newFolder();
   const command = `${process.execPath} ${CLIENT} ${control.url}`;
   const limits = ['--timeout', String(CLIENT_TIMEOUT_MS)];
-  const args = [path.join(PACKAGE, 'dist', 'index.js'), 'client', '--command', command, ...limits];
-  await new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [...args, ...selection, '--output-dir', folder],
-      { cwd: folder, maxBuffer: 2 ** 26 },
-      resolve,
-    ),
-  );
+  const checks = await run(['client', '--command', command, ...limits, ...selection]);
   control.stop();
-  return readChecks(folder);
+  return checks;
 }

@@ -1,0 +1,57 @@
+import { type JsonSchema, loadCatalog } from '@svc/catalog';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { createDescribeTool } from './wire-tool.js';
+
+const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
+const describeTool = createDescribeTool(catalog);
+const tools = [...catalog.tools.values()].map((tool) => ({
+  name: tool.name,
+  tool,
+  described: describeTool(tool),
+}));
+
+// As clients have it that check what a tool gives.
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const problemsOf = (schema: JsonSchema | undefined, value: unknown) => {
+  const validate = ajv.compile(schema ?? false);
+  return validate(value) ? [] : validate.errors;
+};
+
+describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } }) => {
+  const current = catalog.selectVersion(tool).schema_version;
+  const examples = tool.examples.filter(({ version = current }) => version === current);
+
+  test('is shown with inputs that take what the tool takes', () => {
+    for (const { input: given } of examples) {
+      // Agents get what the list says, which is the current version.
+      const { schema_version: _, tool_version: __, ...input } = given;
+      expect(problemsOf(short.inputSchema, input)).toEqual([]);
+      expect(problemsOf(whole.inputSchema, input)).toEqual([]);
+    }
+  });
+
+  test('is shown with outputs that are objects, and take what the tool gives', () => {
+    expect([short.outputSchema?.type, whole.outputSchema?.type]).toEqual(['object', 'object']);
+    for (const { data } of examples.filter(({ data }) => data !== undefined)) {
+      const given = isWrapped ? { result: data } : data;
+      expect(problemsOf(short.outputSchema, given)).toEqual([]);
+      expect(problemsOf(whole.outputSchema, given)).toEqual([]);
+    }
+  });
+
+  test('has a name that every host takes beside that of a server', () => {
+    expect(short.name).toMatch(/^\w{1,40}$/);
+  });
+});
+
+test('a long input names its shared shapes without what they hold, and says where the rest is', () => {
+  const cut = tools.filter(({ described }) => !described.isWhole).map(({ name }) => name);
+  expect(cut).toContain('workspace_page_create');
+  expect(cut.every((name) => name.startsWith('workspace_'))).toBe(true);
+  for (const { described } of tools) {
+    expect(JSON.stringify(described.short.inputSchema).length).toBeLessThanOrEqual(4000);
+    if (!described.isWhole)
+      expect(described.short.description).toMatch(/describe_tool gives the whole input\.$/);
+  }
+});
