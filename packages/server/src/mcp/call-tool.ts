@@ -52,7 +52,7 @@ export function createCallTool(parts: CallToolParts): CallTool {
         signal: call.signal,
         onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
         whenSent: ended.promise,
-        ...checksOf(tokenUses, surface.shown, account),
+        ...checksOf(tokenUses, surface.shown, { ...account, isDry: false }),
       });
       const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
       return { data, isWrapped: describeTool(tool).isWrapped, hint } satisfies Done;

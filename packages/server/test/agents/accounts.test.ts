@@ -28,7 +28,7 @@ describe('an account that its user has not approved', () => {
   const CLIENTS = { 'of 2026-07-28': connectAgent, 'of 2025-11-25': connectEarlier };
 
   test.each(Object.entries(CLIENTS))(
-    'a client %s gets a link, and after the approval the same call works',
+    'E7: a client %s gets a link, and after the approval the same call works',
     async (name, connect) => {
       const token = await mintToken(service, { identifier: `ladder ${name}` });
       const client = await connect(service, { token, path: OF_CALENDAR });
@@ -78,7 +78,7 @@ describe('an account that its user has not approved', () => {
     expect(firstText(message.result ?? {})).toMatch(/PUT \/v1\/connections\/convintel/);
   });
 
-  test('gets no account where its token names others', async () => {
+  test('E7: gets no account where its token names others', async () => {
     const { id } = await connectAccount(service, 'calendar', 'user_own');
     const token = await mintToken(service, { identifier: 'user_other', accounts: [id] });
     const { message } = await ask(service, CALENDARS, { token });
@@ -96,7 +96,7 @@ describe('a user with several accounts on one connector', () => {
     own = (await connectApart(service, 'calendar')).connectionName;
   });
 
-  test('names one in the input of each tool, and none is picked', async () => {
+  test('E7: names one in the input of each tool, and none is picked', async () => {
     const token = await mintToken(service, { connections: ['calendar', own] });
     const listed = await ask(service, { method: 'tools/list' }, { token });
     expect(listed.message.result?.['tools']).toMatchObject(

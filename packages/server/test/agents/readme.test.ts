@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from '../service.js';
+import { connectAgent, mintToken } from './agent.js';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const [, section = ''] = readme.split('## Agents over MCP\n');
+const blocks = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+});
+
+afterAll(() => service.stop());
+
+test.each([
+  { host: 'Cursor', server: blocks[0].mcpServers.svc },
+  { host: 'VS Code', server: blocks[1].servers.svc },
+])('what the README says for $host opens the tools', async ({ server }) => {
+  expect(server.headers.Authorization).toMatch(/^Bearer \$\{.+\}$/);
+  const { pathname } = new URL(server.url);
+  const client = await connectAgent(service, { token: await mintToken(service), path: pathname });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('calendar_list_calendars');
+  await client.close();
+});
+
+test('the command of the README names the door', () => {
+  expect(section).toContain('http://localhost:4400/mcp --header "Authorization: Bearer $SVC_AGENT_TOKEN"');
+});
