@@ -26,6 +26,7 @@ test('has a default for everything that is not a secret', () => {
     rates: { application: 50, account: 10, address: 50 },
     concurrency: 1000,
     maxUpload: 250,
+    agentWait: 50,
     answerMemory: 128,
     keep: { executions: 14, audit: 400, ended: 0, unused: 90 },
     sandbox: false,
