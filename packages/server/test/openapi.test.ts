@@ -18,6 +18,8 @@ const UNDOCUMENTED = [
   'GET /connect/ended/other-identifier',
   'GET /sso/v1/oauth/{connectionId}/callback',
   'GET /sso/v1/oauth/{connectionId}/client-metadata',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-protected-resource/mcp/{connector}',
   'GET /operator/v1/openapi.json',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
