@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, keepSignedIn } from './application.js';
 import { type Operation, operationsOf, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
+import { askApproval } from './support/ask-approval.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { rounds } from './support/rounds.js';
 import { part, sendGenerated, without } from './support/send-generated.js';
@@ -30,6 +31,7 @@ let accountId = '';
 let tokenIds = { account: '', agent: '' };
 /** Of a call that was refused for its input. */
 let executionId = '';
+let approvalId = '';
 
 beforeAll(async () => {
   service = await startService({ connectors: [] });
@@ -44,7 +46,16 @@ beforeAll(async () => {
   await call('POST', '/v1/tools/convintel_users_list/execute', {
     body: { connectedAccountId, toolInput: { wrong: 1 } },
   });
-  const executions = await call('GET', '/v1/executions');
+  approvalId = await askApproval(
+    { call },
+    {
+      connectionName: 'keyed',
+      connectedAccountId,
+      toolName: 'convintel_summary_get',
+      toolInput: { activityId: '00000000-0000-4000-8000-000000000000' },
+    },
+  );
+  const executions = await call('GET', '/v1/executions?toolName=convintel_users_list');
   executionId = executions.json<{ items: readonly { id: string }[] }>().items[0]?.id ?? '';
 });
 afterAll(() => service.stop());
@@ -101,6 +112,7 @@ const known = () => ({
     ].map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url')),
   ],
   region: ['us', 'missing'],
+  approvalId: [approvalId, approvalId, 'appr_1'],
   executionId: [executionId, executionId, `exec_${'0'.repeat(32)}`, 'exec_1'],
   from: [...MOMENTS, '0000-01-01', 'yesterday'],
   to: [...MOMENTS, '9999-12-31', 'tomorrow'],

@@ -63,6 +63,7 @@ describe('inside an application that does not exist', () => {
       toolName: 'calendar_list_events',
       secretId: 'secret_1',
       executionId: 'exec_1',
+      approvalId: 'appr_1',
       accountTokenId: 'tok_1',
       agentTokenId: 'tok_2',
     };

@@ -13,6 +13,8 @@ const UNDOCUMENTED = [
   'GET /openapi.json',
   'GET /healthz',
   'GET /readyz',
+  'GET /approve/{token}',
+  'POST /approve/{token}',
   'GET /connect/{token}',
   'POST /connect/{token}',
   'GET /connect/ended/other-identifier',
@@ -162,6 +164,7 @@ const VALUES = {
   toolName: 'calendar_list_events',
   path: 'v1',
   executionId: 'exec_1',
+  approvalId: 'appr_1',
   accountTokenId: 'tok_1',
   agentTokenId: 'tok_2',
 };

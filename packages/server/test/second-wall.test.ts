@@ -4,6 +4,7 @@ import { type Application, signIn } from './application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { askApproval } from './support/ask-approval.js';
 import { withoutApplicationFilter } from './support/without-application-filter.js';
 
 const forgetful = withoutApplicationFilter();
@@ -51,6 +52,8 @@ beforeAll(async () => {
     });
     owned[`${kind}TokenId`] = made.json<{ id: string }>().id;
   }
+  const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
+  owned['approvalId'] = await askApproval(owner, asked);
   // What is written behind the call's back is written then.
   await owner.call('GET', '/v1/executions');
 });
@@ -69,6 +72,7 @@ const TABLES = [
   'narrowedTokens',
   'dataKeys',
   'authorizationLinks',
+  'callApprovals',
 ] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
@@ -83,6 +87,7 @@ const rowsOf = async (applicationId: string) =>
   );
 
 const bodyOf = ({ method, path }: Operation): object | undefined => {
+  if (path.includes('/approvals/')) return method === 'POST' ? { decision: 'approve' } : undefined;
   if (path.endsWith('/execute')) return { connectedAccountId: owned['id'], toolInput: {} };
   return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
 };
@@ -91,9 +96,9 @@ describe('A2: with queries that forget the application', () => {
   test('no operation gives a stranger a row of another one, or changes one', async () => {
     const before = await rowsOf(service.clientId);
     // Ids that the stranger does not send, and what an account of the owner's looks like.
-    const foreign = [...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok)_[0-9a-f]{24}/g)].map(
-      String,
-    );
+    const foreign = [
+      ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr)_[0-9a-f]{24}/g),
+    ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');
     isForgetful = true;
     const answered = new Map<string, number>();

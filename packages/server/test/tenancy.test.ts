@@ -3,9 +3,13 @@ import { type Application, type Reply, signIn } from './application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { askApproval } from './support/ask-approval.js';
 
 type Ids = Readonly<
-  Record<'connectionName' | 'identifier' | 'id' | 'executionId' | 'accountTokenId' | 'agentTokenId', string>
+  Record<
+    'connectionName' | 'identifier' | 'id' | 'executionId' | 'approvalId' | 'accountTokenId' | 'agentTokenId',
+    string
+  >
 >;
 
 let service: Service;
@@ -28,7 +32,9 @@ beforeAll(async () => {
     return reply.json<{ id: string }>().id;
   };
   const tokens = { accountTokenId: await made('account'), agentTokenId: await made('agent') };
-  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId, ...tokens };
+  const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
+  const approvalId = await askApproval(owner, asked);
+  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId, approvalId, ...tokens };
 }, 20_000);
 
 afterAll(() => service.stop());
@@ -48,6 +54,7 @@ const SHARED = {
 const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'POST /v1/tools/{toolName}/execute': ({ id }) => ({ connectedAccountId: id, toolInput: {} }),
   'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
+  'POST /v1/approvals/{approvalId}': () => ({ decision: 'approve' }),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   'GET /v1/accounts': ({ connectionName }) => `?connectionName=${connectionName}`,
@@ -72,11 +79,12 @@ const send = ({ call }: Application, { method, path, body }: ReturnType<typeof r
 
 /** Ids of nothing, as long as these, so that answers have the same length. */
 const another = (id: string) => id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000'));
-const missingLike = ({ id, executionId, accountTokenId, agentTokenId }: Ids): Ids => ({
+const missingLike = ({ id, executionId, approvalId, accountTokenId, agentTokenId }: Ids): Ids => ({
   connectionName: 'calendaz',
   identifier: 'user_43',
   id: another(id),
   executionId: another(executionId),
+  approvalId: another(approvalId),
   accountTokenId: another(accountTokenId),
   agentTokenId: another(agentTokenId),
 });
@@ -113,6 +121,7 @@ test('A1: these are all operations, but for those that name nothing of an applic
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'GET /v1/account-tokens',
     'GET /v1/agent-tokens',
+    'GET /v1/approvals',
     'GET /v1/connections',
     'GET /v1/connectors',
     'GET /v1/connectors/{name}',
@@ -136,13 +145,17 @@ test('A1: the owner gets an answer from the same reading operations, and lost no
 });
 
 describe('A1: a stranger', () => {
-  test.each(['/v1/connections', '/v1/executions', '/v1/accounts', '/v1/account-tokens', '/v1/agent-tokens'])(
-    'sees nothing of another application in %s',
-    async (path) => {
-      expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
-      expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });
-    },
-  );
+  test.each([
+    '/v1/connections',
+    '/v1/executions',
+    '/v1/accounts',
+    '/v1/account-tokens',
+    '/v1/agent-tokens',
+    '/v1/approvals',
+  ])('sees nothing of another application in %s', async (path) => {
+    expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
+    expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });
+  });
 
   test('may use the same names, and gets things of its own', async () => {
     const body = { connectionName: 'calendar', connector: 'calendar' };

@@ -4,6 +4,7 @@ import { type OpenApi, type Operation, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { askApproval } from './support/ask-approval.js';
 
 const PREFIX = '/operator/v1';
 const secrets = createSecrets();
@@ -58,7 +59,8 @@ beforeAll(async () => {
   const ada = await app.operators.create('ada', 'owner');
   firstPassword = ada.password;
   operator = await signInOperator({ url, ...ada });
-  const { accessToken } = await signIn(service);
+  const application = await signIn(service);
+  const { accessToken } = application;
   secrets.add('the client secret of the application', clientSecret);
   secrets.add('an access token', accessToken);
   secrets.add('the random password of an operator', ada.password);
@@ -83,6 +85,12 @@ beforeAll(async () => {
     identifier: 'user_42',
     id: account.id,
     executionId,
+    approvalId: await askApproval(application, {
+      connectionName: 'workspace',
+      connectedAccountId: account.id,
+      toolName: 'workspace_users_list',
+      toolInput: { page_size: 1 },
+    }),
   };
   operations = operationsOf((await operator.call('GET', '/openapi.json')).json<OpenApi>());
 });

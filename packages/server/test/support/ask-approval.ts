@@ -1,0 +1,24 @@
+import type { Application } from '../application.js';
+
+interface Asked {
+  readonly connectionName: string;
+  readonly connectedAccountId: string;
+  /** Of which a person is asked before this call alone. */
+  readonly toolName: string;
+  readonly toolInput?: object;
+}
+
+/** Lets a call wait for a person; gives the id of the approval. */
+export async function askApproval(
+  { call }: Pick<Application, 'call'>,
+  { connectionName, connectedAccountId, toolName, toolInput = {} }: Asked,
+): Promise<string> {
+  const ask = (tools: object) =>
+    call('PATCH', `/v1/connections/${connectionName}`, { body: { approve: { default: 'never', tools } } });
+  await ask({ [toolName]: 'always' });
+  const reply = await call('POST', `/v1/tools/${toolName}/execute`, {
+    body: { connectedAccountId, toolInput },
+  });
+  await ask({});
+  return reply.json<{ error: { details: { id: string } } }>().error.details.id;
+}
