@@ -91,6 +91,9 @@ function openBody({ applicationId, onClose, request }: Call, { limits, memory }:
   return openRequestBody(request, { ...limits, holding });
 }
 
+const headersFor = (raw: readonly string[], fields: readonly string[] = []): readonly string[] =>
+  fields.length === 0 ? raw : askReadable(raw);
+
 // An absolute link in the place of a path: no path has two slashes in a row.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
@@ -113,9 +116,9 @@ export const createProxy =
       method: override?.method ?? method,
       requestId,
     });
+    const at = { account, place };
     try {
       checkProxied(account.approve, override?.method ?? method);
-      const at = { account, place };
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
       if (shown) {
         const proxied = { method: override?.method ?? method, path: canonicalPath(path) };
@@ -123,16 +126,9 @@ export const createProxy =
       }
       const routed = parts.route(account, { method, override, path, query });
       const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
-      const { trace } = execution;
       const leadBack = leadingBack(call, parts.links, at);
-      const isRead = leadBack !== undefined && parts.links.fieldsOf(account).length > 0;
-      const sent = {
-        ...routed,
-        headers: isRead ? askReadable(rawHeaders) : rawHeaders,
-        ...body,
-        signal,
-        trace,
-      };
+      const asked = headersFor(rawHeaders, leadBack && parts.links.fieldsOf(account));
+      const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);
       answer(call, upstream, { execution, leadBack });
     } catch (error) {
