@@ -835,9 +835,12 @@ export interface Operations {
           [k: string]: unknown;
         };
         paging?: {
-          input: string;
+          input?: string;
           output: string;
           items: string;
+          also?: {
+            [k: string]: string;
+          };
         };
         /**
          * Only when one tool is asked for.
@@ -859,9 +862,12 @@ export interface Operations {
             [k: string]: unknown;
           };
           paging?: {
-            input: string;
+            input?: string;
             output: string;
             items: string;
+            also?: {
+              [k: string]: string;
+            };
           };
         }[];
         /**
@@ -937,9 +943,12 @@ export interface Operations {
         [k: string]: unknown;
       };
       paging?: {
-        input: string;
+        input?: string;
         output: string;
         items: string;
+        also?: {
+          [k: string]: string;
+        };
       };
       /**
        * Only when one tool is asked for.
@@ -961,9 +970,12 @@ export interface Operations {
           [k: string]: unknown;
         };
         paging?: {
-          input: string;
+          input?: string;
           output: string;
           items: string;
+          also?: {
+            [k: string]: string;
+          };
         };
       }[];
       /**
