@@ -55,6 +55,8 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
       YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: 'false',
+      // Where packages come from is remembered there: another registry's addresses must not be.
+      YARN_GLOBAL_FOLDER: path.join(cache, 'yarn-global'),
       YARN_CACHE_FOLDER: path.join(cache, 'yarn'),
       YARN_NPM_MINIMAL_AGE_GATE: '0',
       BUN_CONFIG_REGISTRY: url,
