@@ -29,7 +29,10 @@ function fieldsOf(schema: JsonSchema | boolean, types: ReleasedConnector['types'
   if (!isJsonObject(schema)) return [];
   const shape = schema.$ref === undefined ? undefined : types[schema.$ref.replace('#/$defs/', '')];
   if (shape !== undefined) return fieldsOf(shape, types);
-  return schema.type === 'object' && schema.anyOf === undefined ? Object.keys(schema.properties ?? {}) : [];
+  if (schema.type !== 'object' || schema.anyOf !== undefined) return [];
+  // Of these each kind of the object has one.
+  const ofKinds = Object.values(schema.namedBy ?? {}).flat();
+  return Object.keys(schema.properties ?? {}).filter((field) => !ofKinds.includes(field));
 }
 
 function callsOf(
