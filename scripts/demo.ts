@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient, manage } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
+import { tellAgent } from './demo/agent-story.ts';
 import { tellCalendar } from './demo/calendar-story.ts';
 import { authorize, createConnection } from './demo/connect.ts';
 import { tellConvintel } from './demo/convintel-story.ts';
@@ -84,6 +85,9 @@ try {
 
   chapter('Scraping');
   await tellScraping(svc, accounts.scrapermcp);
+
+  chapter('An agent, over MCP, with a token that says what it may do');
+  await tellAgent(svc, url);
 
   chapter('Inputs that are refused, with every broken rule at once');
   await tellRefusals(svc, accounts, sandbox);

@@ -1,0 +1,64 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { ManagingClient } from '@svc/core';
+import { approve } from '@svc/sandbox';
+import { check, say } from './transcript.ts';
+
+const IDENTIFIER = 'user_with_an_agent';
+const LINK = /https?:\/\/[^\s"]+\/connect\/[\w-]+/;
+
+interface Result {
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+  readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
+}
+
+/** A model's calls, written down: it gets no further than its user, a person and its token let it. */
+export async function tellAgent(svc: ManagingClient, url: string): Promise<void> {
+  const { token } = await svc.agentToken({
+    identifier: IDENTIFIER,
+    connections: ['calendar'],
+    tools: ['calendar_list_events', 'calendar_create_event', 'calendar_delete_event'],
+    approve: 'destructive',
+    expiresIn: 600,
+  });
+  const model = new Client({ name: 'demo', version: '1.0.0' });
+  const authorization = `Bearer ${token}`;
+  await model.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization } } }),
+  );
+  const { tools } = await model.listTools();
+  say(
+    'MCP    tools/list',
+    tools.map(({ name }) => name),
+  );
+  const call = async (name: string, input: Record<string, unknown>): Promise<Result> => {
+    const result: Result = await model.callTool({ name, arguments: input });
+    say(`MCP    ${name}`, result.isError ? textOf(result) : 'done');
+    return result;
+  };
+
+  const event = { summary: 'Lunch with Grace', start_datetime: '2026-12-02T12:00:00Z' };
+  const [link = ''] = LINK.exec(textOf(await call('calendar_create_event', event))) ?? [];
+  const { status } = await approve(link, { user: 'ada' });
+  check('the model was sent to a link, and its user approved there', status === 200);
+
+  const made = await call('calendar_create_event', event);
+  const { id } = made.structuredContent as { readonly id: string };
+  check('the same call works now', id !== '');
+
+  const held = await call('calendar_delete_event', { event_id: id });
+  check('a deletion waits for a person', textOf(held).startsWith('approval_required'));
+  const { items } = await svc.approvals.list({ status: 'pending' });
+  for (const waiting of items) {
+    say('a person reads', waiting.sentence);
+    await svc.approvals.decide(waiting.id, { decision: 'approve' });
+  }
+  const deleted = await call('calendar_delete_event', { event_id: id });
+  check('after the yes it ran', deleted.isError !== true);
+
+  const refused = await call('calendar_list_calendars', {}).catch((error: unknown) => error);
+  check('a tool that the token does not allow is not there', refused instanceof Error);
+  await model.close();
+}
+
+const textOf = ({ content }: Result): string => content.map(({ text = '' }) => text).join('\n');
