@@ -148,6 +148,12 @@ describe('H1: by the limits of a token', () => {
     expect(await posts()).toBe(before);
   });
 
+  test('H2: nor does the proxy do what the token wants a person asked about', async () => {
+    const path = '/v1/proxy/calendar/ada/calendar/v3/users/me/calendarList';
+    expect((await send(await issue({ approve: 'always' }), 'GET', path)).status).toBe(403);
+    expect((await send(await issue({ approve: 'destructive' }), 'GET', path)).status).toBe(200);
+  });
+
   test('H2: a policy of the connection holds whatever the token says', async () => {
     await setPolicy({ default: 'always', tools: {} });
     waitingOf(await execute(await issue({ approve: 'never' }), LIST, {}));
