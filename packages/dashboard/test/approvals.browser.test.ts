@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf } from '../src/pages.ts';
 import { PATHS } from '../src/paths.ts';
+import { askForAd } from './support/ask-for-ad.ts';
 import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
@@ -17,15 +18,6 @@ const subject = (name: string): string => stage().subjects[name] ?? '';
 const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
   (await owner()).call(method, `/applications/${subject('applicationId')}${path}`, body);
 
-/** A call that waits, of an ad that no other test asks for. */
-async function ask(): Promise<{ readonly id: string; readonly run: () => Promise<unknown> }> {
-  const toolInput = { ad_id: crypto.randomUUID() };
-  const connectedAccountId = subject('accountId');
-  const run = () => call('POST', '/tools/network_ad_get/execute', { connectedAccountId, toolInput });
-  const refused = await run().catch(String);
-  return { id: /appr_[0-9a-f]{24}/.exec(String(refused))?.[0] ?? '', run };
-}
-
 async function open(path: string, as: Operator, parameters = {}): Promise<Page> {
   const { page } = await visit(onTestFinished, { as });
   await page.goto(hrefOf(path, { ...stage().subjects, ...parameters }));
@@ -37,7 +29,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const get = (id: string) => call<Approval>('GET', `/approvals/${id}`);
 
 test('a call that waits is found, refused with a reason, and then does not run', async () => {
-  const { id, run } = await ask();
+  const { id, run } = await askForAd();
   const page = await open(PATHS.approvals, await owner());
   await page.getByLabel('State').selectOption({ label: 'Waits for you' });
   await page.locator(`a[href$="${id}"]`).click();
@@ -51,7 +43,7 @@ test('a call that waits is found, refused with a reason, and then does not run',
 });
 
 test('a call that is agreed to runs when it is made again, and leads to its execution', async () => {
-  const { id, run } = await ask();
+  const { id, run } = await askForAd();
   const page = await open(PATHS.approval, await owner(), { approvalId: id });
   await button(page, 'Agree…').click();
   await button(page, 'Agree').click();
@@ -67,7 +59,7 @@ test('a reader looks, and decides nothing', async () => {
   const name = `reader-${crypto.randomUUID().slice(0, 8)}`;
   const { call: manage } = await owner();
   const { link } = await manage<{ link: string }>('POST', '/operators', { name, role: 'reader' });
-  const { id } = await ask();
+  const { id } = await askForAd();
   const { page } = await visit(onTestFinished);
   await page.goto(link);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createClient } from '@svc/core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf } from '../src/pages.ts';
 import { withQuery } from '../src/parts/address.ts';
 import { PATHS } from '../src/paths.ts';
+import { askForAd } from './support/ask-for-ad.ts';
 import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
@@ -56,6 +58,22 @@ async function readyApplication(): Promise<string> {
   const { id } = await call<{ id: string }>('POST', '/applications', { name: named('App') });
   await call('PATCH', `/applications/${id}`, { verifyUrl: 'https://app.example.com/verify' });
   return place(PATHS.application, { applicationId: id });
+}
+
+/** Of an application that has given a token away. */
+async function withToken(): Promise<string> {
+  const { id, clientSecret } = await call<{ id: string; clientSecret: string }>('POST', '/applications', {
+    name: named('App'),
+  });
+  const client = createClient({ environmentUrl: stage().url, clientId: id, clientSecret });
+  await client.agentToken({ identifier: 'ada', expiresIn: 600 });
+  return place(PATHS.application, { applicationId: id });
+}
+
+/** Of a call that waits for a person. */
+async function waiting(): Promise<string> {
+  const { id } = await askForAd();
+  return place(PATHS.approval, { approvalId: id });
 }
 
 const field = (label: string | RegExp, value: () => string) => (page: Page) =>
@@ -151,6 +169,21 @@ const DIALOGS: readonly OpenedDialog[] = [
     address: newApplication,
     opener: /^Delete the application$/,
     enter: /^Type App-.+ to confirm\.$/,
+  },
+  {
+    file: 'application/tokens.tsx',
+    title: /^Revoke this token\?$/,
+    address: withToken,
+    opener: /^Revoke: tok_/,
+    enter: 'taken back',
+  },
+  {
+    file: 'approvals/approval.tsx',
+    title: /^Refuse\?$/,
+    address: waiting,
+    opener: /^Refuse…$/,
+    fill: field(/^Reason/, () => 'Not today.'),
+    enter: /^It does not happen, and whoever asked is told so\.$/,
   },
   {
     file: 'connections/delete-connection.tsx',

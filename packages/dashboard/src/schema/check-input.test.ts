@@ -27,6 +27,7 @@ function schemasIn(schema: JsonSchema | boolean): JsonSchema[] {
   const {
     properties = {},
     $defs = {},
+    dependentSchemas,
     items,
     additionalProperties,
     anyOf = [],
@@ -34,6 +35,8 @@ function schemasIn(schema: JsonSchema | boolean): JsonSchema[] {
     allOf = [],
   } = schema;
   const single = [items, additionalProperties, schema['if'], schema['then'], schema['else'], schema['not']];
+  const dependent = isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : [];
+  single.push(...dependent);
   const children = [...Object.values(properties), ...Object.values($defs), ...anyOf, ...oneOf, ...allOf];
   return [schema, ...[...children, ...single.filter(isJsonObject)].flatMap(schemasIn)];
 }

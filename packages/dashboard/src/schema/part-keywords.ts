@@ -29,6 +29,10 @@ export const PARTS: Readonly<Record<string, Check>> = {
           : check(asSchema(further) ?? {}, Object(value)[name], `${pointer}/${step(name)}`),
       );
   },
+  dependentSchemas: (schemas, { value, pointer, check }) =>
+    Object.entries(asSchema(schemas) ?? {}).flatMap(([name, schema]) =>
+      isJsonObject(value) && Object.hasOwn(value, name) ? check(asSchema(schema) ?? {}, value, pointer) : [],
+    ),
   items: (items, { value, pointer, check }) =>
     asList(value).flatMap((item, index) => check(asSchema(items) ?? {}, item, `${pointer}/${index}`)),
 };

@@ -10,12 +10,14 @@ interface Hostile {
   /** Who is signed in. */
   readonly operatorId: string;
   readonly applicationId: string;
+  /** Of the application. */
+  readonly clientSecretId: string;
   readonly text: () => string;
   readonly url: () => string;
   readonly list: () => string;
 }
 
-type Owner = Pick<Hostile, 'applicationId' | 'operatorId'>;
+type Owner = Pick<Hostile, 'applicationId' | 'clientSecretId' | 'operatorId'>;
 
 const now = Date.now();
 const ofAccount = ({ n, applicationId }: Hostile) => ({
@@ -73,6 +75,7 @@ const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     token_endpoint: url(),
     revocation_endpoint: url(),
     status_reason: text(),
+    approve: JSON.stringify({ default: 'never', tools: { [text()]: 'always' } }),
     created_at: now + n,
     updated_at: now + n,
   }),
@@ -137,6 +140,17 @@ const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     success_url: hostile.url(),
     issued_at: now,
   }),
+  application_origins: ({ applicationId, url }) => ({ application_id: applicationId, origin: url() }),
+  narrowed_tokens: ({ n, applicationId, clientSecretId, text }) => ({
+    id: `tok_hostile${n}`,
+    application_id: applicationId,
+    client_secret_id: clientSecretId,
+    kind: n % 2 === 0 ? 'agent' : 'account',
+    limits: JSON.stringify({ identifier: text(), connections: [text()], tools: [text()], expiresAt: now }),
+    created_at: now + n,
+    expires_at: now + 3_600_000,
+    revoked_at: null,
+  }),
   execution_statistics: ({ n, applicationId, text }) => ({
     application_id: applicationId,
     at: now - n * 60_000,
@@ -180,12 +194,29 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   settings: ['name', 'value'],
   client_secrets: ['id', 'application_id', 'digest'],
   access_tokens: ['digest', 'application_id', 'client_secret_id'],
+  narrowed_token_calls: ['application_id', 'token_id', 'seal_digest'],
   data_keys: ['id', 'application_id', 'wrapped_key'],
   connections: ['client_secret'],
   accounts: ['access_token', 'refresh_token'],
   operator_sessions: ['digest', 'operator_id', 'signed_in_by'],
   operator_sign_in_links: ['digest', 'operator_id'],
   answered_challenges: ['digest'],
+  call_approvals: [
+    'id',
+    'application_id',
+    'account_id',
+    'call_key',
+    'tool_name',
+    'schema_version',
+    'tool_version',
+    'caller',
+    'question',
+    'status',
+    'decided_by',
+    'reason',
+    'execution_id',
+    'answer',
+  ],
   idempotency_keys: [
     'application_id',
     'key_digest',
@@ -239,7 +270,7 @@ function unknownColumns(database: DatabaseSync): readonly string[] {
   const columns = database.prepare(COLUMNS).all() as unknown as readonly ColumnInfo[];
   return columns
     .filter(({ table, name }) => {
-      const written = ROWS[table]?.(hostileOf(0, { applicationId: '', operatorId: '' }));
+      const written = ROWS[table]?.(hostileOf(0, { applicationId: '', clientSecretId: '', operatorId: '' }));
       return !OURS[table]?.includes(name) && !(written !== undefined && name in written);
     })
     .map(({ table, name }) => `${table}.${name}`);
@@ -250,7 +281,11 @@ export function writeHostileRows(file: string): readonly string[] {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const idIn = (table: string) => String(database.prepare(`select id from ${table}`).get()?.['id']);
   try {
-    const owner = { applicationId: idIn('applications'), operatorId: idIn('operators') };
+    const owner = {
+      applicationId: idIn('applications'),
+      clientSecretId: idIn('client_secrets'),
+      operatorId: idIn('operators'),
+    };
     for (const [table, row] of Object.entries(ROWS)) {
       for (let n = 0; n < ROW_COUNT; n += 1) write(database, table, row(hostileOf(n, owner)));
     }

@@ -5,7 +5,7 @@ import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextAreaField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
@@ -74,7 +74,7 @@ function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
           </p>
           <p>{means}</p>
           <Form submit={action} onCancel={close} onSubmit={send}>
-            <TextAreaField label="Reason (not needed)" value={reason} onValue={setReason} rows={2} />
+            <TextField label="Reason (not needed)" value={reason} onValue={setReason} />
           </Form>
         </Dialog>
       )}
