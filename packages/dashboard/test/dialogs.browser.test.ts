@@ -183,7 +183,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     address: waiting,
     opener: /^Refuse…$/,
     fill: field(/^Reason/, () => 'Not today.'),
-    enter: /^It does not happen, and whoever asked is told so\.$/,
+    enter: /It does not happen, and whoever asked is told so\./,
   },
   {
     file: 'connections/delete-connection.tsx',
