@@ -36,7 +36,7 @@ async function addAccounts(applicationId: string): Promise<void> {
   const { storage, authorization } = parts;
   const first = await storage.accounts.findByIdentifier(applicationId, 'parcels', 'user_0');
   if (!first) throw new Error('no account');
-  const { connectionName, connector, baseUrl, region, hosts, ...row } = first;
+  const { connectionName, connector, baseUrl, region, hosts, approve, ...row } = first;
   const seal = await authorization.vault.prepare(applicationId);
   const rows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => {
     const id = `acct_${randomBytes(12).toString('hex')}`;

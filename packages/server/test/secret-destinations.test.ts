@@ -150,6 +150,7 @@ test('D3, O15: no field of any other operation does', async () => {
     toolName: 'notesmcp_list_meetings',
     name: 'network',
     path: 'x',
+    approvalId: `appr_${'0'.repeat(24)}`,
   };
   expect(bodies.length).toBeGreaterThan(4);
   for (const { method, path, fields } of bodies.filter(({ method }) => method !== 'PATCH')) {

@@ -9,7 +9,7 @@ const NOTE = `const loaded = () => ({
   node: process.moduleLoadList.flatMap((name) => /^NativeModule (.+)/.exec(name)?.[1] ?? []),
   packages: Object.keys(process.getBuiltinModule('module')._cache),
 });
-process.on('exit', () => process.getBuiltinModule('fs').writeFileSync(process.env.LOADED, JSON.stringify(loaded())));`;
+if (process.getBuiltinModule('worker_threads').isMainThread) process.on('exit', () => process.getBuiltinModule('fs').writeFileSync(process.env.LOADED, JSON.stringify(loaded())));`;
 
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 

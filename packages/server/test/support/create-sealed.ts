@@ -1,3 +1,4 @@
+import { placeOf } from '../../src/approvals/call-approval.js';
 import { secret } from '../../src/secret.js';
 import { createIdempotency } from '../../src/tenants/idempotency.js';
 import type { Place } from '../../src/vault/vault.js';
@@ -56,6 +57,31 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
   });
 }
 
+async function addApproval({ storage, vault }: Tenant, applicationId: string): Promise<void> {
+  const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
+  const id = `appr_${applicationId}`;
+  const place = (column: 'question' | 'reason' | 'answer') => placeOf({ applicationId, id }, column);
+  await storage.callApprovals.insert({
+    id,
+    applicationId,
+    accountId: account?.id ?? '',
+    callKey: id,
+    toolName: 'keyed_run',
+    schemaVersion: '1.0.0',
+    toolVersion: '1.0.0',
+    caller: applicationId,
+    question: await vault.seal(place('question'), secret('{"sentence":"Run it","input":{}}')),
+    status: 'executed',
+    holdsUntil: Number.MAX_SAFE_INTEGER,
+    createdAt: 1,
+    decidedBy: 'user',
+    decidedAt: 2,
+    reason: await vault.seal(place('reason'), secret('a reason')),
+    executionId: null,
+    answer: await vault.seal(place('answer'), secret('{"data":"an answer"}')),
+  });
+}
+
 /** Two applications with something in every sealed column. */
 export async function createSealed() {
   const tenant = await createTenant();
@@ -72,6 +98,7 @@ export async function createSealed() {
     await addRegistration(tenant, applicationId, id);
     await addKeyed(tenant, applicationId);
     await addPending(tenant, applicationId);
+    await addApproval(tenant, applicationId);
     await addAnswer(tenant, applicationId);
   }
   return { ...tenant, other };
