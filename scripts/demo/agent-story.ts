@@ -4,7 +4,6 @@ import { approve } from '@svc/sandbox';
 import { check, say } from './transcript.ts';
 
 const IDENTIFIER = 'user_with_an_agent';
-const LINK = /https?:\/\/[^\s"]+\/connect\/[\w-]+/;
 
 interface Result {
   readonly isError?: boolean | undefined;
@@ -38,7 +37,8 @@ export async function tellAgent(svc: ManagingClient, url: string): Promise<void>
   };
 
   const event = { summary: 'Lunch with Grace', start_datetime: '2026-12-02T12:00:00Z' };
-  const [link = ''] = LINK.exec(textOf(await call('calendar_create_event', event))) ?? [];
+  const words = textOf(await call('calendar_create_event', event)).split(/\s/);
+  const link = words.find((word) => word.includes('/connect/')) ?? '';
   const { status } = await approve(link, { user: 'ada' });
   check('the model was sent to a link, and its user approved there', status === 200);
 

@@ -1,12 +1,10 @@
 import { youtube } from '@googleapis/youtube';
 import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
 import { atAddress, tokenOf } from './google/operation.js';
+import { SCOPE } from './google/scope.js';
 import { analytics, videos } from './google/youtube.js';
 import { runBattery } from './support/battery.js';
 import { waysTo } from './support/ways.js';
-
-const NAMES = ['youtube', 'youtube.force-ssl', 'yt-analytics.readonly'];
-const scope = NAMES.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');
 
 runBattery("Google's video client", {
   ...waysTo(
@@ -15,7 +13,7 @@ runBattery("Google's video client", {
       api: youtube({ version: 'v3', auth: tokenOf(address) }),
       at: atAddress(address),
     }),
-    { params: { scope, access_type: 'offline' } },
+    { params: { scope: SCOPE, access_type: 'offline' } },
   ),
   operations: videos,
 });
@@ -27,7 +25,7 @@ runBattery("Google's analytics client", {
       api: youtubeAnalytics({ version: 'v2', auth: tokenOf(address) }),
       at: atAddress(address),
     }),
-    { params: { scope, access_type: 'offline' }, host: 'analytics' },
+    { params: { scope: SCOPE, access_type: 'offline' }, host: 'analytics' },
   ),
   operations: analytics,
 });

@@ -6,6 +6,8 @@ import { CLIENT_ID, CLIENT_SECRET, startService } from './start-service.js';
 /** Where the batteries reach the service. */
 export interface Stage {
   readonly url: string;
+  /** Of the second address. */
+  readonly proxyUrl: string;
   readonly sandboxUrl: string;
   /** An access token of the application. */
   readonly token: string;
@@ -66,11 +68,11 @@ async function connect(url: string, token: string): Promise<void> {
 
 /** One service, as it was built, with its own sandbox, and an approved account of each upstream. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, sandboxUrl, stop } = await startService();
+  const { url, proxyUrl, sandboxUrl, stop } = await startService();
   try {
     const token = await getToken(url);
     await connect(url, token);
-    project.provide('stage', { url, sandboxUrl, token });
+    project.provide('stage', { url, proxyUrl, sandboxUrl, token });
   } catch (error) {
     await stop();
     throw error;

@@ -14,13 +14,16 @@ export const CLIENT_SECRET = randomBytes(32).toString('base64url');
 /** The built service with its sandbox, as `npm start` has them, on ports and data of its own. */
 export async function startService() {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-clients-'));
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
   // By the name that SharePoint, at the sandbox, does not have: clients tell hosts by names, and tokens go by them.
   const url = `http://127.0.0.1:${port}`;
+  const proxyUrl = `http://127.0.0.1:${proxyPort}`;
   const service = await startServiceProcess([MAIN, '--sandbox'], {
     SVC_PORT: String(port),
+    SVC_PROXY_PORT: String(proxyPort),
     SVC_SANDBOX_PORT: String(sandboxPort),
     SVC_ENVIRONMENT_URL: url,
+    SVC_PROXY_URL: proxyUrl,
     SVC_DATA: path.join(folder, 'data'),
     SVC_LOG_LEVEL: 'error',
     SVC_RATE_ACCOUNT: '10000',
@@ -33,5 +36,5 @@ export async function startService() {
     await service.end('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, stop };
+  return { url, proxyUrl, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, stop };
 }

@@ -40,22 +40,39 @@ export function waysTo<Client>(
       const turn: Turn = (changes) => sandbox.dials(connector, changes);
       return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
     },
-    throughService: async (): Promise<Way<Client>> => {
-      const { url, sandboxUrl, token } = inject('stage');
-      const sandbox = await connectSandbox(sandboxUrl);
-      const baseUrl = `${url}/v1/proxy/${connector}/${IDENTIFIER}`;
-      const stop = async () => {
-        const own = credentialHash(`Bearer ${token}`);
-        const leaked = (await sandbox.requests(connector)).filter(
-          (request) => request.authorizationHash === own,
-        );
-        expect(leaked, "requests that bring the service's token to the upstream").toEqual([]);
-      };
-      return {
-        client: create({ baseUrl, token }),
-        turn: (changes) => sandbox.dials(connector, changes),
-        stop,
-      };
+    throughService: (): Promise<Way<Client>> => {
+      const { url, token } = inject('stage');
+      return wayThrough(connector, create, { baseUrl: `${url}/v1/proxy/${connector}/${IDENTIFIER}`, token });
+    },
+    /** By an origin and a token: the token alone says where a request goes. */
+    atSecondAddress: async (): Promise<Way<Client>> => {
+      const address = { baseUrl: inject('stage').proxyUrl, token: await tokenFor(connector) };
+      return wayThrough(connector, create, address);
     },
   };
+}
+
+async function wayThrough<Client>(
+  connector: string,
+  create: (address: Address) => Client,
+  address: Address,
+): Promise<Way<Client>> {
+  const sandbox = await connectSandbox(inject('stage').sandboxUrl);
+  const stop = async () => {
+    const own = credentialHash(`Bearer ${address.token}`);
+    const leaked = (await sandbox.requests(connector)).filter((request) => request.authorizationHash === own);
+    expect(leaked, "requests that bring the service's token to the upstream").toEqual([]);
+  };
+  return { client: create(address), turn: (changes) => sandbox.dials(connector, changes), stop };
+}
+
+/** A token for the account of one connection. */
+async function tokenFor(connector: string): Promise<string> {
+  const { url, token } = inject('stage');
+  const response = await fetch(`${url}/v1/account-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: IDENTIFIER, connections: [connector], expiresIn: 3600 }),
+  });
+  return ((await response.json()) as { readonly token: string }).token;
 }
