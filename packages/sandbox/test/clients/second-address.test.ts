@@ -1,45 +1,75 @@
 import { calendar } from '@googleapis/calendar';
 import { youtube } from '@googleapis/youtube';
 import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
+import { afterAll, beforeAll } from 'vitest';
 import { calendars } from './google/calendars.js';
 import { events } from './google/events.js';
-import { type GoogleApi, tokenOf } from './google/operation.js';
+import { atAddress, type GoogleApi, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
 import { analytics, videos } from './google/youtube.js';
-import { runBattery } from './support/battery.js';
-import { type Address, waysTo } from './support/ways.js';
+import { runBattery, type Way } from './support/battery.js';
+import { IDENTIFIER } from './support/identifier.js';
+import { openStage } from './support/stage.js';
+import { waysTo, wayThrough } from './support/ways.js';
 
-/**
- * Google's clients drop the path of an address that they are made with: what they ask for begins at the root. So they work by
- * the second address, set once as people set it, and a token alone.
- */
-const at: GoogleApi<unknown>['at'] = async (call) => (await call({} as { rootUrl: string })).data;
-const made = (address: Address) => ({ auth: tokenOf(address), rootUrl: `${address.baseUrl}/` });
-
-function waysOf<Client>(
-  connector: string,
-  create: (address: Address) => Client,
-  options: Parameters<typeof waysTo>[2] = {},
-) {
-  const { direct, atSecondAddress } = waysTo(connector, create, options);
-  return { direct, throughService: atSecondAddress };
+interface Made {
+  readonly auth: ReturnType<typeof tokenOf>;
+  readonly rootUrl?: string;
 }
 
+/** Both ways of a client that is made once for all its calls. */
+function waysOf<Api>(
+  connector: string,
+  make: (options: Made) => Api,
+  options: Parameters<typeof waysTo>[2] = {},
+) {
+  // Google's clients drop the path of an address that they are made with, so that the sandbox has to be told with each call.
+  const { direct } = waysTo(
+    connector,
+    (address) => ({ api: make({ auth: tokenOf(address) }), at: atAddress(address) }),
+    options,
+  );
+  const at: GoogleApi<Api>['at'] = async (call) => (await call({} as { rootUrl: string })).data;
+  const throughService = async (): Promise<Way<GoogleApi<Api>>> => {
+    const token = await tokenFor(connector);
+    const api = make({ auth: tokenOf({ baseUrl: stage.proxyUrl, token }), rootUrl: `${stage.proxyUrl}/` });
+    return wayThrough(stage, connector, { client: { api, at }, token });
+  };
+  return { direct, throughService };
+}
+
+// Of its own: other batteries work as the same user, and would find what is made here.
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+}, 60_000);
+afterAll(() => stage.stop());
+
+/** A token for the account of one connection. */
+async function tokenFor(connector: string): Promise<string> {
+  const response = await fetch(`${stage.url}/v1/account-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: IDENTIFIER, connections: [connector], expiresIn: 3600 }),
+  });
+  return ((await response.json()) as { readonly token: string }).token;
+}
+
+const asked = { params: { scope: SCOPE, access_type: 'offline' } };
+
 runBattery("Google's calendar client, by its address alone,", {
-  ...waysOf('calendar', (address) => ({ api: calendar({ version: 'v3', ...made(address) }), at })),
+  ...waysOf('calendar', (options) => calendar({ version: 'v3', ...options })),
   operations: [...calendars, ...events],
 });
 
 runBattery("Google's video client, by its address alone,", {
-  ...waysOf('video', (address) => ({ api: youtube({ version: 'v3', ...made(address) }), at }), {
-    params: { scope: SCOPE, access_type: 'offline' },
-  }),
+  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked),
   operations: videos,
 });
 
 runBattery("Google's analytics client, by its address alone,", {
-  ...waysOf('video', (address) => ({ api: youtubeAnalytics({ version: 'v2', ...made(address) }), at }), {
-    params: { scope: SCOPE, access_type: 'offline' },
+  ...waysOf('video', (options) => youtubeAnalytics({ version: 'v2', ...options }), {
+    ...asked,
     host: 'analytics',
   }),
   operations: analytics,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { environmentLines } from './environment-lines.ts';
-import { type Connector, curlLines, programLines } from './set-up-lines.ts';
+import { type Connector, curlLines, mcpFile, mcpLines, programLines } from './set-up-lines.ts';
 
 const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
 
@@ -38,4 +38,13 @@ test('curl asks for a token where the service gives them, without the secret in 
   const lines = curlLines(client.environmentUrl);
   expect(lines).toContain('-u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET"');
   expect(lines).toContain('https://svc.example.com/oauth/token');
+});
+
+test('an agent gets a token for one connection, and the address where the tools are', () => {
+  const lines = mcpLines(client.environmentUrl, 'work');
+  expect(lines).toContain('"connections":["work"],"approve":"destructive"');
+  expect(lines).toContain("claude mcp add --transport http svc 'https://svc.example.com/mcp' --header");
+  expect(JSON.parse(mcpFile(client.environmentUrl))).toMatchObject({
+    mcpServers: { svc: { url: 'https://svc.example.com/mcp' } },
+  });
 });

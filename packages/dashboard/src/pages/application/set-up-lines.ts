@@ -67,6 +67,41 @@ export const programLines = ({ connector: { id, authType }, connectionName, exam
     'console.log(data);',
   ].join('\n');
 
+const agentLimits = (connectionName: string): string =>
+  JSON.stringify({
+    identifier: 'user_42',
+    connections: [connectionName],
+    approve: 'destructive',
+    expiresIn: 86_400,
+  });
+
+/** A token of an agent that a person is asked about before it deletes, and a client of MCP that has it. */
+export const mcpLines = (environmentUrl: string, connectionName: string): string =>
+  [
+    tokenSample(environmentUrl),
+    '',
+    `SVC_AGENT_TOKEN=$(curl -s -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\`,
+    `  -d ${shellQuoted(agentLimits(connectionName))} ${shellQuoted(`${environmentUrl}/v1/agent-tokens`)} | jq -r .token)`,
+    '',
+    `claude mcp add --transport http svc ${shellQuoted(`${environmentUrl}/mcp`)} --header "Authorization: Bearer $SVC_AGENT_TOKEN"`,
+  ].join('\n');
+
+/** What editors and other programs with MCP read from a file. */
+export const mcpFile = (environmentUrl: string): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        svc: {
+          url: `${environmentUrl}/mcp`,
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor puts the variable in.
+          headers: { Authorization: 'Bearer ${env:SVC_AGENT_TOKEN}' },
+        },
+      },
+    },
+    undefined,
+    2,
+  );
+
 /** The same without a package: a token, and a call with it. */
 export const curlLines = (environmentUrl: string): string =>
   [

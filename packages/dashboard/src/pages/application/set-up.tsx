@@ -9,7 +9,7 @@ import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
 import { environmentLines } from './environment-lines.ts';
 import { findFirstCall } from './first-tool.ts';
-import { type Connector, curlLines, installLine, programLines } from './set-up-lines.ts';
+import { type Connector, curlLines, installLine, mcpFile, mcpLines, programLines } from './set-up-lines.ts';
 
 interface SetUpProps {
   readonly applicationId: string;
@@ -59,6 +59,7 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
   const connector = connectors.find(({ id }) => id === chosen);
   const connection = connections.find((each) => each.connector === chosen);
   if (connector === undefined) return null;
+  const connectionName = connection?.connectionName ?? connector.id;
   return (
     <>
       <SelectField
@@ -77,7 +78,17 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       <h3>2. The package</h3>
       <Code text={installLine(connector.id)} what="The command that installs the package" />
       <h3>3. The first call</h3>
-      <FirstCall connector={connector} connectionName={connection?.connectionName ?? connector.id} />
+      <FirstCall connector={connector} connectionName={connectionName} />
+      <details>
+        <summary>For an agent: the tools over MCP</summary>
+        <p class="soft">
+          A token of its own, for one user and this connection, for a day. A person is asked before something
+          is deleted or overwritten: they decide under Approvals.
+        </p>
+        <Code text={mcpLines(location.origin, connectionName)} what="The tools in Claude Code" />
+        <p class="soft">Editors such as Cursor read this from a file, and the token from the environment.</p>
+        <Code text={mcpFile(location.origin)} what="The tools in an editor" />
+      </details>
     </>
   );
 }

@@ -66,16 +66,22 @@ async function connect(url: string, token: string): Promise<void> {
   }
 }
 
-/** One service, as it was built, with its own sandbox, and an approved account of each upstream. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, proxyUrl, sandboxUrl, stop } = await startService();
+/** A service, as it was built, with its own sandbox, and an approved account of each upstream. */
+export async function openStage(): Promise<Stage & { readonly stop: () => Promise<void> }> {
+  const { stop, ...addresses } = await startService();
   try {
-    const token = await getToken(url);
-    await connect(url, token);
-    project.provide('stage', { url, proxyUrl, sandboxUrl, token });
+    const token = await getToken(addresses.url);
+    await connect(addresses.url, token);
+    return { ...addresses, token, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** One for all batteries. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { stop, ...stage } = await openStage();
+  project.provide('stage', stage);
   return stop;
 }

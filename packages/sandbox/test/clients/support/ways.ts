@@ -4,6 +4,7 @@ import { credentialHash } from '../../../src/recorder.js';
 import { connect } from '../../authorized.js';
 import type { Turn, Way } from './battery.js';
 import { IDENTIFIER } from './identifier.js';
+import type { Stage } from './stage.js';
 
 export interface Address {
   /** What the vendor's own address is replaced by. */
@@ -41,38 +42,33 @@ export function waysTo<Client>(
       return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
     },
     throughService: (): Promise<Way<Client>> => {
-      const { url, token } = inject('stage');
-      return wayThrough(connector, create, { baseUrl: `${url}/v1/proxy/${connector}/${IDENTIFIER}`, token });
-    },
-    /** By an origin and a token: the token alone says where a request goes. */
-    atSecondAddress: async (): Promise<Way<Client>> => {
-      const address = { baseUrl: inject('stage').proxyUrl, token: await tokenFor(connector) };
-      return wayThrough(connector, create, address);
+      const stage = inject('stage');
+      const baseUrl = `${stage.url}/v1/proxy/${connector}/${IDENTIFIER}`;
+      return wayThrough(stage, connector, {
+        client: create({ baseUrl, token: stage.token }),
+        token: stage.token,
+      });
     },
   };
 }
 
-async function wayThrough<Client>(
+interface Made<Client> {
+  readonly client: Client;
+  /** Of ours, which no upstream gets. */
+  readonly token: string;
+}
+
+/** The way of a client that is at work already. */
+export async function wayThrough<Client>(
+  { sandboxUrl }: Pick<Stage, 'sandboxUrl'>,
   connector: string,
-  create: (address: Address) => Client,
-  address: Address,
+  { client, token }: Made<Client>,
 ): Promise<Way<Client>> {
-  const sandbox = await connectSandbox(inject('stage').sandboxUrl);
+  const sandbox = await connectSandbox(sandboxUrl);
   const stop = async () => {
-    const own = credentialHash(`Bearer ${address.token}`);
+    const own = credentialHash(`Bearer ${token}`);
     const leaked = (await sandbox.requests(connector)).filter((request) => request.authorizationHash === own);
     expect(leaked, "requests that bring the service's token to the upstream").toEqual([]);
   };
-  return { client: create(address), turn: (changes) => sandbox.dials(connector, changes), stop };
-}
-
-/** A token for the account of one connection. */
-async function tokenFor(connector: string): Promise<string> {
-  const { url, token } = inject('stage');
-  const response = await fetch(`${url}/v1/account-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: IDENTIFIER, connections: [connector], expiresIn: 3600 }),
-  });
-  return ((await response.json()) as { readonly token: string }).token;
+  return { client, turn: (changes) => sandbox.dials(connector, changes), stop };
 }
