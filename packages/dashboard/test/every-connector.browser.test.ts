@@ -5,7 +5,8 @@ import { PATHS } from '../src/paths.ts';
 import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
-const IDENTIFIER = 'walker@example.com';
+// First in every list, however many accounts other tests have made.
+const IDENTIFIER = '0walker@example.com';
 
 /** Opens the link that the dialog shows, and allows what is asked for, as a user does. */
 async function approve(page: Page): Promise<void> {
