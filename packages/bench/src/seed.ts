@@ -89,6 +89,7 @@ async function seed(job: SeedJob) {
     baseUrl: _url,
     region: _region,
     hosts: _hosts,
+    approve: _approve,
     ...model
   } = found;
   const toRow = async (index: number) => {

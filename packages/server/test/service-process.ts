@@ -52,8 +52,8 @@ const READY = /is ready on/;
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-// Below those that the kernel gives to outgoing connections.
-const randomPort = (): number => randomInt(10_000, 32_000);
+// Below those that the kernel gives to outgoing connections, and apart, because a service takes the second one above, too.
+const randomPort = (): number => 4 * randomInt(2500, 8000);
 
 /** A free port that stays free while the service is down. */
 export function newPort(): Promise<number> {
