@@ -1,4 +1,4 @@
-import { type Answer, call } from '../../api/call.ts';
+import type { Answer } from '../../api/call.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { Show } from '../../parts/show.tsx';
@@ -9,6 +9,12 @@ import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../wor
 import { accountsHref, loadSummary, type Summary } from '../connections/account-summary.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
+
+interface AttentionProps {
+  readonly applicationId: string;
+  /** The first ones. */
+  readonly connections: readonly Connection[];
+}
 
 interface Row {
   readonly connection: Connection;
@@ -23,19 +29,16 @@ const numbers = new Intl.NumberFormat('en');
 const needsAttention = ({ connection, accounts }: Row): boolean =>
   connectionWords(connection).tone === 'bad' || BROKEN.some((status) => accounts[status] > 0);
 
-async function loadRows(applicationId: string, signal: AbortSignal): Promise<readonly Row[]> {
-  const { items } = await call(
-    'GET /operator/v1/applications/{applicationId}/connections',
-    { path: { applicationId }, query: { pageSize: LOOKED_AT } },
-    { signal },
-  );
-  return Promise.all(
-    items.map(async (connection) => {
+const loadRows = (
+  { applicationId, connections }: AttentionProps,
+  signal: AbortSignal,
+): Promise<readonly Row[]> =>
+  Promise.all(
+    connections.slice(0, LOOKED_AT).map(async (connection) => {
       const place = { applicationId, connectionName: connection.connectionName };
       return { connection, accounts: (await loadSummary(place, signal)).accounts };
     }),
   );
-}
 
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   {
@@ -62,8 +65,9 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
 ];
 
 /** The connections and accounts that somebody has to do something about. */
-export function Attention({ applicationId }: { readonly applicationId: string }) {
-  const rows = useLoaded(applicationId, (signal) => loadRows(applicationId, signal));
+export function Attention(props: AttentionProps) {
+  const { applicationId } = props;
+  const rows = useLoaded(applicationId, (signal) => loadRows(props, signal));
   return (
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>

@@ -74,7 +74,7 @@ function OfApplication({ applicationId }: { readonly applicationId: string }) {
           ) : (
             <>
               <Day applicationId={applicationId} />
-              <Attention applicationId={applicationId} />
+              <Attention applicationId={applicationId} connections={progress.connections} />
             </>
           )
         }

@@ -115,12 +115,7 @@ export const actors: readonly ApifyOperation[] = [
     call: (apify) => apify.actor(BROWSER).lastRun({ status: 'SUCCEEDED' }).get(),
     gives: { status: 'SUCCEEDED' },
   },
-  {
-    name: 'runs.list',
-    // Of all runs of the account: those that others made beside are made of other things.
-    call: async (apify) => ({ count: (await apify.runs().list({ limit: 2, offset: 1 })).count }),
-    gives: { count: 2 },
-  },
+  { name: 'runs.list', call: (apify) => apify.runs().list({ limit: 2, offset: 1 }), gives: { count: 2 } },
   { name: 'actors.list', call: (apify) => apify.actors().list(), gives: { count: 3 } },
 ];
 

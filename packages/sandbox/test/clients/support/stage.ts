@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { approve } from '../../../src/index.js';
-import { IDENTIFIER } from './identifier.js';
+import { IDENTIFIER, OF_RUNS } from './identifier.js';
 import { CLIENT_ID, CLIENT_SECRET, startService } from './start-service.js';
 
 /** Where the batteries reach the service. */
@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 const APPROVED = ['calendar', 'filesite', 'notesmcp', 'video', 'workspace'];
-const KEYS = { scrapermcp: { bearerToken: 'sandbox-scrapermcp' } };
+const KEYS = { [IDENTIFIER]: 'sandbox-scrapermcp', [OF_RUNS]: 'sandbox-scrapermcp-runs' };
 
 async function getToken(url: string): Promise<string> {
   const response = await fetch(`${url}/oauth/token`, {
@@ -56,8 +56,8 @@ async function connect(url: string, token: string): Promise<void> {
     return JSON.parse(text);
   };
   for (const [name, scopes] of Object.entries(SCOPES)) await send('PATCH', name, { scopes });
-  for (const [name, secrets] of Object.entries(KEYS))
-    await send('PUT', `${name}/accounts/${IDENTIFIER}`, secrets);
+  for (const [identifier, bearerToken] of Object.entries(KEYS))
+    await send('PUT', `scrapermcp/accounts/${identifier}`, { bearerToken });
   for (const name of APPROVED) {
     await send('PUT', `${name}/accounts/${IDENTIFIER}`, {});
     const { link } = await send('POST', `${name}/accounts/${IDENTIFIER}/authorization-link`, {});

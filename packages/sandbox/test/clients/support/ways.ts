@@ -17,6 +17,8 @@ interface ConnectorWays {
   readonly params?: Record<string, string>;
   /** What opens an upstream that takes keys. */
   readonly key?: string;
+  /** Whose account it is at the service. */
+  readonly identifier?: string;
   /** How a token is come by where it is not as elsewhere. */
   readonly connect?: (sandbox: Sandbox) => Promise<string>;
   /** A further host of the upstream, which the proxy reaches by its paths. */
@@ -27,7 +29,7 @@ interface ConnectorWays {
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
-  { params, host, key, connect: connectOwn }: ConnectorWays = {},
+  { params, host, key, identifier = IDENTIFIER, connect: connectOwn }: ConnectorWays = {},
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
@@ -43,7 +45,7 @@ export function waysTo<Client>(
     },
     throughService: (): Promise<Way<Client>> => {
       const stage = inject('stage');
-      const baseUrl = `${stage.url}/v1/proxy/${connector}/${IDENTIFIER}`;
+      const baseUrl = `${stage.url}/v1/proxy/${connector}/${identifier}`;
       return wayThrough(stage, connector, {
         client: create({ baseUrl, token: stage.token }),
         token: stage.token,
