@@ -1,5 +1,6 @@
 import { calendar } from '@googleapis/calendar';
 import { calendars } from './google/calendars.js';
+import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
 import { atAddress, tokenOf } from './google/operation.js';
 import { runBattery } from './support/battery.js';
@@ -10,5 +11,5 @@ runBattery("Google's calendar client", {
     api: calendar({ version: 'v3', auth: tokenOf(address) }),
     at: atAddress(address),
   })),
-  operations: [...calendars, ...events],
+  operations: [...calendars, ...events, ...eventLists],
 });

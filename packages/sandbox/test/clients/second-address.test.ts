@@ -2,11 +2,14 @@ import { calendar } from '@googleapis/calendar';
 import { youtube } from '@googleapis/youtube';
 import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
 import { afterAll, beforeAll } from 'vitest';
+import { analytics } from './google/analytics.js';
 import { calendars } from './google/calendars.js';
+import { comments } from './google/comments.js';
+import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
 import { atAddress, type GoogleApi, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
-import { analytics, videos } from './google/youtube.js';
+import { videos } from './google/videos.js';
 import { runBattery, type Way } from './support/battery.js';
 import { IDENTIFIER } from './support/identifier.js';
 import { openStage } from './support/stage.js';
@@ -59,12 +62,12 @@ const asked = { params: { scope: SCOPE, access_type: 'offline' } };
 
 runBattery("Google's calendar client, by its address alone,", {
   ...waysOf('calendar', (options) => calendar({ version: 'v3', ...options })),
-  operations: [...calendars, ...events],
+  operations: [...calendars, ...events, ...eventLists],
 });
 
 runBattery("Google's video client, by its address alone,", {
   ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked),
-  operations: videos,
+  operations: [...videos, ...comments],
 });
 
 runBattery("Google's analytics client, by its address alone,", {

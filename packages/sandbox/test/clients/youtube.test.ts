@@ -1,8 +1,10 @@
 import { youtube } from '@googleapis/youtube';
 import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
+import { analytics } from './google/analytics.js';
+import { comments } from './google/comments.js';
 import { atAddress, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
-import { analytics, videos } from './google/youtube.js';
+import { videos } from './google/videos.js';
 import { runBattery } from './support/battery.js';
 import { waysTo } from './support/ways.js';
 
@@ -15,7 +17,7 @@ runBattery("Google's video client", {
     }),
     { params: { scope: SCOPE, access_type: 'offline' } },
   ),
-  operations: videos,
+  operations: [...videos, ...comments],
 });
 
 runBattery("Google's analytics client", {

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSame } from '../is-same.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface ApprovalLinksParts {
@@ -25,7 +25,7 @@ export function createApprovalLinks({ digest, environmentUrl }: ApprovalLinksPar
     read: (token: string): string | undefined => {
       const [, id, given] = TOKEN.exec(token) ?? [];
       if (id === undefined || given === undefined) return undefined;
-      return timingSafeEqual(Buffer.from(given), Buffer.from(seal(id))) ? id : undefined;
+      return isSame(given, seal(id)) ? id : undefined;
     },
   };
 }

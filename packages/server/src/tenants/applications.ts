@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { isSame } from '../is-same.js';
 import { newId } from '../random.js';
 import type { Commit, Tell } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
@@ -17,7 +18,6 @@ import {
   noApplication,
 } from './application-directory.js';
 import { newClientSecret } from './client-secret.js';
-import { isSame } from './is-same.js';
 import type { NarrowedTokens } from './narrowed-tokens.js';
 import { checkOrigins, type Origins } from './origins.js';
 

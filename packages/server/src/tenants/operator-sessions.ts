@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.js';
+import { isSame } from '../is-same.js';
 import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { OperatorRow, SignedInBy } from '../storage/operator-rows.js';
 import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-sessions-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import { isSame } from './is-same.js';
 import type { OperatorRole } from './operator-role.js';
 
 export interface OperatorSessionsParts {

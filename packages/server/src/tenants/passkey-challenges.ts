@@ -1,7 +1,7 @@
+import { isSame } from '../is-same.js';
 import { newToken, type Random } from '../random.js';
 import type { Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import { isSame } from './is-same.js';
 
 export interface PasskeyChallengesParts {
   readonly digest: Digest;

@@ -1,6 +1,6 @@
+import { isSame } from '../is-same.js';
 import { hmac } from '../vault/hmac.js';
 import type { Digest } from '../vault/pepper.js';
-import { isSame } from './is-same.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
 /** `svc_nt_<id>.<link>…<link>.<seal>`: each link is JSON in base64url, and the seal of one link is the key of the next. */

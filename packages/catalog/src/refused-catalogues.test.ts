@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { type Files, loadPets, pets, thrownBy, toolFile, version, writeFolder } from '../test/fixture.js';
+import { CatalogError } from './errors.js';
+import { loadCatalog } from './load-catalog.js';
+
+const list = (versions = [version({})], rest = {}) => ({
+  'tools/pets_list.json': toolFile('pets_list', versions, rest),
+});
+
+const name = { properties: { name: { type: 'string' } } };
+
+test.each<{ title: string; files: Files; problem: string }>([
+  {
+    title: 'text that is not JSON',
+    files: { 'tools/pets_list.json': '{' },
+    problem: 'pets_list.json: whole file: it is not JSON',
+  },
+  {
+    title: 'a missing part of connector.json',
+    files: { 'connector.json': { ...pets, baseUrl: undefined } },
+    problem: 'connector.json: baseUrl: "baseUrl" is required: give a string',
+  },
+  {
+    title: 'an unknown kind of authorization',
+    files: { 'connector.json': { ...pets, auth: { ...pets.auth, type: 'magic' } } },
+    problem: 'auth.type: "auth.type" must be one of oauth2, api_key, bearer_token and mcp_oauth',
+  },
+  {
+    title: 'an id that is not the name of the folder',
+    files: { 'connector.json': { ...pets, id: 'cats' } },
+    problem: 'connector.json: id: it is "cats", but the folder is called "pets"',
+  },
+  {
+    title: 'a file that is not called like its tool',
+    files: { 'tools/list.json': toolFile('pets_list', [version({})]) },
+    problem: 'list.json: name: the file of "pets_list" is called pets_list.json',
+  },
+  {
+    title: 'a tool without the prefix of its connector',
+    files: { 'tools/cats_list.json': toolFile('cats_list', [version({})]) },
+    problem: 'name: it starts with "pets_"',
+  },
+  {
+    title: 'no current version',
+    files: list([version({}, { status: 'supported' })]),
+    problem: 'versions: exactly one version is current, not 0',
+  },
+  {
+    title: 'the same version twice',
+    files: list([version({}), version({}, { status: 'supported' })]),
+    problem: 'versions[1]: there is already a version 1.0.0 with 1.0.0',
+  },
+  {
+    title: 'two implementations in one version',
+    files: list([version({}, { handler: true })]),
+    problem: 'versions[0]: "versions[0]" must fit exactly one of its allowed forms',
+  },
+  {
+    title: 'an input that is open',
+    files: list([version({ additionalProperties: true })]),
+    problem: 'versions[0].input: an input is a closed object',
+  },
+  {
+    title: 'an object that is neither closed nor open',
+    files: list([version({ properties: { pet: { type: 'object', properties: {} } } })]),
+    problem: 'versions[0].input.properties.pet: an object says additionalProperties',
+  },
+  {
+    title: 'a rule about a property that is not there',
+    files: list([version({ ...name, exactlyOneOf: ['name', 'id'] })]),
+    problem: 'versions[0].input.exactlyOneOf: "id" is not one of the properties',
+  },
+  {
+    title: 'a required property that is not there',
+    files: list([version({ ...name, required: ['nmae'] })]),
+    problem: 'versions[0].input.required: "nmae" is not one of the properties',
+  },
+  {
+    title: 'a default in a group',
+    files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
+    problem: 'versions[0].input.properties.a: a field under a rule about others has no default here',
+  },
+  {
+    title: 'a default under a rule inside an input',
+    files: list([
+      version({
+        properties: {
+          filter: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { a: { default: 1 }, b: {} },
+            atMostOneOf: ['a', 'b'],
+          },
+        },
+      }),
+    ]),
+    problem: 'versions[0].input.properties.filter.properties.a: a field under a rule about others',
+  },
+  {
+    title: 'a reference to a shape that is not there',
+    files: list([version({ properties: { pet: { $ref: 'types.json#/$defs/Pet' } } })]),
+    problem: 'versions[0].input.properties.pet.$ref: "types.json#/$defs/Pet" leads nowhere',
+  },
+  {
+    title: 'a reference in types.json to a shape that is not there',
+    files: { ...list(), 'types.json': { $defs: { Pet: { $ref: '#/$defs/Animal' } } } },
+    problem: 'types.json: $defs.Pet.$ref: "#/$defs/Animal" leads nowhere',
+  },
+  {
+    title: 'a schema that contains itself within the tool file',
+    files: list([version({ properties: { pet: { $ref: '#/versions/0/input/properties/pet' } } })]),
+    problem: 'versions[0].input: "#/versions/0/input/properties/pet" contains itself',
+  },
+  {
+    title: 'a binding of an input that is not there',
+    files: list([version(name, { request: { method: 'GET', path: '/', query: { q: ['{nam}'] } } })]),
+    problem: 'versions[0].request.query.q[0]: {nam} is not an input',
+  },
+  {
+    title: 'a binding that mixes text and a name outside of path',
+    files: list([version(name, { request: { method: 'GET', path: '/', query: { q: 'is {name}' } } })]),
+    problem: 'versions[0].request.query.q: only path mixes text and names',
+  },
+  {
+    title: 'a path with an input that may be absent',
+    files: list([version(name, { request: { method: 'GET', path: '/pets/{name}' } })]),
+    problem: 'versions[0].request.path: {name} must be a required input or one with a default',
+  },
+  {
+    title: 'paging by fields that are not there',
+    files: list([version(name, { paging: { input: 'token', output: 'next', items: 'pets' } })]),
+    problem: 'versions[0].paging.items: "pets" is not a field of the output',
+  },
+  {
+    title: 'an example of a version that is not there',
+    files: list(undefined, { examples: [{ title: 'Old', version: '0.1.0', input: {} }] }),
+    problem: 'examples[0].version: there is no schema_version 0.1.0',
+  },
+  {
+    title: 'an example whose input is not valid',
+    files: list([version(name)], { examples: [{ title: 'Wrong', input: { nam: 'Rex' } }] }),
+    problem: 'examples[0].input.nam: "nam" is not known here; did you mean "name"?',
+  },
+  {
+    title: 'an example whose data is not what the output says',
+    files: list([version(name, { output: { type: 'array' } })], {
+      examples: [{ title: 'Wrong', input: {}, reply: {} }],
+    }),
+    problem: 'examples[0].reply: the data must be an array',
+  },
+  {
+    title: 'an input that nothing takes',
+    files: list([version(name, { request: { method: 'GET', path: '/' } })]),
+    problem: 'versions[0].input.properties.name: nothing takes it: name it in the request',
+  },
+  {
+    title: 'a place in an answer before there is one',
+    files: list([version(name, { request: { method: 'GET', path: '/{/id}', query: { a: '{/b}' } } })]),
+    problem: 'versions[0].request.query.a: {/b} is a place in an answer, and there is none before',
+  },
+  {
+    title: 'an operator without its other half',
+    files: list([
+      version(name, { request: { method: 'POST', path: '/', body: { a: { $table: '{name}' } } } }),
+    ]),
+    problem: 'versions[0].request.body.a: $table needs "values" beside it',
+  },
+  {
+    title: 'something beside an operator',
+    files: list([
+      version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
+    ]),
+    problem: 'versions[0].request.body.els: it has no place beside $first',
+  },
+  {
+    title: 'an object in a form',
+    files: list([
+      version(name, {
+        request: { method: 'POST', path: '/', encoding: 'form', body: { a: { b: '{name}' } } },
+      }),
+    ]),
+    problem: 'versions[0].request.body.a: a field of a body that travels as form is no object',
+  },
+  {
+    title: 'two ways to the next page',
+    files: list([version(name, { paging: { output: 'a', items: 'b', link: 'page', page: { next: 'a' } } })]),
+    problem: 'leave out all but one of "versions[0].paging.page" and "versions[0].paging.link"',
+  },
+  {
+    title: 'an input without a description',
+    files: list([
+      version({}, { input: { type: 'object', additionalProperties: false, properties: { a: {} } } }),
+    ]),
+    problem: 'versions[0].input.properties.a: a description is missing',
+  },
+  {
+    title: 'a scope that the connector does not have',
+    files: list(undefined, { scopes: ['read'] }),
+    problem: `scopes[0]: "read" is not one of the connector's scopes`,
+  },
+  {
+    title: 'a shape with the name of something that every package has',
+    files: { ...list(), 'types.json': { $defs: { Promise: { type: 'string' } } } },
+    problem: 'types.json: $defs.Promise: "Promise" is taken in every package',
+  },
+  {
+    title: 'a tool that would make its connector a promise',
+    files: { 'tools/pets_then.json': toolFile('pets_then', [version({})]) },
+    problem: 'name: a tool of this name would make its connector something else',
+  },
+  {
+    title: 'tools whose types have the same names',
+    files: { ...list(), 'types.json': { $defs: { ListInput: { type: 'string' } } } },
+    problem: 'types.json: $defs.ListInput: "pets_list" has a type of this name',
+  },
+  {
+    title: 'an example whose request is not what its input becomes',
+    files: list([version(name)], {
+      examples: [
+        { title: 'Rex', input: { name: 'Rex' }, request: { method: 'POST', path: '/pets', body: {} } },
+      ],
+    }),
+    problem: 'examples[0].request: its input becomes {"method":"POST","path":"/pets","body":{"name":"Rex"}}',
+  },
+  {
+    title: 'an example whose data is not what its reply becomes',
+    files: list([version({}, { answer: { data: { id: '{/key}' } } })], {
+      examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
+    }),
+    problem: 'examples[0].data: its replies become {"id":1}',
+  },
+  {
+    title: 'a keyword that does not exist',
+    files: list([version({ properties: { name: { type: 'string', maxLenght: 3 } } })]),
+    problem: 'versions[0].input: it is not a valid schema: strict mode: unknown keyword: "maxLenght"',
+  },
+])('refuses $title', ({ files, problem }) => {
+  expect(thrownBy(() => loadPets(files))).toBeInstanceOf(CatalogError);
+  expect(() => loadPets(files)).toThrow(problem);
+});
+
+test.each(['delete', 'core', 'promise', 'default'])('refuses a connector called %s', (id) => {
+  const folder = writeFolder({ [id]: { 'connector.json': { ...pets, id } } });
+  expect(() => loadCatalog({ builtIn: false, folders: [folder] })).toThrow(`id: "${id}"`);
+});
+
+test('tells every problem of every file at once', () => {
+  const folder = writeFolder({
+    pets: {
+      'connector.json': pets,
+      'tools/pets_list.json': '{',
+      'tools/pets_get.json': toolFile('pets_get', []),
+    },
+    cats: { 'connector.json': pets },
+  });
+  const error = thrownBy(() => loadCatalog({ builtIn: false, folders: [folder, `${folder}/nowhere`] }));
+  const places =
+    error instanceof CatalogError
+      ? error.problems.map(({ path, where }) => [path.replace(`${folder}/`, ''), where])
+      : [];
+  expect(places).toEqual([
+    ['cats/connector.json', 'id'],
+    ['pets/tools/pets_get.json', 'versions'],
+    ['pets/tools/pets_list.json', ''],
+    ['nowhere', ''],
+    ['pets/connector.json', 'id'],
+  ]);
+});
+
+test('refuses a second connector with the same id in another folder', () => {
+  const folders = [
+    writeFolder({ pets: { 'connector.json': pets } }),
+    writeFolder({ pets: { 'connector.json': pets } }),
+  ];
+  expect(() => loadCatalog({ builtIn: false, folders })).toThrow(
+    'another folder already has a connector "pets"',
+  );
+});

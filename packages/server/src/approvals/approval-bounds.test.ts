@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { ALWAYS, createApproving, SEND } from '../../test/support/create-approvals.js';
+import { createReencrypt } from '../vault/reencrypt.js';
+
+const MINUTE_MS = 60_000;
+
+const _pending = { code: 'approval_required' };
+
+describe('H3: who decides', () => {
+  test('is never who holds a token, whichever call it is', async () => {
+    const { ask, as, callApprovals, applicationId } = await createApproving();
+    const id = await as('token:tok_1', () => ask());
+    for (const actor of ['token:tok_1', 'token:tok_2'])
+      await expect(
+        as(actor, () => callApprovals.decide(applicationId, id, { decision: 'approve' })),
+      ).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await callApprovals.get(applicationId, id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('is nobody of another application', async () => {
+    const { ask, callApprovals, applications, applicationId } = await createApproving();
+    const id = await ask();
+    const { id: other } = await applications.create('Other');
+    const none = { code: 'not_found' };
+    await expect(callApprovals.get(other, id)).rejects.toMatchObject(none);
+    await expect(callApprovals.decide(other, id, { decision: 'approve' })).rejects.toMatchObject(none);
+    expect((await callApprovals.list(other, {})).items).toEqual([]);
+    expect((await callApprovals.list(applicationId, { status: 'pending' })).items).toHaveLength(1);
+  });
+
+  test('gets a link that nobody makes without the service, and who holds a token gets none', async () => {
+    const { call, ask, as, approvalLinks, callApprovals } = await createApproving();
+    const id = await ask();
+    const token = approvalLinks.linkOf(id).split('/').at(-1) ?? '';
+    expect((await callApprovals.findByLink(token)).approval.id).toBe(id);
+    const other = await ask({ identifier: 'eve' });
+    const forged = [id, `${id}.`, `${other}.${token.split('.')[1]}`, `${token}x`, `${id}.${'A'.repeat(43)}`];
+    for (const each of forged)
+      await expect(callApprovals.findByLink(each)).rejects.toMatchObject({ code: 'not_found' });
+    const error = await as('token:tok_1', () => call()).catch((thrown: unknown) => thrown);
+    const { details, message } = error as { details: { link: string }; message: string };
+    expect(details.link).toContain('/dashboard/applications/');
+    expect(message).not.toContain('/approve/');
+  });
+
+  test('decides once: the same again changes nothing, and another decision is refused', async () => {
+    const { ask, decide, clock } = await createApproving();
+    const id = await ask();
+    const first = await decide(id, 'deny', 'No.');
+    clock.advance(1000);
+    expect(await decide(id, 'deny', 'Never.')).toEqual(first);
+    await expect(decide(id, 'approve')).rejects.toMatchObject({
+      code: 'conflict',
+      details: { status: 'denied' },
+    });
+  });
+});
+
+describe('H4: what is kept of a call', () => {
+  test('is encrypted, input, sentence, reason and answer, and goes with the account', async () => {
+    const { ask, call, decide, database, accounts, applicationId, vault, storage } = await createApproving();
+    const secretWord = 'xyzzy-private';
+    const asked = { input: { to: secretWord }, run: async () => secretWord };
+    await decide(await ask(asked), 'approve', secretWord);
+    await call(asked);
+    const rows = () => database.selectFrom('callApprovals').selectAll().execute();
+    const [row] = await rows();
+    expect(row?.answer).toMatch(/^v1\./);
+    expect(JSON.stringify(row)).not.toContain(secretWord);
+
+    await vault.rotate(applicationId);
+    const done = await createReencrypt({ storage, vault })(applicationId);
+    expect(done).toMatchObject({ unreadable: 0 });
+    expect((await call(asked)).data).toBe(secretWord);
+
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('has no answer any more when nobody gets it', async () => {
+    const { ask, call, decide, clock, settleAll, database } = await createApproving();
+    await decide(await ask(), 'approve');
+    await call();
+    clock.advance(30 * MINUTE_MS);
+    await settleAll();
+    const rows = await database.selectFrom('callApprovals').select(['status', 'answer']).execute();
+    expect(rows).toEqual([{ status: 'executed', answer: null }]);
+  });
+
+  test('is no more than fits', async () => {
+    const { ask, call, decide, ran } = await createApproving();
+    const large = 'x'.repeat(1024 * 1024);
+    await expect(call({ input: { to: large } })).rejects.toMatchObject({ code: 'payload_too_large' });
+    await decide(await ask(), 'approve');
+    expect((await call({ run: async () => large })).data).toBe(large);
+    await expect(call()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('too large'),
+    });
+    expect(ran).toHaveLength(1);
+  });
+});
+
+test('H5: so many calls wait of one caller, and so many of one application', async () => {
+  const { ask, as, decide } = await createApproving();
+  const askMany = async (actor: string, count: number) => {
+    const ids = [];
+    for (let at = 0; at < count; at += 1)
+      ids.push(await as(actor, () => ask({ input: { to: `${actor} ${at}` } })));
+    return ids;
+  };
+  const [first = ''] = await askMany('token:tok_0', 20);
+  const full = { code: 'rate_limited', details: { limit: 'approvals', retryAfter: 60 } };
+  await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full);
+  await decide(first, 'deny');
+  await as('token:tok_0', () => ask({ input: { to: 'another' } }));
+  for (let token = 1; token < 10; token += 1) await askMany(`token:tok_${token}`, 20);
+  await expect(askMany('token:tok_10', 1)).rejects.toMatchObject(full);
+});
+
+describe('H1: whether a person is asked', () => {
+  const read = { ...SEND, name: 'mail_read', hints: { ...SEND.hints, readOnly: true, destructive: false } };
+  test.each([
+    { title: 'nothing said', call: { approve: undefined }, asks: false },
+    { title: 'always', call: { approve: ALWAYS, tool: read }, asks: true },
+    {
+      title: 'destructive, of one that is',
+      call: { approve: { default: 'destructive', tools: {} } },
+      asks: true,
+    },
+    {
+      title: 'destructive, of one that is not',
+      call: { approve: { default: 'destructive', tools: {} }, tool: read },
+      asks: false,
+    },
+    {
+      title: 'never, but before this tool',
+      call: { approve: { default: 'never', tools: { mail_read: 'always' } }, tool: read },
+      asks: true,
+    },
+    {
+      title: 'always, but not before this tool',
+      call: { approve: { default: 'always', tools: { mail_send: 'never' } } },
+      asks: false,
+    },
+    {
+      title: 'not by the connection, but by the token',
+      call: { approve: { default: 'always', tools: { mail_send: 'never' } }, mustAsk: true },
+      asks: true,
+    },
+  ] as const)('$title', async ({ call: asked, asks }) => {
+    const { call } = await createApproving();
+    const outcome = await call(asked).catch(({ code }: { code: string }) => code);
+    expect(outcome === 'approval_required').toBe(asks);
+  });
+});

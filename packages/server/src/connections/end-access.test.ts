@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { createAuthorization } from '../authorization/authorization.js';
+import { createLock } from '../storage/lock.js';
+
+describe('O21: deleting', () => {
+  const revocations = (requests: readonly { path: string }[]) =>
+    requests.filter(({ path }) => path === '/revoke');
+
+  test('ends the access upstream and forgets the account', async () => {
+    const { accounts, connect, credentials, upstream, database, applicationId } = await createTenant();
+    const account = await connect('ada');
+    await credentials.current(account);
+    await accounts.deleteById(applicationId, account.id);
+    expect(revocations(upstream.requests)).toHaveLength(1);
+    expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
+    await expect(credentials.current(account)).rejects.toMatchObject({ code: 'account_not_found' });
+  });
+
+  test.each([
+    { title: 'tries three times when the upstream is down', answers: [503, 503, 503], requests: 3 },
+    { title: 'stops when a try gets through', answers: [503], requests: 2 },
+    { title: 'takes a refusal for an answer', answers: [400], requests: 1 },
+  ])('$title, and deletes', async ({ answers, requests }) => {
+    const { accounts, connect, upstream, applicationId } = await createTenant();
+    await connect('ada');
+    upstream.script(...answers.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
+    expect(revocations(upstream.requests)).toHaveLength(requests);
+    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
+  });
+
+  test('deletes even when the stored token cannot be read', async () => {
+    const { accounts, connect, database, upstream, applicationId } = await createTenant();
+    await connect('ada');
+    await database.updateTable('accounts').set({ refreshToken: 'damaged' }).execute();
+    await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
+    expect(revocations(upstream.requests)).toHaveLength(0);
+    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
+  });
+
+  test.each(['deleteById', 'revokeById'] as const)(
+    '%s waits for a refresh in flight and revokes the tokens that it brought',
+    async (end) => {
+      const { accounts, connect, credentials, clock, upstream, applicationId } = await createTenant();
+      const account = await connect('ada');
+      clock.advance(3_600_000);
+      const release = upstream.hold();
+      const using = credentials.current(account).catch((error: unknown) => error);
+      await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
+      const ending = accounts[end](applicationId, account.id);
+      release();
+      await Promise.all([using, ending]);
+      const [revocation] = revocations(upstream.requests) as typeof upstream.requests;
+      expect(upstream.tokenRequests('refresh_token')).toHaveLength(1);
+      expect(revocation?.parameters['token']).not.toBe(
+        upstream.tokenRequests('refresh_token')[0]?.parameters['refresh_token'],
+      );
+    },
+  );
+});
+
+test('O21: a refresh of a process that has lost the account brings nothing back that another one has revoked', async () => {
+  const tenant = await createTenant();
+  const { connect, credentials, clock, upstream, applicationId, given, row } = tenant;
+  const account = await connect('ada');
+  const fetch = async () => new Response();
+  const other = createAuthorization({ ...given, fetch, lock: createLock() });
+  clock.advance(3_600_000);
+  const release = upstream.hold();
+  const using = credentials.current(account).catch((error: unknown) => error);
+  await expect.poll(() => upstream.tokenRequests('refresh_token')).toHaveLength(1);
+  expect(await other.accounts.revokeById(applicationId, account.id)).toMatchObject({ upstream: 'revoked' });
+  release();
+  expect(await using).toMatchObject({ code: 'account_not_authorized' });
+  expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null, credentials: '{}' });
+});

@@ -1,0 +1,43 @@
+import type { EveryQuery } from './every-query.js';
+import { OPERATOR, PASSKEY, SESSION } from './sample-rows.js';
+
+/** Of the tables of operators. */
+export const OPERATOR_QUERIES: Pick<
+  EveryQuery,
+  'operators' | 'operatorSessions' | 'passkeys' | 'signInLinks'
+> = {
+  operators: {
+    insert: (table) => table.insert(OPERATOR),
+    list: (table) => table.list(),
+    findByName: (table) => table.findByName('ada'),
+    isEmpty: (table) => table.isEmpty(),
+    find: (table) => table.find('op_1'),
+    firstOwner: (table) => table.firstOwner(),
+    setPassword: (table) => table.setPassword('ada', 'h'),
+    setRole: (table) => table.setRole('ada', 'owner'),
+    signedIn: (table) => table.signedIn('op_1', 1),
+    delete: (table) => table.delete('bob'),
+  },
+  operatorSessions: {
+    insert: (table) => table.insert(SESSION),
+    findLive: (table) => table.findLive('d', { createdAfter: 1, usedAfter: 1 }),
+    use: (table) => table.use('d', 1),
+    keepOnly: (table) => table.keepOnly({ digest: 'd', operatorId: 'op_1' }),
+    delete: (table) => table.delete('e'),
+    deleteOf: (table) => table.deleteOf('op_2'),
+  },
+  passkeys: {
+    insert: (table) => table.insert(PASSKEY),
+    listOf: (table) => table.listOf(OPERATOR.id),
+    findByCredential: (table) => table.findByCredential('c'),
+    use: (table) => table.use(PASSKEY.id, { counter: 1, usedAt: 1 }),
+    delete: (table) => table.delete('op_2', 'passkey_2'),
+    deleteOf: (table) => table.deleteOf('op_2'),
+    answer: (table) => table.answer({ digest: 'd', expiresAt: 1 }),
+  },
+  signInLinks: {
+    insert: (table) => table.insert({ digest: 'd', operatorId: OPERATOR.id, expiresAt: 2 }),
+    take: (table) => table.take('d', 1),
+    deleteOf: (table) => table.deleteOf('op_2'),
+  },
+};
