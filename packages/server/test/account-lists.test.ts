@@ -102,4 +102,11 @@ test('a connection counts what would be lost with it', async () => {
     more: false,
   });
   expect((await get('/v1/connections/missing/summary')).status).toBe(404);
+  const { items } = (await get('/v1/connection-summaries')).json<{ items: { connectionName: string }[] }>();
+  expect(items).toContainEqual({ connectionName: 'convintel', ...summary.json<object>() });
+  const [first, second] = items.map(({ connectionName }) => connectionName);
+  const page = (await get('/v1/connection-summaries?pageSize=1')).json<{ nextPageToken: string }>();
+  expect(page).toMatchObject({ items: [{ connectionName: first }] });
+  const next = await get(`/v1/connection-summaries?pageSize=1&pageToken=${page.nextPageToken}`);
+  expect(next.json()).toMatchObject({ items: [{ connectionName: second }] });
 });

@@ -122,6 +122,7 @@ test('A1: these are all operations, but for those that name nothing of an applic
     'GET /v1/account-tokens',
     'GET /v1/agent-tokens',
     'GET /v1/approvals',
+    'GET /v1/connection-summaries',
     'GET /v1/connections',
     'GET /v1/connectors',
     'GET /v1/connectors/{name}',

@@ -1336,6 +1336,33 @@ export interface Operations {
       more: boolean;
     };
   };
+  'GET /operator/v1/applications/{applicationId}/connection-summaries': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        connectionName: string;
+        accounts: {
+          unauthorized: number;
+          pending_verification: number;
+          authorized: number;
+          reauthorization_required: number;
+        };
+        /**
+         * Whether there are more of any of them: each is counted up to 10,000.
+         */
+        more: boolean;
+      }[];
+      nextPageToken?: string;
+    };
+  };
   'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check': {
     given: {
       path: {

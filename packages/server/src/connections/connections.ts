@@ -42,6 +42,11 @@ export interface ConnectionSummary {
   readonly more: boolean;
 }
 
+/** The same with its name. */
+export interface NamedSummary extends ConnectionSummary {
+  readonly connectionName: string;
+}
+
 /** The connections of an application. Client secrets go in and never come out. */
 export interface Connections {
   create(applicationId: string, settings: NewConnection): Promise<Connection>;
@@ -49,6 +54,7 @@ export interface Connections {
   get(applicationId: string, name: string): Promise<Connection>;
   /** What is lost with it. */
   summary(applicationId: string, name: string): Promise<ConnectionSummary>;
+  summaries(applicationId: string, page: PageRequest): Promise<Page<NamedSummary>>;
   /** Throws conflict for a change that would lead stored secrets to other addresses than those they were given for. */
   update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
   /** Deletes its accounts too, each as if it were deleted alone. */
@@ -97,6 +103,25 @@ export function createConnections(parts: ConnectionsParts): Connections {
     }
   }
 
+  async function rowsOf(applicationId: string, page: PageRequest): Promise<ConnectionRow[]> {
+    const [after = ''] = readPageToken(page, 1) ?? [];
+    return storage.connections.list(applicationId, after, pageSizeOf(page) + 1);
+  }
+
+  async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
+    const counts = await storage.accounts.countByStatus(connection, MOST_COUNTED + 1);
+    const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
+    return {
+      accounts: {
+        unauthorized: counted('unauthorized'),
+        pending_verification: counted('pending_verification'),
+        authorized: counted('authorized'),
+        reauthorization_required: counted('reauthorization_required'),
+      },
+      more: Object.values(counts).some((count) => count > MOST_COUNTED),
+    };
+  }
+
   return {
     async create(applicationId, { connectionName, connector, ...settings }) {
       const found = findConnector(connectors, connector);
@@ -119,27 +144,18 @@ export function createConnections(parts: ConnectionsParts): Connections {
       );
     },
 
-    async list(applicationId, page) {
-      const [after = ''] = readPageToken(page, 1) ?? [];
-      const rows = await storage.connections.list(applicationId, after, pageSizeOf(page) + 1);
-      return toPage(rows, page, { keys: ({ name }) => [name], item: show });
-    },
+    list: async (applicationId, page) =>
+      toPage(await rowsOf(applicationId, page), page, { keys: ({ name }) => [name], item: show }),
 
     get: async (applicationId, name) => show(await findConnection(storage, applicationId, name)),
 
-    async summary(applicationId, name) {
-      const connection = await findConnection(storage, applicationId, name);
-      const counts = await storage.accounts.countByStatus(connection, MOST_COUNTED + 1);
-      const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
-      return {
-        accounts: {
-          unauthorized: counted('unauthorized'),
-          pending_verification: counted('pending_verification'),
-          authorized: counted('authorized'),
-          reauthorization_required: counted('reauthorization_required'),
-        },
-        more: Object.values(counts).some((count) => count > MOST_COUNTED),
-      };
+    summary: async (applicationId, name) => summarize(await findConnection(storage, applicationId, name)),
+
+    async summaries(applicationId, page) {
+      const rows = await rowsOf(applicationId, page);
+      const { items, ...next } = toPage(rows, page, { keys: ({ name }) => [name], item: (row) => row });
+      const summarized = items.map(async (row) => ({ connectionName: row.name, ...(await summarize(row)) }));
+      return { ...next, items: await Promise.all(summarized) };
     },
 
     async update(applicationId, name, settings) {

@@ -78,7 +78,7 @@ function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
 }
 
 const count = { type: 'integer' };
-const summary = closed({
+const summaryFields = {
   accounts: closed({
     unauthorized: count,
     pending_verification: count,
@@ -89,7 +89,9 @@ const summary = closed({
     type: 'boolean',
     description: 'Whether there are more of any of them: each is counted up to 10,000.',
   },
-});
+};
+const summary = closed(summaryFields);
+const named = closed({ connectionName: { type: 'string' }, ...summaryFields });
 
 function addSummary(app: FastifyInstance, { connections }: ConnectionParts): void {
   const get = { params, response: { 200: summary } };
@@ -97,6 +99,12 @@ function addSummary(app: FastifyInstance, { connections }: ConnectionParts): voi
     `${ONE}/summary`,
     { schema: about('Count the accounts of a connection, which are lost with it', get) },
     ({ applicationId, params: { connectionName } }) => connections.summary(applicationId, connectionName),
+  );
+  const list = { querystring: pageQuery(), response: { 200: pageOf(named) } };
+  app.get<{ Querystring: PageRequest }>(
+    '/connection-summaries',
+    { schema: about('Count the accounts of each connection', list) },
+    ({ applicationId, query }) => connections.summaries(applicationId, query),
   );
 }
 

@@ -17,11 +17,8 @@ export type ConnectionPlace = {
   readonly connectionName: string;
 };
 
-export const loadSummary = (path: ConnectionPlace, signal: AbortSignal): Promise<Summary> =>
-  call(SUMMARY, { path }, { signal });
-
-export const useSummary = (place: ConnectionPlace): Loaded<Summary> =>
-  useLoaded(JSON.stringify(place), (signal) => loadSummary(place, signal));
+export const useSummary = (path: ConnectionPlace): Loaded<Summary> =>
+  useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
 const numbers = new Intl.NumberFormat('en');
 

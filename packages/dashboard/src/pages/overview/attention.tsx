@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/call.ts';
+import { type Answer, call } from '../../api/call.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { Show } from '../../parts/show.tsx';
@@ -6,7 +6,7 @@ import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { PATHS } from '../../paths.ts';
 import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
-import { accountsHref, loadSummary, type Summary } from '../connections/account-summary.tsx';
+import { accountsHref, type Summary } from '../connections/account-summary.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
 
@@ -21,7 +21,7 @@ interface Row {
   readonly accounts: Summary['accounts'];
 }
 
-// Each is counted by itself: further connections have their counts on their own pages.
+// Further connections have their counts on their own pages.
 const LOOKED_AT = 20;
 const BROKEN: readonly AccountStatus[] = ['reauthorization_required', 'pending_verification'];
 const numbers = new Intl.NumberFormat('en');
@@ -29,16 +29,20 @@ const numbers = new Intl.NumberFormat('en');
 const needsAttention = ({ connection, accounts }: Row): boolean =>
   connectionWords(connection).tone === 'bad' || BROKEN.some((status) => accounts[status] > 0);
 
-const loadRows = (
+async function loadRows(
   { applicationId, connections }: AttentionProps,
   signal: AbortSignal,
-): Promise<readonly Row[]> =>
-  Promise.all(
-    connections.slice(0, LOOKED_AT).map(async (connection) => {
-      const place = { applicationId, connectionName: connection.connectionName };
-      return { connection, accounts: (await loadSummary(place, signal)).accounts };
-    }),
+): Promise<readonly Row[]> {
+  const { items } = await call(
+    'GET /operator/v1/applications/{applicationId}/connection-summaries',
+    { path: { applicationId }, query: { pageSize: LOOKED_AT } },
+    { signal },
   );
+  return items.flatMap(({ connectionName, accounts }) => {
+    const connection = connections.find((each) => each.connectionName === connectionName);
+    return connection ? [{ connection, accounts }] : [];
+  });
+}
 
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   {
