@@ -5,7 +5,7 @@ import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js
 import { type Report, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
-/** Compiles every schema of a tool and holds every example against them. */
+/** Looks at every schema of a tool and holds every example against them. */
 export function checkExamples(catalog: Catalog, tool: Tool, report: Report): void {
   const broken = tool.versions.filter(
     (version, index) => !compiles(catalog, tool, version, reportWithin(report, 'versions', index)),

@@ -1,8 +1,17 @@
-import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 
-const NAMED = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
-const LISTED = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
+/** Where schemas stand inside a schema: by name, in a list, or alone. */
+type Place = 'named' | 'listed' | 'single';
+
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map(
+    (keyword) => [keyword, 'named'] as const,
+  ),
+  ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword) => [keyword, 'listed'] as const),
+  ...['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'].map(
+    (keyword) => [keyword, 'single'] as const,
+  ),
+]);
 
 /** A schema inside another, and where it stands there. */
 export interface ChildSchema {
@@ -13,33 +22,34 @@ export interface ChildSchema {
 
 /** The schemas that stand directly inside a schema. */
 export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
-  return Object.entries(schema).flatMap(([keyword, value]): ChildSchema[] => {
-    if (SINGLE.includes(keyword))
-      return isJsonObject(value) ? [{ keyword, path: [keyword], schema: value }] : [];
-    if (NAMED.includes(keyword) && isJsonObject(value)) return members(keyword, Object.entries(value));
-    if (LISTED.includes(keyword) && Array.isArray(value)) return members(keyword, [...value.entries()]);
-    return [];
-  });
-}
-
-function members(keyword: string, entries: readonly (readonly [string | number, unknown])[]): ChildSchema[] {
-  return entries.flatMap(([key, schema]) =>
-    isJsonObject(schema) ? [{ keyword, path: [keyword, key], schema }] : [],
-  );
+  const found: ChildSchema[] = [];
+  const add = (keyword: string, value: unknown, ...key: readonly (string | number)[]) => {
+    if (isJsonObject(value)) found.push({ keyword, path: [keyword, ...key], schema: value });
+  };
+  for (const keyword of Object.keys(schema)) {
+    const place = PLACES.get(keyword);
+    const value = schema[keyword];
+    if (place === 'single') add(keyword, value);
+    if (place === 'named' && isJsonObject(value))
+      for (const name of Object.keys(value)) add(keyword, value[name], name);
+    if (place === 'listed' && Array.isArray(value))
+      for (const [index, item] of value.entries()) add(keyword, item, index);
+  }
+  return found;
 }
 
 /** A copy of a schema with every schema that stands directly inside it replaced. */
 export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown) => (isJsonObject(value) ? change(value) : value);
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (SINGLE.includes(keyword)) return [keyword, changed(value)];
-      if (LISTED.includes(keyword) && Array.isArray(value)) return [keyword, value.map(changed)];
-      if (!NAMED.includes(keyword) || !isJsonObject(value)) return [keyword, value];
-      return [
-        keyword,
-        Object.fromEntries(Object.entries(value).map(([name, child]) => [name, changed(child)])),
-      ];
-    }),
-  );
+  return mapMembers(schema, (value, keyword) => {
+    const place = PLACES.get(keyword);
+    if (place === 'single') return changed(value);
+    if (place === 'listed' && Array.isArray(value)) return value.map(changed);
+    return place === 'named' && isJsonObject(value) ? mapMembers(value, changed) : value;
+  });
+}
+
+function mapMembers(object: JsonObject, change: (value: unknown, name: string) => unknown): JsonObject {
+  // fromEntries defines its keys, so that "__proto__" stays a plain key.
+  return Object.fromEntries(Object.keys(object).map((name) => [name, change(object[name], name)]));
 }

@@ -1,4 +1,6 @@
 import type { Catalog } from './catalog.js';
+import { type InterpretOptions, interpret } from './checks/interpret.js';
+import { isUnderstood } from './checks/is-understood.js';
 import { cloneJson } from './clone-json.js';
 import type { Connector } from './connector.js';
 import type { Ajvs } from './create-ajvs.js';
@@ -10,38 +12,29 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { createLinkShapes } from './link-shapes.js';
 import type { FindPrecompiled } from './precompiled.js';
 import { bundle } from './references.js';
+import { ruledInput } from './ruled-input.js';
 import { selectVersion } from './select-version.js';
 import { splitVersions } from './split-versions.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-interface Compiling {
+/** How schemas become validators. */
+export interface Compiling {
   readonly ajvs: Ajvs;
+  /** Judges without compiling by schemas that are understood: for a look at examples, which are few. */
+  readonly interpreting?: Omit<InterpretOptions, 'subject'>;
   readonly findPrecompiled: FindPrecompiled;
+  /** What has put the schemas of these connectors together already. */
+  readonly schemas?: Schemas;
 }
 
+type Schemas = Pick<Catalog, 'plainInputSchemaOf' | 'inputSchemaOf' | 'outputSchemaOf'>;
+
 /** A catalogue of connectors that were checked. Schemas are compiled when they are first needed, unless the build did. */
-export function createCatalog(
-  connectors: readonly Connector[],
-  { ajvs, findPrecompiled }: Compiling,
-): Catalog {
+export function createCatalog(connectors: readonly Connector[], compiling: Compiling): Catalog {
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
-  const schemas = createSchemas(byId);
-  const linkShapes = createLinkShapes(byId, ajvs);
-  const validators = {
-    input: oncePerVersion((tool, version) => {
-      const schema = schemas.plainInputSchemaOf(tool, version);
-      const precompiled = findPrecompiled(tool, version);
-      // What the build compiled knows its branches by their texts, which hold no links.
-      const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
-      return createInputValidator(ajvs, linked, { subject: 'the input', precompiled });
-    }),
-    output: oncePerVersion((tool, version) => {
-      const schema = schemas.outputSchemaOf(tool, version);
-      const linked = typeof schema === 'boolean' ? schema : linkShapes(schema, tool.connector);
-      return createValidator(ajvs, linked, { subject: 'the data' });
-    }),
-  };
+  const schemas = compiling.schemas ?? createSchemas(byId);
+  const validators = createValidators(byId, schemas, compiling);
 
   const validateInput: Catalog['validateInput'] = (tool, version, given) => {
     const input = cloneJson(given);
@@ -64,7 +57,36 @@ export function createCatalog(
       validators[part](tool, version);
     },
     outputProblems: (tool, version, data) => validators.output(tool, version)(cloneJson(data)),
-    ...schemas,
+    plainInputSchemaOf: schemas.plainInputSchemaOf,
+    inputSchemaOf: schemas.inputSchemaOf,
+    outputSchemaOf: schemas.outputSchemaOf,
+  };
+}
+
+/** Each made when it is first asked for. */
+function createValidators(
+  byId: ReadonlyMap<string, Connector>,
+  schemas: Schemas,
+  { ajvs, findPrecompiled, interpreting }: Compiling,
+) {
+  const linkShapes = createLinkShapes(byId, ajvs);
+  return {
+    input: oncePerVersion((tool, version) => {
+      const schema = schemas.plainInputSchemaOf(tool, version);
+      if (interpreting && isUnderstood(schema))
+        return ruledInput(schema, (plain) => interpret(plain, { subject: 'the input', ...interpreting }));
+      const precompiled = findPrecompiled(tool, version);
+      // What the build compiled knows its branches by their texts, which hold no links.
+      const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
+      return createInputValidator(ajvs, linked, { subject: 'the input', precompiled });
+    }),
+    output: oncePerVersion((tool, version) => {
+      const schema = schemas.outputSchemaOf(tool, version);
+      if (interpreting && typeof schema !== 'boolean' && isUnderstood(schema))
+        return interpret(schema, { subject: 'the data', ...interpreting });
+      const linked = typeof schema === 'boolean' ? schema : linkShapes(schema, tool.connector);
+      return createValidator(ajvs, linked, { subject: 'the data' });
+    }),
   };
 }
 

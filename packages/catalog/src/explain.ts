@@ -2,7 +2,7 @@ import { closestName } from './closest-name.js';
 import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
 import { cut, memberPath, pathOf, quote } from './field-path.js';
-import { FORMAT_EXAMPLES } from './formats.js';
+import { formatAdvice } from './formats.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { joinWords } from './keywords.js';
 import { kindOf } from './kind-of.js';
@@ -72,8 +72,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     `${name} must be ${typeNames(params['type'])}, but ${withArticle(kindOf(data))} was given`,
   enum: ({ params }, name) => `${name} must be one of ${listed(params['allowedValues'])}`,
   const: ({ params }, name) => `${name} must be ${JSON.stringify(params['allowedValue'])}`,
-  format: ({ params }, name) =>
-    `${name} must be ${FORMAT_EXAMPLES[params['format']] ?? `of the format ${params['format']}`}`,
+  format: ({ params, data }, name) => `${name} must be ${formatAdvice(params['format'], data)}`,
   pattern: ({ params }, name) => `${name} must match the pattern ${params['pattern']}`,
   minimum: limit((bound) => `be at least ${bound}`),
   maximum: limit((bound) => `be at most ${bound}`),

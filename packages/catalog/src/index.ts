@@ -8,6 +8,7 @@ export { mcpData } from './binding/mcp-data.js';
 export type { Answer } from './binding/next-page.js';
 export { play } from './binding/play.js';
 export { dataOf, findErrorAnswer } from './binding/read-answer.js';
+export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';

@@ -1,14 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { allFormats } from './all-formats.js';
 import { builtInFolder, readBuiltIn } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
 import type { Connector } from './connector.js';
 import { type Ajvs, createAjvs } from './create-ajvs.js';
-import { createCatalog } from './create-catalog.js';
+import { type Compiling, createCatalog } from './create-catalog.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
 import { createReport } from './file-report.js';
+import { createIsFormat, type IsFormat } from './is-format.js';
 import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
 import { type LoadedConnector, loadConnector } from './load-connector.js';
@@ -53,11 +55,27 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
     findPrecompiled: createFindPrecompiled(builtTools, rules),
   });
   const checked = checkAll ? loaded : extra;
-  for (const [tool, path] of checked.flatMap(({ files }) => [...files])) {
-    checkExamples(catalog, tool, createReport(path, problems));
-  }
+  checkAllExamples(checked, problems, {
+    ajvs: createAjvs(rules),
+    interpreting: { now, isFormat },
+    schemas: catalog,
+  });
   throwIfAny(problems);
   return catalog;
+}
+
+const isFormat: IsFormat = (format, text) => createIsFormat(allFormats())(format, text);
+
+/** In a catalogue of its own: what is compiled for a look at an example is not kept. */
+function checkAllExamples(
+  checked: readonly LoadedConnector[],
+  problems: Problem[],
+  compiling: Omit<Compiling, 'findPrecompiled'>,
+): void {
+  const connectors = checked.map(({ connector }) => connector);
+  const catalog = createCatalog(connectors, { ...compiling, findPrecompiled: () => undefined });
+  for (const [tool, path] of checked.flatMap(({ files }) => [...files]))
+    checkExamples(catalog, tool, createReport(path, problems));
 }
 
 function createLoad(ajvs: Ajvs, problems: Problem[]): (folder: string) => readonly LoadedConnector[] {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
+import { allFormats } from './all-formats.js';
 import type { ValidateFunction } from './create-ajvs.js';
-import { FORMATS } from './formats.js';
-import { lazy } from './lazy.js';
 import type { ObjectRules } from './object-rules.js';
 import type { Tool, ToolVersion } from './tool.js';
 
@@ -34,13 +33,9 @@ export const precompiledFile = (tool: Pick<Tool, 'name'>): string => `inputs/${t
 /** Finds what was compiled for a version of one of the tools that come with this package. */
 export function createFindPrecompiled(tools: readonly Tool[], rules: ObjectRules): FindPrecompiled {
   const ours = new Set(tools);
-  const formats = lazy((): unknown => ({
-    ...require('ajv-formats/dist/formats.js').fullFormats,
-    ...FORMATS,
-  }));
   return (tool, version) => {
     if (!ours.has(tool)) return undefined;
     const compiled: Module = require(`../dist/${precompiledFile(tool)}`);
-    return compiled({ rules, formats: formats(), require })[tool.versions.indexOf(version)];
+    return compiled({ rules, formats: allFormats(), require })[tool.versions.indexOf(version)];
   };
 }

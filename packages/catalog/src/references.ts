@@ -1,4 +1,4 @@
-import { mapChildSchemas } from './child-schemas.js';
+import { childSchemas, mapChildSchemas } from './child-schemas.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 
 const SHARED = 'types.json#/$defs/';
@@ -37,6 +37,7 @@ function at(document: unknown, steps: readonly string[]): unknown {
 /** A schema that needs no other file: shared shapes stand in its `$defs`, references within the tool file are written out. */
 export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
   const defs = new Map<string, JsonSchema>();
+  const shared = sharedOf(scope.types);
 
   const resolve = (node: JsonSchema, within: ReferenceScope, open: readonly string[] = []): JsonSchema => {
     const copy = mapChildSchemas(node, (child) => resolve(child, within, open));
@@ -63,14 +64,33 @@ export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
   const share = (name: string): void => {
     const shape = scope.types[name];
     if (shape === undefined || defs.has(name)) return;
+    // Before the shapes that it leads to, one of which may lead back.
     defs.set(name, shape);
-    defs.set(name, resolve(shape, { types: scope.types }));
+    const made = shared.get(name) ?? resolve(shape, { types: scope.types });
+    shared.set(name, made);
+    defs.set(name, made);
+    for (const other of referencesIn(made)) share(other);
   };
 
   const bundled = resolve(schema, scope);
   if (defs.size === 0) return bundled;
   return { ...bundled, $defs: Object.fromEntries([...defs].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
+
+/** The shapes of a connector as they stand in `$defs`: the same for every schema that refers to them. */
+const sharedShapes = new WeakMap<ReferenceScope['types'], Map<string, JsonSchema>>();
+
+function sharedOf(types: ReferenceScope['types']): Map<string, JsonSchema> {
+  const shapes = sharedShapes.get(types) ?? new Map<string, JsonSchema>();
+  sharedShapes.set(types, shapes);
+  return shapes;
+}
+
+/** The names of the shapes that a bundled shape refers to. */
+const referencesIn = (schema: JsonSchema): readonly string[] => [
+  ...(schema.$ref === undefined ? [] : [schema.$ref.slice(LOCAL.length)]),
+  ...childSchemas(schema).flatMap(({ schema: child }) => referencesIn(child)),
+];
 
 function withoutReference({ $ref: _, ...rest }: JsonSchema): JsonSchema {
   return rest;

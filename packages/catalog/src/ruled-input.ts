@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './j
 
 /**
  * A validator that also writes into the input what rules across its fields mean: a flag of an exactly-one group that is
- * false chooses nothing and is dropped, and a field under a rule gets its default only where it could have been given.
+ * false chooses nothing and is dropped, and a field under a rule gets its default only where it could have been given;
+ * elsewhere the default says nothing, and is dropped too.
  */
 export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
   const flags = keyGroupsOf(schema.exactlyOneOf)
@@ -14,6 +15,7 @@ export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) 
   return (input) => {
     if (!isJsonObject(input)) return validate(input);
     for (const name of flags) if (input[name] === false) delete input[name];
+    dropDefaults(input, schema, defaults);
     const broken = validate(input);
     if (broken.length === 0) fillDefaults(input, schema, defaults);
     return broken;
@@ -37,6 +39,11 @@ function withoutDefaults(schema: JsonSchema, defaults: ReadonlyMap<string, unkno
     return [name, defaults.has(name) ? rest : property];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function dropDefaults(input: JsonObject, schema: JsonSchema, defaults: ReadonlyMap<string, unknown>): void {
+  for (const [name, value] of defaults)
+    if (input[name] === value && !hasRoomFor(name, input, schema)) delete input[name];
 }
 
 function fillDefaults(input: JsonObject, schema: JsonSchema, defaults: ReadonlyMap<string, unknown>): void {

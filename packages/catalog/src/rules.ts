@@ -1,16 +1,9 @@
-export { brokenRules } from './broken-rules.js';
-export type { ErrorObject } from './create-ajvs.js';
+export { type CheckInput, createCheckInput } from './checks/check-input.js';
+export { step } from './checks/place.js';
+export { resolved } from './checks/resolved.js';
 export type { BrokenRule } from './errors.js';
-export { pathOf, quote } from './field-path.js';
+export { pathOf } from './field-path.js';
 export { FORMAT_EXAMPLES } from './formats.js';
 export { ruleSentences } from './input-schema.js';
-export { isFormat } from './is-format.js';
-export {
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-  keyGroupsOf,
-} from './json-schema.js';
+export { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 export { CROSS_FIELD_RULES, joinWords } from './keywords.js';
-export type { ExamineBranch } from './reduce-unions.js';
-export { ruledInput } from './ruled-input.js';

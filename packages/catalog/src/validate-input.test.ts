@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type InputCase, loadInput, object, props, rulesBroken, text } from '../test/input.js';
+import { FORMAT_EXAMPLES } from './formats.js';
 
 const filters = props(
   {
@@ -207,6 +208,39 @@ describe('validateInput', () => {
     expect(rulesBroken(input, given)).toEqual([]);
   });
 
+  test.each([
+    ['date-time', '2026-12-01T09:00:00Z', undefined],
+    ['date-time', '2026-12-01t09:00:00.123456z', undefined],
+    ['date-time', '2028-02-29T23:59:59+05:45', undefined],
+    ['date-time', '2026-12-01', 'add the time of day'],
+    ['date-time', '2026-12-01 09:00:00Z', 'write a T between the day and the time of day'],
+    ['date-time', '2026-12-01T09:00:00', 'add the offset: Z for UTC, or one such as +01:00'],
+    ['date-time', '2026-12-01T09:00Z', 'add the seconds'],
+    ['date-time', '2026-12-01T09:00:00+0100', 'write the offset as Z, or as +01:00'],
+    ['date-time', '2026-12-01T09:00:00+01', 'write the offset as Z, or as +01:00'],
+    ['date-time', '2026-12-01T09:00:00 CET', 'write the offset as Z, or as +01:00'],
+    ['date-time', '2026-12-01T09:00:00,5Z', 'write fractions of seconds as .5'],
+    ['date-time', '2026-02-29T09:00:00Z', 'there is no such day'],
+    ['date-time', '2026-12-01T24:00:00Z', 'there is no such time of day'],
+    ['date-time', '2026-12-01T09:00:60Z', 'there is no such time of day'],
+    ['date-time', 'tomorrow', ''],
+    ['utc-date-time', '2026-12-01 09:00:00', undefined],
+    ['utc-date-time', '2026-12-01T09:00:00', 'write one space between the day and the time of day'],
+    ['utc-date-time', '2026-12-01 09:00:00Z', 'leave out the offset, and give the time in UTC'],
+    ['utc-date-time', '2026-12-01 09:00:00.5', 'leave out fractions of seconds'],
+    ['utc-date-time', '2026-12-01', 'add the time of day'],
+    ['date-or-time', '2026-12-01', undefined],
+    ['date-or-time', '2026-12-01T09:00', undefined],
+    ['date-or-time', '2026-12-01T09:00:00.000+01:00', undefined],
+    ['date-or-time', '2026-12-01 09:00', 'write a T between the day and the time of day'],
+    ['date-or-time', '2026-13-01', 'there is no such day'],
+  ])('of %s judges %s: %s', (format, at, correction) => {
+    const broken = rulesBroken(props({ at: { ...text, format } }), { at });
+    const wanted = `"at" must be ${FORMAT_EXAMPLES[format]}`;
+    const message = correction === '' ? wanted : `${wanted}: ${correction}`;
+    expect(broken).toEqual(correction === undefined ? [] : [['at', 'format', message, 'string']]);
+  });
+
   test('fills defaults into a copy', () => {
     const { catalog, tool, version: first } = loadInput(props({ size: { type: 'integer', default: 5 } }));
     const given = Object.freeze({});
@@ -218,6 +252,11 @@ describe('validateInput', () => {
     { title: 'drops a flag that is false', given: { id: 'a', mine: false }, input: { id: 'a' } },
     { title: 'keeps a flag that is true', given: { mine: true }, input: { mine: true, size: 5 } },
     { title: 'gives no default beside a field that excludes it', given: { id: 'a' }, input: { id: 'a' } },
+    {
+      title: 'drops values that say no more than their defaults, where there is no room for them',
+      given: { id: 'a', size: 5, place: 1 },
+      input: { id: 'a' },
+    },
     {
       title: 'gives a default where there is room for it',
       given: { mine: true, top: false },
@@ -236,7 +275,7 @@ describe('validateInput', () => {
   test.each([
     { title: 'a flag that is false as the only one', given: { mine: false }, rule: 'exactlyOneOf' },
     { title: 'a field beside one that excludes it', given: { id: 'a', size: 1 }, rule: 'atMostOneOf' },
-    { title: 'a field without the one that it needs', given: { id: 'a', place: 1 }, rule: 'requiredWith' },
+    { title: 'a field without the one that it needs', given: { id: 'a', place: 2 }, rule: 'requiredWith' },
     { title: 'a flag that is no flag', given: { mine: 'false' }, rule: 'type' },
   ])('refuses $title', ({ given, rule }) => {
     expect(rulesBroken(filters, given)).toMatchObject([expect.arrayContaining([rule])]);

@@ -13,25 +13,32 @@ export interface Drift {
   readonly orphaned: readonly string[];
 }
 
-/** Compares generated texts with the disk. Orphans are looked for in `out`, unless only some connectors were generated. */
-export function compareFiles(files: FileTexts, out: string, isComplete: boolean): Drift {
+/** Compares generated texts with the disk, and with what else is generated in their packages. */
+export function compareFiles(files: FileTexts): Drift {
   const changed = [...files].filter(
     ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
   );
-  const packages = new Set(
-    [...files.keys()].filter((path) => basename(path) === 'package.json').map((path) => dirname(path)),
-  );
-  const present = [...packages].flatMap((folder) => filesBelow(join(folder, 'src', 'generated')));
-  const gone = isComplete ? generatedPackages(out).filter((folder) => !packages.has(folder)) : [];
+  const present = packagesOf(files.keys()).flatMap((folder) => filesBelow(join(folder, 'src', 'generated')));
   return {
     changed: changed.map(([path]) => path).sort(),
-    stale: [
-      ...present.filter((path) => !files.has(path)),
-      ...gone.filter((folder) => !hasRecipes(folder)),
-    ].sort(),
+    stale: present.filter((path) => !files.has(path)).sort(),
+    orphaned: [],
+  };
+}
+
+/** The packages in a folder of which nothing was generated. */
+export function compareFolder(paths: Iterable<string>, out: string): Drift {
+  const packages = new Set(packagesOf(paths));
+  const gone = generatedPackages(out).filter((folder) => !packages.has(folder));
+  return {
+    changed: [],
+    stale: gone.filter((folder) => !hasRecipes(folder)),
     orphaned: gone.filter(hasRecipes),
   };
 }
+
+const packagesOf = (paths: Iterable<string>): readonly string[] =>
+  [...paths].filter((path) => basename(path) === 'package.json').map((path) => dirname(path));
 
 /** Writes what changed and removes what is stale. */
 export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {

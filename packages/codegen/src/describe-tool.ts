@@ -15,7 +15,9 @@ export interface Contract {
   /** Every implementation of the contract. */
   readonly toolVersions: readonly string[];
   readonly version: ToolVersion;
-  /** Self-contained, with the version inputs of a tool that takes them. */
+  /** Self-contained. */
+  readonly plainInput: JsonSchema;
+  /** The same with the version inputs of a tool that takes them. */
   readonly input: JsonSchema;
   readonly inputName: string;
   readonly output: JsonSchema | boolean;
@@ -57,15 +59,16 @@ function describeContract(catalog: Catalog, tool: Tool, schemaVersion: string, i
   const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
   const name = pascalCase(ownName(tool));
   const suffix = versionSuffix(tool, schemaVersion);
-  const plain = catalog.plainInputSchemaOf(tool, version);
+  const plainInput = catalog.plainInputSchemaOf(tool, version);
   const schema_version = isSingle ? [schemaVersion] : undefined;
   return {
     schemaVersion,
     toolVersions,
     version,
+    plainInput,
     input: tool.versionInputs
-      ? withVersions(tool, plain, { schema_version, tool_version: toolVersions })
-      : plain,
+      ? withVersions(tool, plainInput, { schema_version, tool_version: toolVersions })
+      : plainInput,
     inputName: `${name}Input${suffix}`,
     output: catalog.outputSchemaOf(tool, version),
     outputName: `${name}Output${suffix}`,

@@ -1,5 +1,6 @@
-import { type Catalog, type Connector, type JsonSchema, selectVersion, type Tool } from '@svc/catalog';
+import { type Catalog, type Connector, selectVersion, type Tool } from '@svc/catalog';
 import { type Dialect, LIMITS, toDialect } from '@svc/catalog/dialects';
+import { createSharedShapes, ONE_LINE, type SharedShapes } from './shared-shapes.js';
 import { docComment, quoted, sourceText } from './source-text.js';
 import { propertyName, typescriptLiteral } from './typescript-literal.js';
 
@@ -7,23 +8,18 @@ import { propertyName, typescriptLiteral } from './typescript-literal.js';
 export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.length === 0 ? [] : DIALECTS);
 
 const DIALECTS: readonly Dialect[] = ['openai-strict', 'anthropic-strict', 'gemini'];
-const ONE_LINE = { width: Number.POSITIVE_INFINITY };
 
 /** The source of `schemas/<dialect>.ts`: the tools as one model vendor takes them. */
 export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
-  const shapes = new Map<string, JsonSchema>();
+  const shapes = createSharedShapes();
   const entries = connector.tools.map((tool) => {
     const entry = dialectEntry(catalog, tool, { dialect, shapes });
     return `  ${propertyName(tool.name)}: ${typescriptLiteral(entry, ONE_LINE)},`;
   });
-  const sorted = [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = sorted.map(
-    ([name, shape]) => `  ${propertyName(name)}: ${typescriptLiteral(shape, ONE_LINE)},`,
-  );
   const names = connector.tools.map(({ name }) => quoted(name)).join(' | ');
   return sourceText(
     toolSchema(dialect),
-    lines.length === 0 ? '' : ['const shapes = {', ...lines, '};'].join('\n'),
+    shapes.inLines(),
     [
       docComment(`The tools of ${connector.title} by name, as ${dialect} takes them.`),
       `export const schemas: Readonly<Record<${names}, ToolSchema>> = {`,
@@ -35,8 +31,7 @@ export function dialectModule(catalog: Catalog, connector: Connector, dialect: D
 
 interface DialectOptions {
   readonly dialect: Dialect;
-  /** Gets the shapes that tools share. */
-  readonly shapes: Map<string, JsonSchema>;
+  readonly shapes: SharedShapes;
 }
 
 function dialectEntry(catalog: Catalog, tool: Tool, { dialect, shapes }: DialectOptions): object {
@@ -45,9 +40,6 @@ function dialectEntry(catalog: Catalog, tool: Tool, { dialect, shapes }: Dialect
   const plain = catalog.plainInputSchemaOf(tool, version);
   const { inputSchema, unsaid, cost } = toDialect(plain, dialect);
   const budget = LIMITS[dialect].perRequest === undefined ? {} : { cost };
-  for (const [shape, schema] of Object.entries(inputSchema.$defs ?? {})) shapes.set(shape, schema);
-  const used = Object.keys(inputSchema.$defs ?? {}).map((each) => [each, { expression: `shapes.${each}` }]);
-  const shared = used.length === 0 ? {} : { $defs: Object.fromEntries(used) };
   return {
     name,
     title,
@@ -55,7 +47,7 @@ function dialectEntry(catalog: Catalog, tool: Tool, { dialect, shapes }: Dialect
     hints,
     schemaVersion: version.schema_version,
     dialect,
-    inputSchema: { ...inputSchema, ...shared },
+    inputSchema: shapes.keep(inputSchema),
     unsaid,
     ...budget,
   };

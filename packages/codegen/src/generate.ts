@@ -14,6 +14,7 @@ import { readme } from './readme.js';
 import { schemasModule } from './schemas-module.js';
 import { shapesModule } from './shapes-module.js';
 import { toolModule } from './tool-module.js';
+import { validateModule } from './validate-module.js';
 
 /** Texts of files by their path. */
 export type FileTexts = ReadonlyMap<string, string>;
@@ -30,16 +31,18 @@ export interface GenerateOptions {
 
 /** Writes, in memory, the packages of a catalogue. Same catalogue, same bytes. */
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
+  const files = new Map<string, string>();
+  for await (const made of generateParts(catalog, options))
+    for (const [path, text] of made) files.set(path, text);
+  return files;
+}
+
+/** The same one package after the other, so that no more than one has to be held. */
+export async function* generateParts(catalog: Catalog, options: GenerateOptions): AsyncGenerator<FileTexts> {
   const { out, only, handlers } = options;
   const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
-  const files = new Map<string, string>();
-  // One after the other: what a package needs while it is made is not held for all of them at once.
-  for (const connector of chosen) {
-    const made = await generatePackage(catalog, connector, join(out, connector.id));
-    for (const [path, text] of made) files.set(path, text);
-  }
-  if (handlers !== undefined) files.set(handlers, await handlersModule(catalog));
-  return files;
+  for (const connector of chosen) yield await generatePackage(catalog, connector, join(out, connector.id));
+  if (handlers !== undefined) yield new Map([[handlers, await handlersModule(catalog)]]);
 }
 
 async function generatePackage(catalog: Catalog, connector: Connector, folder: string): Promise<FileTexts> {
@@ -74,6 +77,7 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
       (dialect) =>
         [`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect)] as const,
     ),
+    ...(modules.length === 0 ? [] : [['src/generated/validate.ts', validateModule(modules)] as const]),
     ...(shapes.length === 0
       ? []
       : [['src/generated/shapes.ts', await shapesModule(connector, shapes)] as const]),

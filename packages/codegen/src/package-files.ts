@@ -30,10 +30,7 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
       '.': entry('index'),
       './schemas': entry('schemas'),
       ...Object.fromEntries(
-        dialectsOf(connector).map((dialect) => [
-          `./schemas/${dialect}`,
-          entry(`generated/schemas/${dialect}`),
-        ]),
+        entriesOfTools(connector).map((name) => [`./${name}`, entry(`generated/${name}`)]),
       ),
       './package.json': './package.json',
     },
@@ -51,6 +48,12 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
   const kept = Object.entries(existing).filter(([key]) => key === 'devDependencies' || !(key in decided));
   return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
 }
+
+/** The entries of a package that are generated whole; one of recipes alone has none. */
+const entriesOfTools = (connector: Connector): readonly string[] => [
+  ...dialectsOf(connector).map((dialect) => `schemas/${dialect}`),
+  ...(connector.tools.length === 0 ? [] : ['validate']),
+];
 
 /** Refuses to pack what is not built, wherever the package stands. */
 const PREPACK = `node --eval "['index.js', 'index.d.ts', 'schemas.js', 'schemas.d.ts'].forEach((file) => fs.accessSync('dist/' + file))"`;
@@ -106,10 +109,7 @@ const tsupConfig = (connector: Connector): string => {
   const entries = [
     "index: 'src/index.ts'",
     "schemas: 'src/schemas.ts'",
-    ...dialectsOf(connector).map((dialect) => {
-      const name = `generated/schemas/${dialect}`;
-      return `'${name}': 'src/${name}.ts'`;
-    }),
+    ...entriesOfTools(connector).map((name) => `'generated/${name}': 'src/generated/${name}.ts'`),
   ];
   return `import { defineConfig } from 'tsup';
 

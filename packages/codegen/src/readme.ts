@@ -3,6 +3,7 @@ import { dialectsOf } from './dialect-module.js';
 import { table } from './markdown-table.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
+import { validatorName } from './validate-module.js';
 
 /** The README of a connector package, with one runnable example of every tool, and what is told of its recipes. */
 export function readme(connector: Connector, modules: readonly ToolModule[], recipes?: string): string {
@@ -25,6 +26,7 @@ function aboutTools(connector: Connector, modules: readonly ToolModule[], recipe
     recipes,
     ...versions(connector, modules),
     ...ERRORS,
+    ...beforeACall(connector, modules),
     ...forModels(connector),
   ];
 }
@@ -175,6 +177,15 @@ const ERRORS = [
     ],
   ),
 ];
+
+function beforeACall({ id }: Connector, [first]: readonly ToolModule[]): readonly string[] {
+  if (first === undefined) return [];
+  const name = validatorName(currentTypes(first).input);
+  return [
+    '## Before a call',
+    `\`import { ${name} } from '@svc/${id}/validate'\` gives \`${name}.isValid(input)\`, a type guard, and \`${name}.problems(input)\`, the broken rules in the words of the service; so does every tool.`,
+  ];
+}
 
 function forModels(connector: Connector): readonly string[] {
   const { id, tools } = connector;

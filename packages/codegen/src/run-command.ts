@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog } from '@svc/catalog';
 import type { CommandResult } from './command-result.js';
-import { applyDrift, compareFiles, type Drift } from './compare-files.js';
+import { applyDrift, compareFiles, compareFolder, type Drift } from './compare-files.js';
+import type { FileTexts } from './generate.js';
 import { type LastRun, openLastRun } from './last-run.js';
 import { newConnector } from './new-connector.js';
 import { RELEASE_HELP } from './release/release-help.js';
@@ -103,18 +104,31 @@ async function generateAll(
   const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
   if (unknown.length > 0)
     return { lines: unknown.map((id) => `There is no connector "${id}".`), exitCode: 1 };
-  const { generate } = await import('./generate.js');
-  const files = await generate(catalog, {
+  const { generateParts } = await import('./generate.js');
+  const parts = generateParts(catalog, {
     out: resolve(out),
     ...(only === undefined ? {} : { only }),
     ...(handlers === undefined ? {} : { handlers: resolve(handlers) }),
   });
-  const drift = compareFiles(files, resolve(out), only === undefined);
-  if (!check) applyDrift(files, drift);
-  const result = report(drift, check, files.size);
-  if (result.exitCode === 0) lastRun.remember(files.keys());
+  const drifts: Drift[] = [];
+  const paths: string[] = [];
+  const add = (drift: Drift, files: FileTexts) => {
+    drifts.push(drift);
+    paths.push(...files.keys());
+    if (!check) applyDrift(files, drift);
+  };
+  for await (const files of parts) add(compareFiles(files), files);
+  if (only === undefined) add(compareFolder(paths, resolve(out)), new Map());
+  const result = report(joinDrifts(drifts), check, paths.length);
+  if (result.exitCode === 0) lastRun.remember(paths);
   return result;
 }
+
+const joinDrifts = (drifts: readonly Drift[]): Drift => ({
+  changed: drifts.flatMap(({ changed }) => changed).sort(),
+  stale: drifts.flatMap(({ stale }) => stale).sort(),
+  orphaned: drifts.flatMap(({ orphaned }) => orphaned),
+});
 
 function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: number): CommandResult {
   const lines = [

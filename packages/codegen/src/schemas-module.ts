@@ -1,18 +1,12 @@
-import { type Catalog, type Connector, type JsonSchema, selectVersion } from '@svc/catalog';
+import { type Catalog, type Connector, selectVersion } from '@svc/catalog';
 import { wireInput, wireOutput } from '@svc/catalog/dialects';
+import { createSharedShapes } from './shared-shapes.js';
 import { docComment, sourceText } from './source-text.js';
 import { propertyName, typescriptLiteral } from './typescript-literal.js';
 
 /** The source of `schemas.ts`: what a model needs to know of each tool. Shapes that tools share are written once. */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
-  const shapes = new Map<string, JsonSchema>();
-  const keep = (schema: JsonSchema): unknown => {
-    if (schema.$defs === undefined) return schema;
-    for (const [name, shape] of Object.entries(schema.$defs)) shapes.set(name, shape);
-    const names = Object.keys(schema.$defs).map((name) => [name, { expression: `shapes.${name}` }]);
-    return { ...schema, $defs: Object.fromEntries(names) };
-  };
-
+  const { keep, sorted } = createSharedShapes();
   const entries = connector.tools.map((tool) => {
     const { name, title, description, hints } = tool;
     const version = selectVersion(tool);
@@ -25,10 +19,10 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
     return `  ${propertyName(name)}: ${literal},`;
   });
 
-  const sorted = Object.fromEntries([...shapes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const shapes = sorted();
   return sourceText(
     TOOL_SCHEMA,
-    shapes.size === 0 ? '' : `const shapes = ${typescriptLiteral(sorted)};`,
+    shapes.length === 0 ? '' : `const shapes = ${typescriptLiteral(Object.fromEntries(shapes))};`,
     [
       docComment(`The tools of ${connector.title} by name, in the versions that this package was made from.`),
       `export const schemas: Readonly<Record<${connector.tools.map(({ name }) => `'${name}'`).join(' | ') || 'never'}, ToolSchema>> = {`,

@@ -81,8 +81,8 @@ function objectType(schema: JsonSchema, context: TypeContext, name: string | und
 function unionType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeSchema {
   const variants = context.direction === 'output' ? variantsOf(schema, context) : undefined;
   if (variants !== undefined) {
-    const [, fields] = namedFields(schema);
-    const isCommon = (field: string) => !fields.includes(field);
+    const [property, fields] = namedFields(schema);
+    const isCommon = (field: string) => field !== property && !fields.includes(field);
     return besideCommon(variants, { schema, context, name, isCommon });
   }
   const branches = expandGroups(schema);

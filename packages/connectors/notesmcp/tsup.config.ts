@@ -7,6 +7,7 @@ export default defineConfig({
     'generated/schemas/openai-strict': 'src/generated/schemas/openai-strict.ts',
     'generated/schemas/anthropic-strict': 'src/generated/schemas/anthropic-strict.ts',
     'generated/schemas/gemini': 'src/generated/schemas/gemini.ts',
+    'generated/validate': 'src/generated/validate.ts',
   },
   format: 'esm',
   target: 'es2022',

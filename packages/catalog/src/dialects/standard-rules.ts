@@ -9,9 +9,9 @@ export const withoutRules = (schema: JsonSchema): JsonSchema =>
 
 /** What standard keywords can say of an object's rules across fields. */
 export function standardRules(schema: JsonSchema): readonly JsonSchema[] {
-  const needed = schema.requiredWith;
+  const needed = neededWith(schema);
   return [
-    ...(needed === undefined ? [] : [{ dependentRequired: needed }]),
+    ...(Object.keys(needed).length === 0 ? [] : [{ dependentRequired: needed }]),
     ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({
       oneOf: group.map((name) => ({ required: [name] })),
     })),
@@ -23,6 +23,12 @@ export function standardRules(schema: JsonSchema): readonly JsonSchema[] {
     })),
   ];
 }
+
+/** Without what its default may say to nobody. */
+const neededWith = ({ requiredWith = {}, properties = {} }: JsonSchema) =>
+  Object.fromEntries(
+    Object.entries(requiredWith).filter(([name]) => properties[name]?.default === undefined),
+  );
 
 const pairsOf = (group: readonly string[]): readonly JsonSchema[] =>
   group.flatMap((first, index) => group.slice(index + 1).map((second) => ({ required: [first, second] })));

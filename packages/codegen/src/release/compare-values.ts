@@ -63,6 +63,8 @@ export function compareListedValues(before: JsonSchema, after: JsonSchema, place
 const FORMAT_RANGES = [
   ['uuid', 'uuid-shape'],
   ['date-time', 'iso-date-time'],
+  ['date-time', 'date-or-time'],
+  ['date', 'date-or-time'],
 ] as const;
 
 function compareFormats(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {

@@ -1,0 +1,46 @@
+import { brokenRules } from '../broken-rules.js';
+import { cloneJson } from '../clone-json.js';
+import type { Validator } from '../create-validator.js';
+import type { IsFormat } from '../is-format.js';
+import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import type { ExamineBranch } from '../reduce-unions.js';
+import { CHECKS } from './checks.js';
+import type { Fault } from './place.js';
+import { resolved } from './resolved.js';
+
+/** Writes the defaults into a value that a compiled validator writes into it before it looks at the rules. */
+function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
+  const { properties = {}, items } = resolved(schema, root);
+  if (Array.isArray(value) && isJsonObject(items)) for (const item of value) fillDefaults(items, item, root);
+  if (!isJsonObject(value)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    if (value[name] === undefined && property.default !== undefined)
+      value[name] = cloneJson(property.default);
+    else fillDefaults(property, value[name], root);
+  }
+}
+
+const ORDERED = Object.entries(CHECKS);
+
+/** What an interpreted schema is judged with. */
+export interface InterpretOptions {
+  /** What messages call the whole value. */
+  readonly subject: string;
+  readonly now: () => Date;
+  readonly isFormat: IsFormat;
+}
+
+/** A validator of a self-contained schema that compiles nothing: it takes longer for a value, and no time before. */
+export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
+  const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {
+    const place = { value, pointer, schema: rules, root: schema, ...judging, check: faultsOf };
+    return ORDERED.flatMap(([keyword, check]) =>
+      rules[keyword] === undefined ? [] : check(rules[keyword], place),
+    );
+  };
+  const examine: ExamineBranch = (branch, value, pointer) => faultsOf(branch, value, pointer);
+  return (value) => {
+    fillDefaults(schema, value, schema);
+    return brokenRules(faultsOf(schema, value, ''), examine, subject);
+  };
+}

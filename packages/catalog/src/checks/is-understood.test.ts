@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { worsen } from '../../test/worsen.js';
+import { allFormats } from '../all-formats.js';
+import { createAjvs } from '../create-ajvs.js';
+import { createIsFormat } from '../is-format.js';
+import type { JsonSchema } from '../json-schema.js';
+import { loadCatalog } from '../load-catalog.js';
+import { createObjectRules } from '../object-rules.js';
+import { interpret } from './interpret.js';
+import { isUnderstood, KEYWORDS } from './is-understood.js';
+
+const now = () => new Date('2026-11-20T12:00:00Z');
+const catalog = loadCatalog({ now });
+const versions = [...catalog.tools.values()].flatMap((tool) =>
+  tool.versions.map((version) => ({ title: `${tool.name} ${version.schema_version}`, tool, version })),
+);
+
+/** Values that some keyword takes, and most do not. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  3,
+  '',
+  'string',
+  'no-such-type',
+  '(',
+  'date',
+  '#/$defs/A',
+  [],
+  ['a'],
+  ['a', 'a'],
+  ['string', 'null'],
+  ['string', 'string'],
+  [{}],
+  [{ type: 'string', default: 'x' }],
+  [true],
+  {},
+  { a: {} },
+  { a: true },
+  { a: { maxLenght: 3 } },
+  { type: 'text' },
+  { properties: { a: { default: 1 } } },
+  { a: { type: 'string', default: 'x' } },
+];
+const MORE = [
+  'if',
+  'then',
+  'contains',
+  'maxLenght',
+  'prefixItems',
+  'unevaluatedProperties',
+  'dependentRequired',
+];
+
+describe('ajv takes every schema that is understood, with', () => {
+  test.each([...Object.keys(KEYWORDS), ...MORE])('%s', (keyword) => {
+    const { first } = createAjvs(createObjectRules(now));
+    const shapes = keyword === '$defs' ? {} : { $defs: { A: { type: 'string' } } };
+    const schemas = VALUES.map((value): JsonSchema => ({ ...shapes, [keyword]: value }));
+    const understood = schemas.filter(isUnderstood);
+    for (const schema of understood)
+      expect(() => first.compile(schema), JSON.stringify(schema)).not.toThrow();
+    expect(understood.length > 0).toBe(Object.hasOwn(KEYWORDS, keyword));
+  });
+});
+
+test('nearly all schemas of the tools are understood', () => {
+  const schemas = versions.flatMap(({ tool, version }) => [
+    catalog.plainInputSchemaOf(tool, version),
+    catalog.outputSchemaOf(tool, version),
+  ]);
+  const understood = schemas.filter((schema) => typeof schema !== 'boolean' && isUnderstood(schema));
+  expect(understood.length / schemas.length).toBeGreaterThan(0.95);
+});
+
+// To compile them takes a while: full runs look at all of them.
+const looked = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
+
+describe('tells of data what the compiled schema tells, for', () => {
+  test.each(looked)('$title', ({ tool, version }) => {
+    const schema = catalog.outputSchemaOf(tool, version);
+    if (typeof schema === 'boolean') return;
+    const judge = interpret(schema, { subject: 'the data', now, isFormat: createIsFormat(allFormats()) });
+    const given = tool.examples.flatMap(({ data, reply }) => data ?? reply ?? []);
+    for (const data of [{}, ...given].flatMap((good) => [good, ...worsen(good).slice(0, 200)]))
+      expect(judge(structuredClone(data)), JSON.stringify(data)).toEqual(
+        catalog.outputProblems(tool, version, data),
+      );
+  });
+});

@@ -1,0 +1,104 @@
+import { childSchemas } from '../child-schemas.js';
+import { FORMAT_EXAMPLES } from '../formats.js';
+import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import { RULES } from './part-checks.js';
+import { matches, TYPES } from './value-checks.js';
+
+type Holds = (value: unknown) => boolean;
+
+const isAny: Holds = () => true;
+const isText: Holds = (value) => typeof value === 'string';
+const isFlag: Holds = (value) => typeof value === 'boolean';
+const isNumber: Holds = (value) => Number.isFinite(value);
+const isCount: Holds = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isFilledList: Holds = (value) => Array.isArray(value) && value.length > 0;
+const isMap: Holds = isJsonObject;
+const isSchema: Holds = (value) => isJsonObject(value) || typeof value === 'boolean';
+const isSchemaList: Holds = (value) => Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+const isSchemaMap: Holds = (value) => isJsonObject(value) && Object.values(value).every(isJsonObject);
+const areNames: Holds = (value) =>
+  Array.isArray(value) &&
+  value.every((name) => typeof name === 'string') &&
+  new Set(value).size === value.length;
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    matches(value, '');
+    return true;
+  } catch {
+    // It is no expression; ajv says so in its words.
+    return false;
+  }
+}
+
+/** Keywords that are checked without ajv, and what they may say. */
+export const KEYWORDS: Readonly<Record<string, Holds>> = {
+  $defs: isSchemaMap,
+  $ref: (value) => typeof value === 'string' && value.startsWith('#/$defs/'),
+  title: isText,
+  description: isText,
+  default: isAny,
+  examples: (value) => Array.isArray(value),
+  writeOnly: isFlag,
+  type: (value) => {
+    const types = [value].flat();
+    return (
+      types.length > 0 &&
+      new Set(types).size === types.length &&
+      types.every((type) => typeof type === 'string' && Object.hasOwn(TYPES, type))
+    );
+  },
+  const: isAny,
+  enum: isFilledList,
+  not: isMap,
+  anyOf: isSchemaList,
+  oneOf: isSchemaList,
+  allOf: isSchemaList,
+  maximum: isNumber,
+  minimum: isNumber,
+  exclusiveMaximum: isNumber,
+  exclusiveMinimum: isNumber,
+  multipleOf: (value) => Number.isFinite(value) && Number(value) > 0,
+  maxLength: isCount,
+  minLength: isCount,
+  pattern: isPattern,
+  format: (value) => typeof value === 'string' && Object.hasOwn(FORMAT_EXAMPLES, value),
+  maxItems: isCount,
+  minItems: isCount,
+  items: isMap,
+  uniqueItems: isFlag,
+  maxProperties: isCount,
+  minProperties: isCount,
+  required: areNames,
+  additionalProperties: isSchema,
+  properties: isSchemaMap,
+  ...Object.fromEntries(Object.keys(RULES).map((keyword) => [keyword, isAny])),
+};
+
+/** Parts in which a default is filled in. */
+const DEFAULTED = ['properties', 'items', '$defs'];
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/**
+ * Whether a schema says only what is checked without ajv, as ajv would take it. What is not understood need not be wrong:
+ * ajv knows more, and says what is.
+ */
+export function isUnderstood(schema: JsonSchema): boolean {
+  const found = known.get(schema) ?? look(schema);
+  known.set(schema, found);
+  return found;
+}
+
+const look = (schema: JsonSchema): boolean =>
+  Object.entries(schema).every(
+    ([keyword, value]) => Object.hasOwn(KEYWORDS, keyword) && KEYWORDS[keyword]?.(value) === true,
+  ) &&
+  childSchemas(schema).every(
+    ({ keyword, schema: child }) =>
+      isUnderstood(child) && (DEFAULTED.includes(keyword) || !hasDefault(child)),
+  );
+
+const hasDefault = (schema: JsonSchema): boolean =>
+  schema.default !== undefined || childSchemas(schema).some(({ schema: child }) => hasDefault(child));

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from '../json-schema.js';
+import { asList, asSchema, type Check, fault, type Params } from './place.js';
+import { resolved } from './resolved.js';
+
+/** The types of JSON Schema, each as the question whether a value has it. */
+export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  array: Array.isArray,
+  object: isJsonObject,
+  null: (value) => value === null,
+};
+
+/** A rule that holds for values of one kind and says nothing about the others. */
+const rule =
+  <Kind>(
+    keyword: string,
+    isKind: (value: unknown) => value is Kind,
+    broken: (value: Kind, limit: unknown) => Params | undefined,
+  ): Check =>
+  (limit, place) => {
+    const params = isKind(place.value) ? broken(place.value, limit) : undefined;
+    return params === undefined ? [] : [fault(keyword, place, params)];
+  };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const lengthOf = (text: string) => [...text].length;
+const sizeOf = (object: JsonObject) => Object.keys(object).length;
+
+/** Whether a text has a pattern of a schema, as ajv reads it. */
+export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
+
+/** A rule that compares a measure of the value with its limit. */
+const limited = <Kind>(
+  keyword: string,
+  isKind: (value: unknown) => value is Kind,
+  holds: (value: Kind, limit: number) => boolean,
+): Readonly<Record<string, Check>> => ({
+  [keyword]: rule(keyword, isKind, (value, limit) => (holds(value, Number(limit)) ? undefined : { limit })),
+});
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+const hasType = (types: unknown, value: unknown) =>
+  [types].flat().some((type) => TYPES[String(type)]?.(value));
+
+/** Two equal items, as ajv finds them: items of another type than the schema wants are that mistake alone. */
+function findRepeat(list: readonly unknown[], types: unknown): Params | undefined {
+  if (types === undefined || [types].flat().some((type) => type === 'object' || type === 'array'))
+    return findEqual(list);
+  const seen = new Map<unknown, number>();
+  for (const [i, item] of [...list.entries()].toReversed()) {
+    if (!hasType(types, item)) continue;
+    if (seen.has(item)) return { i, j: seen.get(item) };
+    seen.set(item, i);
+  }
+  return undefined;
+}
+
+function findEqual(list: readonly unknown[]): Params | undefined {
+  for (let i = list.length - 1; i > 0; i -= 1) {
+    const j = list.slice(0, i).findLastIndex((each) => isSame(each, list[i]));
+    if (j >= 0) return { i, j };
+  }
+  return undefined;
+}
+
+/** Keywords about a value as it is. */
+export const VALUES: Readonly<Record<string, Check>> = {
+  type: (types, place) => (hasType(types, place.value) ? [] : [fault('type', place, { type: types })]),
+  $ref: (_reference, { schema, root, value, pointer, check }) =>
+    check(resolved({ $ref: schema.$ref ?? '' }, root), value, pointer),
+  const: (value, place) =>
+    isSame(value, place.value) ? [] : [fault('const', place, { allowedValue: value })],
+  enum: (values, place) =>
+    asList(values).some((each) => isSame(each, place.value))
+      ? []
+      : [fault('enum', place, { allowedValues: values })],
+};
+
+/** As ajv has it: of a number from 1e21 on, whose text has an exponent, it says that it is not whole. */
+const isWhole = (value: number): boolean => value === Number.parseInt(String(value), 10);
+
+/** Keywords that bound numbers, texts and lists, and how many fields an object has. */
+export const LIMITS: Readonly<Record<string, Check>> = {
+  ...limited('maximum', isNumber, (value, limit) => value <= limit),
+  ...limited('minimum', isNumber, (value, limit) => value >= limit),
+  ...limited('exclusiveMaximum', isNumber, (value, limit) => value < limit),
+  ...limited('exclusiveMinimum', isNumber, (value, limit) => value > limit),
+  multipleOf: rule('multipleOf', isNumber, (value, multipleOf) =>
+    isWhole(value / Number(multipleOf)) ? undefined : { multipleOf },
+  ),
+  ...limited('maxLength', isText, (value, limit) => lengthOf(value) <= limit),
+  ...limited('minLength', isText, (value, limit) => lengthOf(value) >= limit),
+  pattern: rule('pattern', isText, (text, pattern) =>
+    matches(String(pattern), text) ? undefined : { pattern },
+  ),
+  format: (format, place) =>
+    !isText(place.value) || place.isFormat(String(format), place.value)
+      ? []
+      : [fault('format', place, { format })],
+  ...limited('maxItems', isList, (value, limit) => value.length <= limit),
+  ...limited('minItems', isList, (value, limit) => value.length >= limit),
+  ...limited('maxProperties', isJsonObject, (value, limit) => sizeOf(value) <= limit),
+  ...limited('minProperties', isJsonObject, (value, limit) => sizeOf(value) >= limit),
+};
+
+/** Keywords about the items of a list together. */
+export const REPEATS: Readonly<Record<string, Check>> = {
+  uniqueItems: (isUnique, place) => {
+    const repeat =
+      isUnique === true && isList(place.value)
+        ? findRepeat(place.value, asSchema(place.schema.items)?.type)
+        : undefined;
+    return repeat === undefined ? [] : [fault('uniqueItems', place, repeat)];
+  },
+};

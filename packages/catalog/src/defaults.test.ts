@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from './load-catalog.js';
+import type { Tool } from './tool.js';
+
+const catalog = loadCatalog();
+
+/** The inputs of a tool's examples, with the version that each is for. */
+const examplesOf = (tool: Tool) =>
+  tool.examples.map(({ title, input: { schema_version: _, tool_version: __, ...input }, version }) => {
+    const entry = catalog.selectVersion(tool, { schemaVersion: version });
+    return { title, input, entry };
+  });
+
+/** Each default that an example leaves out. */
+const calls = [...catalog.tools.values()].flatMap((tool) =>
+  examplesOf(tool).flatMap(({ title, input, entry }) =>
+    Object.entries(entry.input.properties ?? {})
+      .filter(([name, { default: value }]) => value !== undefined && input[name] === undefined)
+      .map(([name, { default: value }]) => ({ tool, entry, input, name, value, title })),
+  ),
+);
+
+test('a value that equals its default is never refused, and changes nothing', () => {
+  expect(calls.length).toBeGreaterThan(50);
+  for (const { tool, entry, input, name, value, title } of calls) {
+    const said = catalog.validateInput(tool, entry, { ...input, [name]: value });
+    expect(said, `${tool.name}, ${title}: ${name}`).toEqual(catalog.validateInput(tool, entry, input));
+  }
+});

@@ -1,0 +1,49 @@
+import { type JsonSchema, mapChildSchemas } from '@svc/catalog';
+import { kebabCase, ownName } from './names.js';
+import { createSharedShapes, ONE_LINE } from './shared-shapes.js';
+import { docComment, importTypes, sourceText } from './source-text.js';
+import type { ToolModule } from './tool-module.js';
+import { typescriptLiteral } from './typescript-literal.js';
+
+/** The source of `validate.ts`: the rules of each input, and nothing that only tells about it. */
+export function validateModule(modules: readonly ToolModule[]): string {
+  const shapes = createSharedShapes();
+  const validators = modules.flatMap(({ description: { tool, contracts } }) =>
+    contracts.map(({ inputName, schemaVersion, toolVersions, version, plainInput }) => {
+      const schema = typescriptLiteral(shapes.keep(rulesOf(plainInput)), ONE_LINE);
+      const versions = { schema_version: [schemaVersion], tool_version: toolVersions };
+      const given = tool.versionInputs ? `, ${typescriptLiteral(versions, ONE_LINE)}` : '';
+      const which = version.status === 'current' ? '' : ` in schema version ${schemaVersion}`;
+      return [
+        docComment(`Judges what ${tool.name} takes${which}.`),
+        `export const ${validatorName(inputName)}: InputValidator<${inputName}> = /* @__PURE__ */ inputValidator(${schema}${given});`,
+      ].join('\n');
+    }),
+  );
+  return sourceText(
+    [
+      "import { type InputValidator, inputValidator } from '@svc/core/validate';",
+      ...modules.map(({ description: { tool, contracts } }) =>
+        importTypes(
+          contracts.map(({ inputName }) => inputName),
+          `./tools/${kebabCase(ownName(tool))}.js`,
+        ),
+      ),
+    ].join('\n'),
+    "export type { InputValidator } from '@svc/core/validate';",
+    shapes.inLines(),
+    ...validators,
+  );
+}
+
+/** What the validator of an input type is called. */
+export const validatorName = (inputName: string): string =>
+  inputName.charAt(0).toLowerCase() + inputName.slice(1);
+
+/** Keywords that nobody is held to. */
+const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
+
+function rulesOf(schema: JsonSchema): JsonSchema {
+  const rules = Object.entries(schema).filter(([keyword]) => !TELLING.includes(keyword));
+  return mapChildSchemas(Object.fromEntries(rules), rulesOf);
+}
