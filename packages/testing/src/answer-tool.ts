@@ -1,0 +1,146 @@
+import {
+  type Catalog,
+  InvalidInputError,
+  type Tool,
+  type ToolCall,
+  type ToolVersion,
+  UnknownVersionError,
+} from '@svc/catalog';
+import { type Answer, failed, newId, succeeded } from './answers.js';
+import { replyProblems } from './check-reply.js';
+import { exampleData } from './example-data.js';
+import type { FailureCode } from './failures.js';
+import type { FakeAccounts, GivenAccount } from './fake-accounts.js';
+import type { Failing, Outcome, PlannedTool, Replying } from './fake-tool.js';
+import { Mistake } from './mistake.js';
+
+/** The body of a call, as the client sends it. */
+interface ToolBody extends GivenAccount, ToolCall {
+  readonly dryRun?: boolean;
+}
+
+/** A call of a tool that has arrived. */
+export interface SentCall {
+  readonly toolName: string;
+  readonly body: ToolBody;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface AnswerParts {
+  readonly catalog: Catalog;
+  /** By the names of tools. */
+  readonly planned: ReadonlyMap<string, PlannedTool>;
+  readonly accounts: FakeAccounts;
+}
+
+/** What to do about whatever a fake cannot do. */
+export const USE_SERVICE = 'use startService() of @svc/testing/service.';
+
+interface PlannedCall {
+  readonly version: ToolVersion;
+  readonly input: unknown;
+  /** Absent where the test has said nothing. */
+  readonly outcome: Replying | undefined;
+}
+
+interface Planned {
+  readonly tool: Tool;
+  readonly plan: PlannedTool;
+}
+
+const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
+  outcome !== undefined && 'code' in outcome;
+
+const HOUR_MS = 3_600_000;
+
+/** What the service tells of a failure beside what the test says. */
+function ownDetails(code: FailureCode, { connectionName = '', identifier = '' }: GivenAccount): object {
+  if (code === 'account_not_authorized') {
+    const account = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
+    return { connectionName, identifier, authorizationLinkPath: `${account}/authorization-link` };
+  }
+  if (code !== 'approval_required') return {};
+  const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
+  return { id: 'appr_fake', link: 'http://svc.test/approve/appr_fake', expiresAt };
+}
+
+function fail(failing: Failing, { label }: PlannedTool, account: GivenAccount): Answer {
+  const { code, message = `${label} fails with ${code}, as the test wants it.`, details } = failing;
+  return failed({ code, message, details: { ...ownDetails(code, account), ...details } });
+}
+
+/** The version that runs. Throws what is wrong with the call. */
+function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody): ToolVersion {
+  try {
+    return catalog.resolveCall(tool, body).version;
+  } catch (cause) {
+    if (cause instanceof InvalidInputError) {
+      const problems = cause.errors.map(({ message }) => message).join('; ');
+      const details = { errors: cause.errors };
+      throw new Mistake('invalid_input', `${plan.label} was called wrongly: ${problems}.`, {
+        details,
+        cause,
+      });
+    }
+    if (!(cause instanceof UnknownVersionError)) throw cause;
+    const details = { available: cause.available };
+    throw new Mistake('unknown_version', `${plan.label} was called wrongly: ${cause.message}`, {
+      details,
+      cause,
+    });
+  }
+}
+
+async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
+  try {
+    return await data(input);
+  } catch (cause) {
+    throw new Mistake('internal_error', `The function given to ${label}.replies() threw: ${cause}`, {
+      cause,
+    });
+  }
+}
+
+/** What the test says, or the tool's example, which was checked with the catalogue. Throws where the tool never answers so. */
+async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedCall): Promise<unknown> {
+  const { version, input, outcome } = call;
+  if (outcome === undefined) {
+    const example = exampleData(catalog, tool, version);
+    if (example !== undefined) return example;
+    throw new Mistake('internal_error', `${plan.label} has no example: say what it .replies().`);
+  }
+  const data = await makeReply(outcome, plan, input);
+  const problems = replyProblems(catalog, tool, { version, data });
+  if (problems === '') return data;
+  throw new Mistake('internal_error', `${plan.label} cannot reply so: ${problems}.`);
+}
+
+/** Answers calls of tools as the service would, by what the test has said. Throws mistakes. */
+export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
+  function find(name: string): Planned {
+    const [tool, plan] = [catalog.tools.get(name), planned.get(name)];
+    if (tool !== undefined && plan !== undefined) return { tool, plan };
+    throw new Mistake('tool_not_found', `There is no tool "${name}" in the catalogue of the fake.`);
+  }
+
+  return async ({ toolName, body, idempotencyKey }: SentCall): Promise<Answer> => {
+    const found = find(toolName);
+    const { plan } = found;
+    const { toolInput: input, connectedAccountId, connectionName, identifier } = body;
+    if (body.dryRun) throw new Mistake('invalid_request', `${plan.label} plans no dry runs: ${USE_SERVICE}`);
+    const account = accounts.nameOf({ connectedAccountId, connectionName, identifier });
+    const outcome = plan.next();
+    const record = () => plan.calls.push({ input, ...account, idempotencyKey });
+    if (isFailing(outcome)) {
+      // A test that says so gives a wrong input on purpose.
+      if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
+      record();
+      return fail(outcome, plan, account);
+    }
+    const version = chooseVersion(catalog, found, body);
+    record();
+    const data = await replyOf(catalog, found, { version, input, outcome });
+    const { schema_version: schemaVersion, tool_version: toolVersion } = version;
+    return succeeded({ data, schemaVersion, toolVersion, executionId: newId('exec') });
+  };
+}

@@ -1,0 +1,88 @@
+import { type AnswerParts, createAnswerTool, USE_SERVICE } from './answer-tool.js';
+import { type Answer, failed, newId, succeeded } from './answers.js';
+import { Mistake } from './mistake.js';
+
+interface FakeParts extends AnswerParts {
+  /** Of the address: what stands before every path. */
+  readonly base: string;
+  /** Told of whatever is a mistake of the tested code, or of the test. */
+  readonly report: (sentence: string) => void;
+}
+
+/** A request, and what its path names. */
+interface Asked {
+  readonly request: Request;
+  readonly names: readonly string[];
+}
+
+interface Route {
+  readonly methods: readonly string[];
+  readonly path: RegExp;
+  readonly answer: (asked: Asked) => Answer | Promise<Answer>;
+}
+
+const TOKEN_SECONDS = 900;
+const LINK_MS = 30 * 60_000;
+
+function createRoutes(parts: AnswerParts): readonly Route[] {
+  const answerTool = createAnswerTool(parts);
+  return [
+    {
+      methods: ['POST'],
+      path: /^\/oauth\/token$/,
+      answer: () =>
+        succeeded({ access_token: newId('token'), token_type: 'Bearer', expires_in: TOKEN_SECONDS }),
+    },
+    {
+      methods: ['GET', 'PUT'],
+      path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)$/,
+      answer: ({ names: [connectionName = '', identifier = ''] }) =>
+        succeeded(parts.accounts.getOrCreate({ connectionName, identifier })),
+    },
+    {
+      methods: ['POST'],
+      path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)\/authorization-link$/,
+      answer: ({ request }) =>
+        succeeded({
+          link: new URL(`/connect/${newId('link')}`, request.url).href,
+          expiresAt: new Date(Date.now() + LINK_MS).toISOString(),
+        }),
+    },
+    {
+      methods: ['POST'],
+      path: /^\/v1\/tools\/(\w+)\/execute$/,
+      answer: async ({ request, names: [toolName = ''] }) =>
+        answerTool({
+          toolName,
+          body: JSON.parse(await request.text()),
+          idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
+        }),
+    },
+  ];
+}
+
+/** Answers requests as the service does, as far as tools and their accounts go. */
+export function createAnswer({ base, report, ...parts }: FakeParts): (request: Request) => Promise<Answer> {
+  const routes = createRoutes(parts);
+
+  async function route(request: Request): Promise<Answer> {
+    const { pathname } = new URL(request.url);
+    const path = pathname.slice(base.length);
+    for (const { methods, path: pattern, answer } of routes) {
+      const found = methods.includes(request.method) ? pattern.exec(path) : null;
+      if (found !== null) return answer({ request, names: found.slice(1).map(decodeURIComponent) });
+    }
+    throw new Mistake('not_found', `The fake does not answer ${request.method} ${pathname}: ${USE_SERVICE}`);
+  }
+
+  return async (request) => {
+    try {
+      return await route(request);
+    } catch (error) {
+      const { code, message, details } =
+        error instanceof Mistake ? error : new Mistake('internal_error', `The fake failed: ${error}`);
+      report(message);
+      return failed({ code, message, details });
+    }
+  };
+}

@@ -1,0 +1,27 @@
+import { FAILURE_STATUS, type FailureCode } from './failures.js';
+
+/** Status, body and headers of an answer of the service. */
+export type Answer = readonly [status: number, body: object, headers: Record<string, string>];
+
+let count = 0;
+
+/** An id that no other answer of this process has. */
+export function newId(prefix: string): string {
+  count += 1;
+  return `${prefix}_fake${count}`;
+}
+
+export const succeeded = (body: object): Answer => [200, body, { 'svc-request-id': newId('req') }];
+
+interface Failed {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function failed({ code, message, details }: Failed): Answer {
+  const requestId = newId('req');
+  const retryAfter = details?.['retryAfter'] ?? 0;
+  const headers = { 'svc-request-id': requestId, 'svc-error': code, 'retry-after': String(retryAfter) };
+  return [FAILURE_STATUS[code], { error: { code, message, details, requestId } }, headers];
+}

@@ -1,0 +1,47 @@
+import type { Connector } from '@svc/catalog';
+import type { AccountName, Client, ConnectedAccount } from '@svc/core';
+import { approve } from '@svc/sandbox';
+import type { App } from '@svc/server';
+
+/** Whose account is connected. */
+export interface AuthorizeRequest extends AccountName {
+  /** The person of the sandbox who approves: `ada` or `grace`. Default: `ada`. */
+  readonly user?: 'ada' | 'grace' | undefined;
+}
+
+/** Connects an account, as its user would. */
+export type Authorize = (account: AuthorizeRequest) => Promise<ConnectedAccount>;
+
+interface AuthorizeParts {
+  readonly app: Pick<App, 'connections' | 'catalog'>;
+  readonly client: Client;
+  readonly clientId: string;
+}
+
+/** Keys that the sandbox takes, other ones for each user; `undefined` where the user approves. */
+function keysOf({ id, auth }: Connector, identifier: string) {
+  if (auth.type !== 'api_key' && auth.type !== 'bearer_token') return undefined;
+  const key = (name: string) => `sandbox-${name}-${encodeURIComponent(identifier)}`;
+  return {
+    ...(auth.type === 'api_key' ? { apiKey: key(id) } : { bearerToken: key(id) }),
+    credentials: Object.fromEntries(auth.credentials.map(({ name }) => [name, key(name)])),
+  };
+}
+
+/** Goes through all of it: the key, or the link, the pages of the sandbox, and the way back to the service. */
+export function createAuthorize({ app, client, clientId }: AuthorizeParts): Authorize {
+  return async ({ connectionName, identifier, user = 'ada' }) => {
+    const account = { connectionName, identifier };
+    const connection = await app.connections.get(clientId, connectionName);
+    const connector = app.catalog.connectors.get(connection.connector);
+    const keys = connector && keysOf(connector, identifier);
+    if (keys !== undefined) return client.getOrCreateConnectedAccount({ ...account, ...keys });
+    const { link } = await client.getAuthorizationLink(account);
+    const { status, url } = await approve(link, { user });
+    if (status !== 200)
+      throw new Error(
+        `The approval of "${connectionName}" ended with ${status} at ${new URL(url).pathname}.`,
+      );
+    return client.getOrCreateConnectedAccount(account);
+  };
+}

@@ -1,0 +1,28 @@
+import type { Catalog, Tool, ToolVersion } from '@svc/catalog';
+
+interface Reply {
+  readonly data: unknown;
+  /** How the test names the fake. */
+  readonly label: string;
+}
+
+/** What is wrong with the data of a version, in words; empty where nothing is. */
+export const replyProblems = (
+  catalog: Catalog,
+  tool: Tool,
+  { version, data }: { readonly version: ToolVersion; readonly data: unknown },
+): string =>
+  catalog
+    .outputProblems(tool, version, data)
+    .map(({ message }) => message)
+    .join('; ');
+
+/** Data as it travels. Throws what is wrong with it where no version of the tool answers so. */
+export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply): unknown {
+  const text: string | undefined = JSON.stringify(data);
+  const sent: unknown = text === undefined ? undefined : JSON.parse(text);
+  const problemsOf = (version: ToolVersion) => replyProblems(catalog, tool, { version, data: sent });
+  const current = catalog.selectVersion(tool);
+  if (tool.versions.some((version) => problemsOf(version) === '')) return sent;
+  throw new TypeError(`${label} cannot reply so: ${problemsOf(current)}.`);
+}

@@ -1,0 +1,47 @@
+import { type Catalog, type Example, isJsonObject, replay, type Tool, type ToolVersion } from '@svc/catalog';
+import { replyProblems } from './check-reply.js';
+
+type Path = readonly string[];
+
+const valueAt = (data: unknown, path: Path): unknown =>
+  path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), data);
+
+const isFilled = (items: unknown): boolean => Array.isArray(items) && items.length > 0;
+
+/** The data with another value there; `undefined` leaves it out. */
+function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined || !isJsonObject(data)) return data;
+  if (rest.length > 0) return { ...data, [name]: withValue(data[name], rest, value) };
+  const { [name]: _, ...others } = data;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+function dataOf(catalog: Catalog, tool: Tool, { version, example }: Chosen): unknown {
+  if (example.data !== undefined) return example.data;
+  const schema = catalog.plainInputSchemaOf(tool, version);
+  // As it stands: what an example asks for may be too old by the rules of today.
+  return replay(version, example, { input: example.input, schema })?.data;
+}
+
+interface Chosen {
+  readonly version: ToolVersion;
+  readonly example: Example;
+}
+
+/** What the tool's own example answers: of pages the last one. `undefined` where no example tells. */
+export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
+  const { schema_version: contract, paging } = version;
+  const current = catalog.selectVersion(tool).schema_version;
+  const answers = tool.examples
+    .filter((example) => (example.version ?? current) === contract)
+    .map((example) => dataOf(catalog, tool, { version, example }))
+    .filter((data) => data !== undefined);
+  const [first] = answers;
+  if (paging === undefined || first === undefined) return first;
+  const [next, items] = [paging.output.split('/'), paging.items.split('/')];
+  const last = answers.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
+  if (last !== undefined) return last;
+  // A page that leads to another one would lead there for ever.
+  const ended = withValue(first, next, undefined);
+  return replyProblems(catalog, tool, { version, data: ended }) === '' ? ended : withValue(first, next, null);
+}

@@ -1,0 +1,62 @@
+import type { InputProblem } from '@svc/core';
+
+/** How calls of the service fail, and with which status. */
+export const FAILURE_STATUS = {
+  invalid_input: 400,
+  invalid_request: 400,
+  unknown_version: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  verification_failed: 403,
+  not_permitted: 403,
+  approval_required: 403,
+  approval_denied: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  connector_not_found: 404,
+  connection_not_found: 404,
+  account_not_found: 404,
+  tool_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  application_not_configured: 409,
+  connection_not_configured: 409,
+  account_not_authorized: 409,
+  payload_too_large: 413,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  upstream_failed: 502,
+  connection_failed: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+} as const;
+
+/** A code of the service's errors. */
+export type FailureCode = keyof typeof FAILURE_STATUS;
+
+interface Details {
+  invalid_input: { readonly errors: readonly InputProblem[] };
+  upstream_failed: {
+    /** Of the upstream's answer. */
+    readonly status: number;
+    /** Of the upstream's answer. */
+    readonly body?: unknown;
+    readonly advice?: string;
+  };
+  approval_required: { readonly id?: string; readonly link?: string; readonly expiresAt?: string };
+  approval_denied: { readonly reason?: string };
+}
+
+interface CommonDetails {
+  /** What the error says. Default: that the test wants it. */
+  readonly message?: string;
+  /** Seconds. Default: none, and the client does not wait before it repeats the call. */
+  readonly retryAfter?: number;
+}
+
+/** What the error of a code tells beside it. */
+export type FailureDetails<Code extends FailureCode> = CommonDetails &
+  (Code extends keyof Details ? Details[Code] : unknown);

@@ -1,0 +1,40 @@
+import type { AccountName, ConnectedAccount } from '@svc/core';
+
+/** How a call names its account. */
+export interface GivenAccount {
+  readonly connectedAccountId?: string | undefined;
+  readonly connectionName?: string | undefined;
+  readonly identifier?: string | undefined;
+}
+
+/** The accounts that the tested code has asked for. Every one is authorized. */
+export interface FakeAccounts {
+  getOrCreate(name: AccountName): ConnectedAccount;
+  /** With its name, where that is known. */
+  nameOf(account: GivenAccount): GivenAccount;
+}
+
+const SINCE = '2026-01-01T00:00:00.000Z';
+
+/** Ids tell whose they are, so that a failed assertion can be read. */
+export function createFakeAccounts(): FakeAccounts {
+  const names = new Map<string, AccountName>();
+  return {
+    getOrCreate({ connectionName, identifier }) {
+      const id = `acct_${connectionName}_${identifier}`;
+      names.set(id, { connectionName, identifier });
+      return {
+        id,
+        connectionName,
+        connector: connectionName,
+        identifier,
+        status: 'authorized',
+        scopes: [],
+        credentials: [],
+        createdAt: SINCE,
+        updatedAt: SINCE,
+      };
+    },
+    nameOf: (account) => ({ ...account, ...names.get(account.connectedAccountId ?? '') }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Catalog, loadCatalog } from '@svc/catalog';
+import nock from 'nock';
+import { createAnswer } from './answer.js';
+import { type Application, createApplication } from './application.js';
+import { createFakeAccounts } from './fake-accounts.js';
+import { createFakes, type Fakes } from './fakes.js';
+
+/** How to fake the service. */
+export interface FakeOptions {
+  /** The address at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, else `http://svc.test`. */
+  readonly environmentUrl?: string | undefined;
+  /** Folders of private connectors. Default: none. */
+  readonly catalog?: readonly string[] | undefined;
+}
+
+/** A service that is faked in this process. Nothing of it is on the network. */
+export interface FakeService extends Application, Disposable {
+  /** The tools, by connectors and methods: `fake.calendar.createEvent.replies(…)`. */
+  readonly fake: Fakes;
+  /** Ends it. Throws when anything was called wrongly, or replied so, since it began. */
+  stop(): void;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const catalogs = new Map<string, Catalog>();
+/** By their addresses. */
+const running = new Map<string, nock.Scope>();
+
+// What a catalogue has compiled is worth keeping from one test to the next.
+function catalogOf(folders: readonly string[]): Catalog {
+  const key = folders.join('\0');
+  const catalog = catalogs.get(key) ?? loadCatalog({ folders });
+  catalogs.set(key, catalog);
+  return catalog;
+}
+
+/** Answers in the place of whatever is at the address. Gives what ends that. */
+function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () => void {
+  if (running.has(origin))
+    throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
+  if (!nock.isActive()) nock.activate();
+  // Once it has ended, the address is like any other again.
+  const scope = nock(origin, { allowUnmocked: true }).persist();
+  running.set(origin, scope);
+  const interceptors = METHODS.map((method) => scope.intercept(/^\//, method));
+  for (const interceptor of interceptors) interceptor.reply((request: Request) => answer(request));
+  return () => {
+    for (const interceptor of interceptors) nock.removeInterceptor(interceptor);
+    if (running.get(origin) === scope) running.delete(origin);
+  };
+}
+
+/** Fakes the service for whatever this process calls it with: tools answer their own examples, or what the test says. */
+export function fakeService({
+  environmentUrl = process.env['SVC_ENVIRONMENT_URL'] || 'http://svc.test',
+  catalog: folders = [],
+}: FakeOptions = {}): FakeService {
+  const catalog = catalogOf(folders);
+  const { fake, planned } = createFakes(catalog);
+  const mistakes: string[] = [];
+  const { origin, pathname } = new URL(environmentUrl);
+  const answer = createAnswer({
+    catalog,
+    planned,
+    accounts: createFakeAccounts(),
+    base: pathname.replace(/\/$/, ''),
+    report: (sentence) => mistakes.push(sentence),
+  });
+  const end = intercept(origin, answer);
+  const stop = () => {
+    end();
+    const sentences = mistakes.splice(0);
+    if (sentences.length > 0) throw new Error(sentences.join('\n'));
+  };
+  const credentials = { environmentUrl, clientId: 'app_fake', clientSecret: 'svc_sk_fake' };
+  return { ...createApplication(credentials), fake, stop, [Symbol.dispose]: stop };
+}

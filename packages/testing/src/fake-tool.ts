@@ -1,0 +1,87 @@
+import type { FailureCode, FailureDetails } from './failures.js';
+
+/** A call that a fake has answered. */
+export interface FakeCall<Input> {
+  /** As it was given, without defaults. */
+  readonly input: Input;
+  /** The account, as the call named it. */
+  readonly connectedAccountId?: string | undefined;
+  /** The account's, where the fake has seen it or the call named it. */
+  readonly connectionName?: string | undefined;
+  /** The account's, where the fake has seen it or the call named it. */
+  readonly identifier?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A tool that answers what the test says: its own example until then, and then one thing after the other, the last for ever. */
+export interface FakeTool<Input, Output> {
+  /** Answers with this data, or with what is made of the input. Throws at once when the tool never answers so. */
+  replies(data: Output | ((input: Input) => Output | Promise<Output>)): FakeTool<Input, Output>;
+  /** Fails as the service does. */
+  fails<Code extends FailureCode>(
+    code: Code,
+    ...details: Record<never, never> extends FailureDetails<Code>
+      ? [details?: FailureDetails<Code>]
+      : [details: FailureDetails<Code>]
+  ): FakeTool<Input, Output>;
+  /** The calls so far, in their order. */
+  readonly calls: readonly FakeCall<Input>[];
+}
+
+/** What the test wants a call to fail with. */
+export interface Failing {
+  readonly code: FailureCode;
+  readonly message: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What the test wants a call to give. */
+export interface Replying {
+  readonly data: (input: unknown) => unknown;
+}
+
+/** What a call of a fake comes to. */
+export type Outcome = Failing | Replying;
+
+/** A fake, and what answers its calls. */
+export interface PlannedTool {
+  /** How the test names it, such as `fake.calendar.createEvent`. */
+  readonly label: string;
+  readonly fake: FakeTool<unknown, unknown>;
+  readonly calls: FakeCall<unknown>[];
+  /** Of the next call; `undefined` where the test has said nothing. */
+  readonly next: () => Outcome | undefined;
+}
+
+/** Makes the fake of a tool. `check` throws what is wrong with a reply, and gives it as JSON has it. */
+export function createFakeTool(label: string, check: (data: unknown) => unknown): PlannedTool {
+  const calls: FakeCall<unknown>[] = [];
+  const waiting: Outcome[] = [];
+  let current: Outcome | undefined;
+  const plan = (outcome: Outcome): FakeTool<unknown, unknown> => {
+    waiting.push(outcome);
+    return fake;
+  };
+  const toReply = (data: unknown): Replying['data'] => {
+    if (typeof data === 'function') return (input) => data(input);
+    const checked = check(data);
+    return () => checked;
+  };
+  const fake: FakeTool<unknown, unknown> = {
+    calls,
+    replies: (data) => plan({ data: toReply(data) }),
+    fails: (code, ...[given = {}]) => {
+      const { message, ...details }: Partial<FailureDetails<FailureCode>> = given;
+      return plan({ code, message, details });
+    },
+  };
+  return {
+    label,
+    fake,
+    calls,
+    next: () => {
+      current = waiting.shift() ?? current;
+      return current;
+    },
+  };
+}

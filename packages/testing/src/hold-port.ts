@@ -1,0 +1,20 @@
+import { createServer } from 'node:net';
+
+/** A free port of this machine, which nobody else gets before it is let go. */
+export interface HeldPort {
+  readonly port: number;
+  readonly letGo: () => Promise<void>;
+}
+
+/** Takes a free port, for whoever has to know its number before they listen. */
+export function holdPort(): Promise<HeldPort> {
+  return new Promise((resolve, reject) => {
+    const holder = createServer().on('error', reject);
+    holder.listen(0, '127.0.0.1', () => {
+      const address = holder.address();
+      if (address === null || typeof address === 'string')
+        return reject(new Error('The system gave no port.'));
+      resolve({ port: address.port, letGo: () => new Promise((done) => holder.close(() => done())) });
+    });
+  });
+}

@@ -1,0 +1,5 @@
+export type { Application, Credentials } from './application.js';
+export type { FailureCode, FailureDetails } from './failures.js';
+export { type FakeOptions, type FakeService, fakeService } from './fake-service.js';
+export type { FakeCall, FakeTool } from './fake-tool.js';
+export type { ConnectorFakes, Fakes } from './fakes.js';

@@ -1,0 +1,3 @@
+export type { Application, Credentials } from './application.js';
+export type { Authorize, AuthorizeRequest } from './authorize.js';
+export { type RunningService, type ServiceOptions, startService } from './start-service.js';

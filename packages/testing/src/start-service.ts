@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type KnownClient, type Sandbox, startSandbox } from '@svc/sandbox';
+import { type App, createApp, createLog, readConfig } from '@svc/server';
+import { connectSandbox, sandboxOrigins } from '@svc/server/connect-sandbox';
+import { type Application, createApplication } from './application.js';
+import { type Authorize, createAuthorize } from './authorize.js';
+import { type HeldPort, holdPort } from './hold-port.js';
+
+/** How to start the service. */
+export interface ServiceOptions {
+  /** Which upstreams the sandbox emulates. Default: all of them. */
+  readonly connectors?: readonly string[] | undefined;
+  /** Settings of the service by the names of their variables, such as `SVC_CATALOG`. Nothing is read of `process.env`. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The service and its sandbox, until they are stopped. */
+export interface RunningService extends Application, AsyncDisposable {
+  /** The address for vendors' own clients. */
+  readonly proxyUrl: string;
+  /** The emulated upstreams: the requests that they got, their faults and their clock. */
+  readonly sandbox: Sandbox;
+  /** Connects an account of a user: by a real authorization in the sandbox, or by a key that it takes. */
+  readonly authorize: Authorize;
+  /** Stops both, and deletes their data. */
+  stop(): Promise<void>;
+}
+
+interface Started {
+  readonly app: App;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Starting {
+  readonly sandbox: Sandbox;
+  readonly data: string;
+  /** Of the service, and of its address for vendors' clients. */
+  readonly ports: readonly [HeldPort, HeldPort];
+  readonly settings: Readonly<Record<string, string>>;
+  /** Those of the connections, for the sandbox to know. */
+  readonly clients: KnownClient[];
+}
+
+function configOf({ sandbox, data, ports: [own, proxy], settings }: Starting) {
+  const config = readConfig([], {
+    SVC_LOG_LEVEL: 'silent',
+    ...settings,
+    SVC_DATA: data,
+    SVC_PORT: String(own.port),
+    SVC_PROXY_PORT: String(proxy.port),
+  });
+  return { ...config, allowedOrigins: [...config.allowedOrigins, ...sandboxOrigins(sandbox)] };
+}
+
+/** Clients of the emulated upstreams. To register them there would load all emulators, which a test may never call. */
+function invent(clients: KnownClient[]) {
+  const find = (id: string, redirectUri: string): KnownClient => {
+    const secret = randomBytes(24).toString('base64url');
+    const client = { id, clientId: `testing-${id}`, clientSecret: secret, redirectUris: [redirectUri] };
+    clients.push(client);
+    return client;
+  };
+  return { find, keep: () => {}, all: () => clients };
+}
+
+async function startApp(starting: Starting): Promise<Started> {
+  const { sandbox, ports, clients } = starting;
+  const config = configOf(starting);
+  const app = await createApp({ config, log: createLog(config.log.level, config.log), version: 'testing' });
+  try {
+    const { id: clientId, clientSecret } = await app.applications.create('Tested application');
+    await connectSandbox(app, clientId, { sandbox, clients: invent(clients) });
+    for (const { port, letGo } of ports) {
+      await letGo();
+      await app.listen({ host: '127.0.0.1', port });
+    }
+    app.becomeReady();
+    return { app, clientId, clientSecret };
+  } catch (error) {
+    await app.server.close();
+    throw error;
+  }
+}
+
+/** What a test gets. `clear` deletes what the service leaves. */
+function toRunning(
+  { app, ...credentials }: Started,
+  { sandbox, ports: [own, proxy] }: Starting,
+  clear: () => Promise<void>,
+): RunningService {
+  const end = async () => {
+    // The service waits for callers that keep a connection: in a test nobody comes back.
+    app.server.server.closeIdleConnections();
+    await app.server.close();
+    await clear();
+  };
+  let ended: Promise<void> | undefined;
+  const stop = () => {
+    ended ??= end();
+    return ended;
+  };
+  const application = createApplication({ environmentUrl: `http://localhost:${own.port}`, ...credentials });
+  return {
+    ...application,
+    proxyUrl: `http://localhost:${proxy.port}`,
+    sandbox,
+    authorize: createAuthorize({ app, ...application }),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Starts the service and the sandbox in this process, on free ports, with data of their own that go when they are stopped. */
+export async function startService({
+  connectors,
+  settings = {},
+}: ServiceOptions = {}): Promise<RunningService> {
+  const clients: KnownClient[] = [];
+  // A suite asks more often than a user: who wants the limits turns them on.
+  const sandbox = await startSandbox({ clients, ...(connectors && { connectors }), rateLimits: false });
+  const data = mkdtempSync(path.join(tmpdir(), 'svc-testing-'));
+  const ports = await Promise.all([holdPort(), holdPort()]);
+  const starting = { sandbox, data, ports, settings, clients };
+  const clear = async () => {
+    await Promise.all(ports.map(({ letGo }) => letGo()));
+    await sandbox.stop();
+    await rm(data, { recursive: true, force: true });
+  };
+  try {
+    return toRunning(await startApp(starting), starting, clear);
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}

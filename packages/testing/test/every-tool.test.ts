@@ -1,0 +1,90 @@
+import { isJsonObject, loadCatalog, type Tool } from '@svc/catalog';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FakeTool } from '../src/fake-tool.js';
+import { type FakeService, fakeService } from '../src/index.js';
+import { fakeName } from './support/write-examples.js';
+
+// Examples hold rules about time, such as that something lies in the past.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') }));
+afterAll(() => void vi.useRealTimers());
+
+const service = fakeService({ environmentUrl: 'http://every-tool.test' });
+afterAll(() => service.stop());
+
+const isFull = process.env['SVC_TEST_FULL'] === '1';
+const { tools } = loadCatalog();
+const cases = [...tools.values()]
+  .map((tool) => ({ name: tool.name, tool, example: tool.examples[0] }))
+  // To compile what all of them take and answer takes seconds.
+  .filter((_, index) => isFull || index % 12 === 0);
+/** Of these the upstream promises an object, and nothing that is in it. */
+const FREE: readonly string[] = ['convintel_webhook_sample_get'];
+
+const user = { connectionName: 'any', identifier: 'user_42' };
+
+/** The fake as a test without types finds it. */
+function fakeOf(tool: Tool): FakeTool<unknown, unknown> {
+  const [connector = '', method = ''] = fakeName(tool).split('.');
+  const fakes: Record<string, Record<string, FakeTool<unknown, unknown>>> = service.fake;
+  const fake = fakes[connector]?.[method];
+  if (fake === undefined) throw new Error(`There is no fake.${fakeName(tool)}.`);
+  return fake;
+}
+
+function endOf({ stop }: FakeService): string {
+  try {
+    stop();
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+}
+
+/** The data with one part of it, whichever, replaced by what is nearly never right. */
+function broken(data: unknown): readonly unknown[] {
+  const wrong = [[{}]];
+  if (Array.isArray(data)) return [[wrong]];
+  return isJsonObject(data) ? Object.keys(data).map((name) => ({ ...data, [name]: wrong })) : [wrong];
+}
+
+const refuses = (fake: FakeTool<unknown, unknown>, reply: unknown): boolean => {
+  try {
+    fake.replies(reply);
+    return false;
+  } catch (error) {
+    return error instanceof TypeError && /^fake\.\w+\.\w+ cannot reply so: .+\.$/.test(error.message);
+  }
+};
+
+describe.each(cases)('$name', ({ name, tool, example }) => {
+  const fake = fakeOf(tool);
+  const toolInput = example?.input ?? {};
+  const execute = () => service.client.executeTool({ ...user, toolName: name, toolInput });
+
+  test('answers its example', async () => {
+    const { data } = await execute();
+    const page = tool.versions.find(({ paging }) => paging)?.paging;
+    // Of the tools that do not page all say what their caller gets, or pass on what they got.
+    if (page === undefined) expect(data).toEqual(example?.data ?? example?.reply ?? data);
+    else expect(data).toMatchObject({ [page.items]: expect.arrayContaining([expect.anything()]) });
+    expect(fake.calls).toMatchObject([{ input: toolInput, ...user }]);
+  });
+
+  test('takes the example as a reply, and refuses a broken one', async () => {
+    const { data } = await execute();
+    fake.replies(data);
+    expect((await execute()).data).toEqual(data);
+    expect(refuses(fake, 42)).toBe(true);
+    expect(broken(data).some((reply) => refuses(fake, reply))).toBe(!FREE.includes(name));
+  });
+});
+
+test('every tool refuses a wrong call, and the end of the fake tells of each', async () => {
+  const refusing = fakeService({ environmentUrl: 'http://refusing.test' });
+  for (const { name, example } of cases) {
+    const call = { ...user, toolName: name, toolInput: { ...example?.input, unheard_of: 1 } };
+    await expect(refusing.client.executeTool(call)).rejects.toMatchObject({ code: 'invalid_input' });
+  }
+  const told = cases.map(() => expect.stringMatching(/^fake\.\w+\.\w+ was called wrongly: .*"unheard_of"/));
+  expect(endOf(refusing).split('\n')).toEqual(told);
+});

@@ -1,0 +1,251 @@
+import { fileURLToPath } from 'node:url';
+import { calendar, createClient, isServiceError, type ServiceError } from '@svc/calendar';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FAILURE_STATUS, type FailureCode } from '../src/failures.js';
+import { type FakeService, fakeService } from '../src/index.js';
+
+const isFull = process.env['SVC_TEST_FULL'] === '1';
+const NO_TOOL: string = 'calendar_nothing';
+const user = { connectionName: 'calendar', identifier: 'user_42' };
+const review = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
+
+let service: FakeService;
+beforeEach(() => {
+  service = fakeService();
+});
+afterEach(() => service.stop());
+
+const events = () => calendar(service.client, user);
+const failureOf = async (call: Promise<unknown>): Promise<ServiceError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (isServiceError(error)) return error;
+  throw new Error('It did not fail with an error of the service.', { cause: error });
+};
+
+test('answers one reply after the other, and the last for ever', async () => {
+  service.fake.calendar.createEvent.replies({ id: 'a' }).replies(({ summary }) => ({ id: summary }));
+  const ids = [];
+  for (const summary of ['1', '2', '3'])
+    ids.push((await events().createEvent({ ...review, summary })).data.id);
+  expect(ids).toEqual(['a', '2', '3']);
+  service.fake.calendar.createEvent.replies({ id: 'b' });
+  expect((await events().createEvent(review)).data.id).toBe('b');
+});
+
+test('tells of every call: its input, its account and its key', async () => {
+  const account = await service.client.getOrCreateConnectedAccount(user);
+  await calendar(service.client, account).createEvent(review, { idempotencyKey: 'order-1' });
+  await calendar(service.client, 'acct_unseen').createEvent(review);
+  expect(account).toMatchObject({ ...user, status: 'authorized' });
+  expect(service.fake.calendar.createEvent.calls).toEqual([
+    { input: review, connectedAccountId: account.id, ...user, idempotencyKey: 'order-1' },
+    { input: review, connectedAccountId: 'acct_unseen', idempotencyKey: expect.any(String) },
+  ]);
+});
+
+test('pages end', async () => {
+  const names = [];
+  for await (const { id } of events().listEvents.each({})) names.push(id);
+  service.fake.calendar.listEvents
+    .replies({ items: [{ id: 'a' }], nextPageToken: 'more' })
+    .replies({ items: [{ id: 'b' }] });
+  for await (const { id } of events().listEvents.each({})) names.push(id);
+  expect(names).toEqual([expect.any(String), 'a', 'b']);
+});
+
+test.each(Object.entries(FAILURE_STATUS) as [FailureCode, number][])(
+  'fails with %s',
+  async (code, status) => {
+    const details = { status, errors: [], message: 'As it is.' };
+    service.fake.calendar.createEvent.fails(code, details);
+    const error = await failureOf(
+      calendar(service.client.withOptions({ maxRetries: 0 }), user).createEvent(review),
+    );
+    expect(error).toMatchObject({ code, status, message: 'As it is.', requestId: expect.any(String) });
+  },
+);
+
+test('what passes by itself is repeated without a wait, unless the test wants one', async () => {
+  service.fake.calendar.createEvent.fails('unavailable').fails('rate_limited').replies({ id: 'third' });
+  expect((await events().createEvent(review)).data.id).toBe('third');
+  expect(service.fake.calendar.createEvent.calls).toHaveLength(3);
+  service.fake.calendar.createEvent.fails('unavailable');
+  const body = JSON.stringify({ ...user, toolInput: review });
+  const url = `${service.environmentUrl}/v1/tools/calendar_create_event/execute`;
+  expect((await fetch(url, { method: 'POST', body })).headers.get('retry-after')).toBe('0');
+  service.fake.calendar.createEvent.fails('rate_limited', { retryAfter: 3600 });
+  expect(await failureOf(events().createEvent(review, { timeout: 100 }))).toMatchObject({ retryAfter: 3600 });
+});
+
+test('an account that is not authorized is named, and has a link', async () => {
+  service.fake.calendar.createEvent.fails('account_not_authorized');
+  const error = await failureOf(events().createEvent(review));
+  expect(error).toMatchObject(user);
+  if (!isServiceError(error, 'account_not_authorized')) throw error;
+  expect((await error.getLink()).link).toMatch(/^http:\/\/svc\.test\/connect\//);
+  expect(await service.client.getAuthorizationLink(user)).toMatchObject({ expiresAt: expect.any(String) });
+});
+
+test('failures tell what those of the service do', async () => {
+  const errors = [{ field: 'summary', rule: 'maxLength', message: 'too long' }];
+  service.fake.calendar.createEvent.fails('invalid_input', { errors });
+  // @ts-expect-error It is a wrong input, which is what the test is about.
+  expect(await failureOf(events().createEvent({ summary: 4 }))).toMatchObject({ errors });
+  service.fake.calendar.createEvent.fails('upstream_failed', { status: 404, body: { error: 'gone' } });
+  expect(await failureOf(events().createEvent(review))).toMatchObject({
+    status: 404,
+    body: { error: 'gone' },
+  });
+  service.fake.calendar.createEvent.fails('approval_required');
+  expect(await failureOf(events().createEvent(review))).toMatchObject({
+    link: expect.stringMatching(/^http/),
+  });
+});
+
+test('a reply that the tool never gives is refused where it is said', () => {
+  const { createEvent } = service.fake.calendar;
+  // @ts-expect-error The id is missing.
+  expect(() => createEvent.replies({ summary: 'Review' })).toThrow(
+    'fake.calendar.createEvent cannot reply so: "id" is required: give a string.',
+  );
+});
+
+const mistakes: readonly {
+  readonly title: string;
+  readonly call: (service: FakeService) => Promise<unknown>;
+  readonly code: string;
+  readonly sentence: string;
+}[] = [
+  {
+    title: 'a wrong input',
+    // @ts-expect-error The start is missing.
+    call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
+    code: 'invalid_input',
+    sentence: 'fake.calendar.createEvent was called wrongly: "start_datetime" is required: give a string.',
+  },
+  {
+    title: 'a version that does not exist',
+    call: ({ client }) =>
+      client.executeTool({
+        ...user,
+        toolName: 'calendar_create_event',
+        toolInput: review,
+        schemaVersion: '9.0.0',
+      }),
+    code: 'unknown_version',
+    sentence: 'fake.calendar.createEvent was called wrongly: ',
+  },
+  {
+    title: 'a wrong reply of a function',
+    call: ({ client, fake }) => {
+      // @ts-expect-error Ids are texts.
+      fake.calendar.createEvent.replies(() => ({ id: 4 }));
+      return calendar(client, user).createEvent(review);
+    },
+    code: 'internal_error',
+    sentence: 'fake.calendar.createEvent cannot reply so: "id" must be a string, but a number was given.',
+  },
+  {
+    title: 'a function that throws',
+    call: ({ client, fake }) => {
+      fake.calendar.createEvent.replies(() => {
+        throw new Error('No such event.');
+      });
+      return calendar(client, user).createEvent(review);
+    },
+    code: 'internal_error',
+    sentence: 'The function given to fake.calendar.createEvent.replies() threw: Error: No such event.',
+  },
+  {
+    title: 'a tool that does not exist',
+    call: ({ client }) => client.executeTool({ ...user, toolName: NO_TOOL, toolInput: {} }),
+    code: 'tool_not_found',
+    sentence: 'There is no tool "calendar_nothing"',
+  },
+  {
+    title: 'a dry run',
+    call: ({ client }) => calendar(client, user).createEvent(review, { dryRun: true }),
+    code: 'invalid_request',
+    sentence: 'fake.calendar.createEvent plans no dry runs',
+  },
+  {
+    title: 'whatever else the service does',
+    call: ({ client }) => client.request({ ...user, method: 'GET', path: '/calendar/v3/colors' }),
+    code: 'not_found',
+    sentence:
+      'The fake does not answer GET /v1/proxy/calendar/user_42/calendar/v3/colors: use startService()',
+  },
+];
+
+test.each(mistakes)('$title fails, and so does the end of the fake', async ({ call, code, sentence }) => {
+  const error = await failureOf(call(service));
+  expect(error).toMatchObject({ code, message: expect.stringContaining(sentence) });
+  expect(() => service.stop()).toThrow(sentence);
+});
+
+test('the address is that of the tested code, path included, and has one fake at a time', async () => {
+  const environmentUrl = 'https://connect.example.com/svc';
+  {
+    using other = fakeService({ environmentUrl });
+    expect(() => fakeService({ environmentUrl })).toThrow('A fake of https://connect.example.com is running');
+    const client = createClient({ environmentUrl, clientId: 'own', clientSecret: 'own' });
+    await calendar(client, user).deleteEvent({ event_id: '1' });
+    expect(other.fake.calendar.deleteEvent.calls).toHaveLength(1);
+    expect(other.env).toMatchObject({ SVC_ENVIRONMENT_URL: environmentUrl });
+  }
+  const ended = fakeService({ environmentUrl });
+  ended.stop();
+  using _next = fakeService({ environmentUrl });
+  ended.stop();
+  expect(() => fakeService({ environmentUrl })).toThrow('is running');
+});
+
+test('the variable that clients read names the address too', () => {
+  vi.stubEnv('SVC_ENVIRONMENT_URL', 'http://named.test');
+  const named = fakeService();
+  vi.unstubAllEnvs();
+  named.stop();
+  expect(named.environmentUrl).toBe('http://named.test');
+});
+
+// Such a folder is compiled as a whole, which takes half a second.
+test.runIf(isFull)('private connectors have fakes', async () => {
+  const folder = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
+  using other = fakeService({ environmentUrl: 'http://private.test', catalog: [folder] });
+  const toolName: string = 'issues_list';
+  const toolInput = { owner: 'ada', repo: 'engine' };
+  const { data } = await other.client.executeTool({ ...user, toolName, toolInput });
+  expect(data).toMatchObject({ issues: [{ number: 7 }], nextPage: null });
+});
+
+/** Never runs: the compiler proves what compiles and what does not. */
+export function typesAreExact({ fake }: FakeService): void {
+  const { createEvent, listEvents } = fake.calendar;
+  createEvent
+    .replies({ id: '1' })
+    .fails('rate_limited', { retryAfter: 1 })
+    .replies(async () => ({ id: '2' }));
+  createEvent.fails('upstream_failed', { status: 404, message: 'Gone.' });
+  const summary: string | undefined = createEvent.calls[0]?.input.summary;
+  // @ts-expect-error an event has no such field
+  createEvent.replies({ id: '1', sumary: summary });
+  // @ts-expect-error the reply is of another tool
+  listEvents.replies({ id: '1' });
+  // @ts-expect-error a function replies like that too
+  createEvent.replies(() => ({ summary: 'Review' }));
+  // @ts-expect-error the input has no such field
+  createEvent.replies(({ title }) => ({ id: title }));
+  // @ts-expect-error there is no such code
+  createEvent.fails('rate_limit');
+  // @ts-expect-error the status of the upstream is missing
+  createEvent.fails('upstream_failed');
+  // @ts-expect-error this failure tells no body
+  createEvent.fails('rate_limited', { body: {} });
+  // @ts-expect-error there is no such tool
+  fake.calendar.createEvents.replies({ id: '1' });
+  // @ts-expect-error the package of this connector is not imported
+  fake.video.videosList.replies({});
+}

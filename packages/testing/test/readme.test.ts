@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { EXAMPLES, writeExamples } from './support/write-examples.js';
+
+const isFull = process.env['SVC_TEST_FULL'] === '1';
+
+writeExamples();
+
+describe('the example of fakes, in vitest', async () => {
+  await import(/* @vite-ignore */ `${EXAMPLES}fakes.ts`);
+});
+
+test.runIf(isFull)('both examples compile, and of every tool right replies and no others', () => {
+  const { stdout } = spawnSync('tsc', ['-p', EXAMPLES], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+// It starts a process, the service and all emulators.
+test.runIf(isFull)('the example of the service runs in node:test', () => {
+  const args = ['--test', '--test-reporter=tap', `${EXAMPLES}the-service.ts`];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toContain('# pass 2');
+});

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { calendar } from '@svc/calendar';
+import { manage } from '@svc/core';
+import { ERROR_STATUS } from '@svc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILURE_STATUS } from '../src/failures.js';
+import { type RunningService, startService } from '../src/service.js';
+
+const isFull = process.env['SVC_TEST_FULL'] === '1';
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('svc-testing-'));
+const before = folders();
+const own = () => folders().filter((name) => !before.includes(name));
+
+/** What it took, of the processor alone: other programs of the machine do not count. */
+let cpuMs = 0;
+let service: RunningService;
+beforeAll(async () => {
+  const begun = process.cpuUsage();
+  service = await startService();
+  const { user, system } = process.cpuUsage(begun);
+  cpuMs = (user + system) / 1000;
+});
+afterAll(() => service.stop());
+
+test('is ready in less than a second, with a connection to every upstream', async () => {
+  expect(cpuMs).toBeLessThan(1000);
+  const { items } = await manage(service.client).connections.list();
+  const names = items.map(({ connectionName }) => connectionName);
+  expect(names.sort()).toEqual(service.sandbox.upstreams.map(({ id }) => id).sort());
+});
+
+// Emulators are loaded with the first call that needs them, which takes as long as the start.
+test.runIf(isFull)(
+  'an account is connected in one call, and tools act in the sandbox, which tells what it was asked',
+  async () => {
+    const account = await service.authorize({ connectionName: 'calendar', identifier: 'user_42' });
+    const events = calendar(service.client, account);
+    const { data } = await events.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' });
+    expect((await events.getEventById({ event_id: data.id })).data.summary).toBe('Review');
+    const requests = await service.sandbox.requests('calendar');
+    expect(requests.at(-1)).toMatchObject({
+      method: 'GET',
+      status: 200,
+      path: expect.stringContaining(data.id),
+    });
+  },
+);
+
+test.runIf(isFull)('every upstream of the sandbox can be authorized, by people and by keys', async () => {
+  const statuses = [];
+  for (const { id } of service.sandbox.upstreams) {
+    const account = await service.authorize({ connectionName: id, identifier: 'gräfin/1', user: 'grace' });
+    statuses.push([account.connector, account.status]);
+  }
+  expect(statuses).toEqual(service.sandbox.upstreams.map(({ id }) => [id, 'authorized']));
+});
+
+test("vendors' own clients have their address", async () => {
+  const refused = await fetch(`${service.proxyUrl}/calendar/v3/colors`);
+  expect(refused.status).toBe(401);
+});
+
+describe.runIf(isFull)('another one beside it', () => {
+  test('has data, settings and upstreams of its own, which go with it', async () => {
+    const settings = { SVC_RATE_APPLICATION: '1' };
+    const other = await startService({ connectors: ['network'], settings });
+    expect(own()).toHaveLength(2);
+    const list = () =>
+      other.client.withOptions({ maxRetries: 0 }).call({ method: 'GET', path: '/v1/connections' });
+    await expect(Promise.all(Array.from({ length: 20 }, list))).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+    await Promise.all([other.stop(), other[Symbol.asyncDispose]()]);
+    expect(own()).toHaveLength(1);
+    await expect(fetch(other.environmentUrl)).rejects.toThrow('fetch failed');
+  });
+
+  test('that cannot start says why, and leaves nothing behind', async () => {
+    await expect(startService({ settings: { SVC_RATE_ACCOUNT: 'many' } })).rejects.toThrow(
+      'SVC_RATE_ACCOUNT is "many"; give a whole number',
+    );
+    await expect(startService({ settings: { SVC_CATALOG: '/nowhere' } })).rejects.toThrow('/nowhere');
+    expect(own()).toHaveLength(1);
+  });
+});
+
+test('fakes fail with the codes that the service has', () => {
+  expect(FAILURE_STATUS).toEqual(ERROR_STATUS);
+});
+
+test('nothing is left when it is over', async () => {
+  const [folder = ''] = own();
+  await service.stop();
+  expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);
+});
