@@ -30,6 +30,7 @@ export type {
   CommentThread,
   CommentThreadList,
   Localized,
+  LocalizedText,
   PageInfo,
   Playlist,
   PlaylistItem,

@@ -61,6 +61,10 @@ const shapes = {
         type: 'integer',
         description: 'How many more people come along. 0 when absent.',
       },
+      asyncOperation: {
+        type: 'string',
+        description: 'inProgress while the members of a large group are being looked up.',
+      },
     },
   },
   CalendarList: {
@@ -217,6 +221,20 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         description: 'Further parameters of the meeting service.',
+        properties: {
+          addOnParameters: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Of the add-on that made the meeting.',
+            properties: {
+              parameters: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'Its values.',
+              },
+            },
+          },
+        },
       },
     },
   },
@@ -238,6 +256,11 @@ const shapes = {
       passcode: { type: 'string', description: 'Passcode to enter.' },
       password: { type: 'string', description: 'Password to enter.' },
       regionCode: { type: 'string', description: 'Country of a telephone number.' },
+      entryPointFeatures: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What the entry is, such as toll or toll_free.',
+      },
     },
   },
   ConferenceSolution: {
@@ -288,6 +311,10 @@ const shapes = {
       description: { type: 'string', description: 'Text of the event; may hold HTML.' },
       location: { type: 'string', description: 'Place, as free text.' },
       colorId: { type: 'string', description: 'Id of the event\'s colour.' },
+      eventLabelId: {
+        type: 'string',
+        description: 'Id of the event\'s label, of those that the calendar has; takes the place of colorId.',
+      },
       creator: { $ref: '#/$defs/EventPerson', description: 'Who made the event.' },
       organizer: {
         $ref: '#/$defs/EventPerson',
@@ -390,26 +417,120 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         description: 'Details of a focusTime event.',
+        properties: {
+          autoDeclineMode: {
+            type: 'string',
+            description: 'Which invitations to the same time are declined.',
+            examples: [
+              'declineNone',
+              'declineAllConflictingInvitations',
+              'declineOnlyNewConflictingInvitations',
+            ],
+          },
+          declineMessage: {
+            type: 'string',
+            description: 'Answer to invitations that are declined.',
+          },
+          chatStatus: {
+            type: 'string',
+            description: 'How chats show the user meanwhile.',
+            examples: ['available', 'doNotDisturb'],
+          },
+        },
       },
       outOfOfficeProperties: {
         type: 'object',
         additionalProperties: true,
         description: 'Details of an outOfOffice event.',
+        properties: {
+          autoDeclineMode: {
+            type: 'string',
+            description: 'Which invitations to the same time are declined.',
+            examples: [
+              'declineNone',
+              'declineAllConflictingInvitations',
+              'declineOnlyNewConflictingInvitations',
+            ],
+          },
+          declineMessage: {
+            type: 'string',
+            description: 'Answer to invitations that are declined.',
+          },
+        },
       },
       workingLocationProperties: {
         type: 'object',
         additionalProperties: true,
-        description: 'Details of a workingLocation event.',
+        description: 'Details of a workingLocation event. The field that type names has more, unless it is empty.',
+        properties: {
+          type: {
+            type: 'string',
+            description: 'Where the user works.',
+            examples: ['homeOffice', 'officeLocation', 'customLocation'],
+          },
+          homeOffice: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'There when the user works at home; holds nothing.',
+          },
+          officeLocation: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'The office.',
+            properties: {
+              buildingId: {
+                type: 'string',
+                description: 'Id of the building among the resources of the organization.',
+              },
+              floorId: { type: 'string', description: 'Id of the floor.' },
+              floorSectionId: { type: 'string', description: 'Id of the part of the floor.' },
+              deskId: { type: 'string', description: 'Id of the desk.' },
+              label: { type: 'string', description: 'Name of the office as clients show it.' },
+            },
+          },
+          customLocation: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Another place.',
+            properties: { label: { type: 'string', description: 'Name of the place.' } },
+          },
+        },
       },
       birthdayProperties: {
         type: 'object',
         additionalProperties: true,
         description: 'Details of a birthday event.',
+        properties: {
+          type: {
+            type: 'string',
+            description: 'What is celebrated; self is the birthday of the owner of the calendar.',
+            examples: ['birthday', 'anniversary', 'custom', 'other', 'self'],
+          },
+          contact: {
+            type: 'string',
+            description: 'Resource name of the contact, such as people/c12345.',
+          },
+          customTypeName: { type: 'string', description: 'Name of the day when type is custom.' },
+        },
       },
       gadget: {
         type: 'object',
         additionalProperties: true,
-        description: 'A gadget of old events.',
+        description: 'A gadget of old events; deprecated.',
+        properties: {
+          type: { type: 'string', description: 'Its type.' },
+          title: { type: 'string', description: 'Its title.' },
+          link: { type: 'string', description: 'Its address.' },
+          iconLink: { type: 'string', description: 'Address of its icon.' },
+          display: { type: 'string', description: 'How it is shown.', examples: ['icon', 'chip'] },
+          width: { type: 'integer', description: 'Width in pixels.' },
+          height: { type: 'integer', description: 'Height in pixels.' },
+          preferences: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'Its settings.',
+          },
+        },
       },
     },
   },

@@ -28,6 +28,8 @@ export interface Event {
   location?: string;
   /** Id of the event's colour. */
   colorId?: string;
+  /** Id of the event's label, of those that the calendar has; takes the place of colorId. */
+  eventLabelId?: string;
   /** Who made the event. */
   creator?: EventPerson;
   /** Who owns the event; a calendar when it was moved there. */
@@ -87,23 +89,84 @@ export interface Event {
   source?: EventSource;
   /** Details of a focusTime event. */
   focusTimeProperties?: {
-    [key: string]: unknown;
+    /** Which invitations to the same time are declined. */
+    autoDeclineMode?:
+      | 'declineNone'
+      | 'declineAllConflictingInvitations'
+      | 'declineOnlyNewConflictingInvitations'
+      | (string & {});
+    /** Answer to invitations that are declined. */
+    declineMessage?: string;
+    /** How chats show the user meanwhile. */
+    chatStatus?: 'available' | 'doNotDisturb' | (string & {});
   };
   /** Details of an outOfOffice event. */
   outOfOfficeProperties?: {
-    [key: string]: unknown;
+    /** Which invitations to the same time are declined. */
+    autoDeclineMode?:
+      | 'declineNone'
+      | 'declineAllConflictingInvitations'
+      | 'declineOnlyNewConflictingInvitations'
+      | (string & {});
+    /** Answer to invitations that are declined. */
+    declineMessage?: string;
   };
-  /** Details of a workingLocation event. */
+  /** Details of a workingLocation event. The field that type names has more, unless it is empty. */
   workingLocationProperties?: {
-    [key: string]: unknown;
+    /** Where the user works. */
+    type?: 'homeOffice' | 'officeLocation' | 'customLocation' | (string & {});
+    /** There when the user works at home; holds nothing. */
+    homeOffice?: {
+      [key: string]: unknown;
+    };
+    /** The office. */
+    officeLocation?: {
+      /** Id of the building among the resources of the organization. */
+      buildingId?: string;
+      /** Id of the floor. */
+      floorId?: string;
+      /** Id of the part of the floor. */
+      floorSectionId?: string;
+      /** Id of the desk. */
+      deskId?: string;
+      /** Name of the office as clients show it. */
+      label?: string;
+    };
+    /** Another place. */
+    customLocation?: {
+      /** Name of the place. */
+      label?: string;
+    };
   };
   /** Details of a birthday event. */
   birthdayProperties?: {
-    [key: string]: unknown;
+    /** What is celebrated; self is the birthday of the owner of the calendar. */
+    type?: 'birthday' | 'anniversary' | 'custom' | 'other' | 'self' | (string & {});
+    /** Resource name of the contact, such as people/c12345. */
+    contact?: string;
+    /** Name of the day when type is custom. */
+    customTypeName?: string;
   };
-  /** A gadget of old events. */
+  /** A gadget of old events; deprecated. */
   gadget?: {
-    [key: string]: unknown;
+    /** Its type. */
+    type?: string;
+    /** Its title. */
+    title?: string;
+    /** Its address. */
+    link?: string;
+    /** Address of its icon. */
+    iconLink?: string;
+    /** How it is shown. */
+    display?: 'icon' | 'chip' | (string & {});
+    /** Width in pixels. */
+    width?: number;
+    /** Height in pixels. */
+    height?: number;
+    /** Its settings. */
+    preferences?: {
+      [key: string]: string;
+    };
   };
 }
 
@@ -151,6 +214,8 @@ export interface Attendee {
   comment?: string;
   /** How many more people come along. 0 when absent. */
   additionalGuests?: number;
+  /** inProgress while the members of a large group are being looked up. */
+  asyncOperation?: string;
 }
 
 /** One reminder. */
@@ -185,7 +250,13 @@ export interface ConferenceData {
   notes?: string;
   /** Further parameters of the meeting service. */
   parameters?: {
-    [key: string]: unknown;
+    /** Of the add-on that made the meeting. */
+    addOnParameters?: {
+      /** Its values. */
+      parameters?: {
+        [key: string]: string;
+      };
+    };
   };
 }
 
@@ -238,6 +309,8 @@ export interface ConferenceEntryPoint {
   password?: string;
   /** Country of a telephone number. */
   regionCode?: string;
+  /** What the entry is, such as toll or toll_free. */
+  entryPointFeatures?: string[];
 }
 
 /** Values that applications keep with an event. */

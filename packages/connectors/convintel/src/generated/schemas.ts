@@ -446,24 +446,20 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         toDate: {
-          description: 'Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         updatedFrom: {
-          description: 'Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         updatedTo: {
-          description: 'Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         page: {
           description: 'Number of the page, from 1.',
@@ -578,14 +574,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         userId: {
           description: 'Only records of this user, by the id that convintel_users_list shows.',
@@ -618,14 +612,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['fromDate', 'toDate'],
       properties: {
         fromDate: {
-          description: 'Only records from this moment on; must lie before toDate. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records from this moment on; must lie before toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         coachId: {
           description: 'Only feedback of this coach, by the user id that convintel_users_list shows.',
@@ -661,14 +653,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       additionalProperties: false,
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         toDate: {
-          description: 'Only records up to this moment. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records up to this moment. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         userId: {
           description: 'Only records of this user, by the id that convintel_users_list shows.',
@@ -699,14 +689,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['fromDate', 'toDate'],
       properties: {
         fromDate: {
-          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         toDate: {
-          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS.',
+          description: 'Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$',
         },
         userId: {
           description: 'Only records of this user, by the id that convintel_users_list shows.',

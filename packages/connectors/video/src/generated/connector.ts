@@ -393,7 +393,7 @@ export interface Video {
   /**
    * Search.
    *
-   * Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video.
+   * Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

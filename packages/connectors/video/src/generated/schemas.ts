@@ -274,6 +274,9 @@ const shapes = {
                 type: 'string',
                 description: 'Playlist of liked videos; empty when it is not visible.',
               },
+              favorites: { type: 'string', description: 'Playlist of favourites; deprecated.' },
+              watchHistory: { type: 'string', description: 'Deprecated, and always empty.' },
+              watchLater: { type: 'string', description: 'Deprecated, and always empty.' },
             },
           },
         },
@@ -294,6 +297,10 @@ const shapes = {
             type: 'boolean',
             description: 'Whether the number of subscribers is hidden.',
           },
+          commentCount: {
+            type: 'string',
+            description: 'Deprecated: comments on the channel. A decimal string.',
+          },
         },
       },
       status: {
@@ -311,10 +318,14 @@ const shapes = {
           longUploadsStatus: {
             type: 'string',
             description: 'Whether it may upload long videos.',
-            examples: ['allowed', 'eligible', 'disallowed'],
+            examples: ['allowed', 'eligible', 'disallowed', 'longUploadsUnspecified'],
           },
           madeForKids: { type: 'boolean', description: 'Whether it is for children.' },
           selfDeclaredMadeForKids: { type: 'boolean', description: 'Whether its owner says so.' },
+          isChannelMonetizationEnabled: {
+            type: 'boolean',
+            description: 'Whether it earns money. Seen by the owner.',
+          },
         },
       },
       topicDetails: {
@@ -339,9 +350,151 @@ const shapes = {
           channel: {
             type: 'object',
             additionalProperties: true,
-            description: 'Texts and settings.',
+            description: 'Texts and settings of the channel.',
+            properties: {
+              title: { type: 'string', description: 'Title.' },
+              description: { type: 'string', description: 'Description.' },
+              keywords: {
+                type: 'string',
+                description: 'Keywords, separated by spaces; those with spaces in quotes.',
+              },
+              country: { type: 'string', description: 'Country, ISO 3166-1 alpha-2.' },
+              defaultLanguage: {
+                type: 'string',
+                description: 'Language of title and description.',
+              },
+              unsubscribedTrailer: {
+                type: 'string',
+                description: 'Video that visitors see who are not subscribed.',
+              },
+              trackingAnalyticsAccountId: {
+                type: 'string',
+                description: 'Analytics account that measures the traffic.',
+              },
+              moderateComments: {
+                type: 'boolean',
+                description: 'Whether comments wait for the owner.',
+              },
+              showRelatedChannels: {
+                type: 'boolean',
+                description: 'Deprecated: whether similar channels are shown.',
+              },
+              showBrowseView: {
+                type: 'boolean',
+                description: 'Deprecated: whether the browse view is the first.',
+              },
+              defaultTab: { type: 'string', description: 'Deprecated: the tab that opens first.' },
+              featuredChannelsTitle: {
+                type: 'string',
+                description: 'Deprecated: title above the featured channels.',
+              },
+              featuredChannelsUrls: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Deprecated: ids of the featured channels.',
+              },
+              profileColor: { type: 'string', description: 'Deprecated: main colour.' },
+            },
           },
-          image: { type: 'object', additionalProperties: true, description: 'Banner.' },
+          image: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Banner. All but bannerExternalUrl are deprecated.',
+            properties: {
+              bannerExternalUrl: {
+                type: 'string',
+                description: 'Address of the banner; append =w1060 or another width.',
+              },
+              bannerImageUrl: { type: 'string', description: 'Banner on desktops.' },
+              bannerMobileImageUrl: { type: 'string', description: 'Banner on phones.' },
+              bannerMobileLowImageUrl: {
+                type: 'string',
+                description: 'Banner on phones, low resolution.',
+              },
+              bannerMobileMediumHdImageUrl: {
+                type: 'string',
+                description: 'Banner on phones, medium resolution.',
+              },
+              bannerMobileHdImageUrl: {
+                type: 'string',
+                description: 'Banner on phones, high resolution.',
+              },
+              bannerMobileExtraHdImageUrl: {
+                type: 'string',
+                description: 'Banner on phones, highest resolution.',
+              },
+              bannerTabletImageUrl: { type: 'string', description: 'Banner on tablets.' },
+              bannerTabletLowImageUrl: {
+                type: 'string',
+                description: 'Banner on tablets, low resolution.',
+              },
+              bannerTabletHdImageUrl: {
+                type: 'string',
+                description: 'Banner on tablets, high resolution.',
+              },
+              bannerTabletExtraHdImageUrl: {
+                type: 'string',
+                description: 'Banner on tablets, highest resolution.',
+              },
+              bannerTvImageUrl: { type: 'string', description: 'Banner on televisions.' },
+              bannerTvLowImageUrl: {
+                type: 'string',
+                description: 'Banner on televisions, low resolution.',
+              },
+              bannerTvMediumImageUrl: {
+                type: 'string',
+                description: 'Banner on televisions, medium resolution.',
+              },
+              bannerTvHighImageUrl: {
+                type: 'string',
+                description: 'Banner on televisions, high resolution.',
+              },
+              watchIconImageUrl: { type: 'string', description: 'Image above the player.' },
+              trackingImageUrl: { type: 'string', description: 'Pixel that measures views.' },
+              backgroundImageUrl: {
+                $ref: '#/$defs/LocalizedText',
+                description: 'Background of the page.',
+              },
+              smallBrandedBannerImageUrl: {
+                $ref: '#/$defs/LocalizedText',
+                description: 'Small banner of the page.',
+              },
+              smallBrandedBannerImageImapScript: {
+                $ref: '#/$defs/LocalizedText',
+                description: 'Image map of the small banner.',
+              },
+              largeBrandedBannerImageUrl: {
+                $ref: '#/$defs/LocalizedText',
+                description: 'Large banner of the page.',
+              },
+              largeBrandedBannerImageImapScript: {
+                $ref: '#/$defs/LocalizedText',
+                description: 'Image map of the large banner.',
+              },
+            },
+          },
+          watch: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Look of the pages of videos; deprecated.',
+            properties: {
+              textColor: { type: 'string', description: 'Colour of the area.' },
+              backgroundColor: { type: 'string', description: 'Colour of the text in it.' },
+              featuredPlaylistId: { type: 'string', description: 'Playlist beside the player.' },
+            },
+          },
+          hints: {
+            type: 'array',
+            description: 'Further settings.',
+            items: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                property: { type: 'string', description: 'Name of the setting.' },
+                value: { type: 'string', description: 'Its value.' },
+              },
+            },
+          },
         },
       },
       contentOwnerDetails: {
@@ -358,11 +511,50 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         description: 'Standing of the channel. Needs the scope youtubepartner-channel-audit.',
+        properties: {
+          communityGuidelinesGoodStanding: {
+            type: 'boolean',
+            description: 'Whether it keeps the guidelines.',
+          },
+          copyrightStrikesGoodStanding: {
+            type: 'boolean',
+            description: 'Whether it has no copyright strikes.',
+          },
+          contentIdClaimsGoodStanding: {
+            type: 'boolean',
+            description: 'Whether it has no unresolved claims.',
+          },
+        },
       },
       localizations: {
         type: 'object',
         additionalProperties: { $ref: '#/$defs/Localized' },
         description: 'Texts by language. There with part localizations.',
+      },
+      conversionPings: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Pings for conversions, of which each says where and when.',
+        properties: {
+          pings: {
+            type: 'array',
+            description: 'The pings.',
+            items: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                context: {
+                  type: 'string',
+                  description: 'When it is sent: subscribe, unsubscribe or cview.',
+                },
+                conversionUrl: {
+                  type: 'string',
+                  description: 'Where it is sent, without the scheme.',
+                },
+              },
+            },
+          },
+        },
       },
     },
   },
@@ -560,6 +752,32 @@ const shapes = {
     properties: {
       title: { type: 'string', description: 'Title.' },
       description: { type: 'string', description: 'Description.' },
+    },
+  },
+  LocalizedText: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'A text, or an address, in several languages.',
+    properties: {
+      default: { type: 'string', description: 'In the default language.' },
+      defaultLanguage: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The default language.',
+        properties: { value: { type: 'string', description: 'The language.' } },
+      },
+      localized: {
+        type: 'array',
+        description: 'In other languages.',
+        items: {
+          type: 'object',
+          additionalProperties: true,
+          properties: {
+            language: { type: 'string', description: 'The language.' },
+            value: { type: 'string', description: 'The text.' },
+          },
+        },
+      },
     },
   },
   PageInfo: {
@@ -1254,12 +1472,30 @@ const shapes = {
           },
           contentRating: {
             type: 'object',
-            additionalProperties: true,
-            description: 'Age ratings by scheme.',
+            description: 'Age ratings by the name of their scheme, such as mpaaRating or ytRating; where a scheme gives reasons, a list of them.',
+            additionalProperties: {
+              anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+            },
           },
           hasCustomThumbnail: {
             type: 'boolean',
             description: 'Whether its picture was chosen. Seen by the owner.',
+          },
+          countryRestriction: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'In which countries it may be seen.',
+            properties: {
+              allowed: {
+                type: 'boolean',
+                description: 'Whether it is allowed where no exception is made.',
+              },
+              exception: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Countries, ISO 3166-1 alpha-2, for which it is the other way round.',
+              },
+            },
           },
         },
       },
@@ -1367,7 +1603,23 @@ const shapes = {
         description: 'When it was recorded.',
         type: 'object',
         additionalProperties: true,
-        properties: { recordingDate: { type: 'string', description: 'When it was recorded.' } },
+        properties: {
+          recordingDate: { type: 'string', description: 'When it was recorded.' },
+          locationDescription: {
+            type: 'string',
+            description: 'Deprecated: where it was recorded.',
+          },
+          location: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Deprecated: the place on the map.',
+            properties: {
+              latitude: { type: 'number', description: 'Degrees.' },
+              longitude: { type: 'number', description: 'Degrees.' },
+              altitude: { type: 'number', description: 'Metres above the ellipsoid.' },
+            },
+          },
+        },
       },
       liveStreamingDetails: {
         description: 'Times and numbers of a broadcast.',
@@ -1391,16 +1643,154 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         description: 'The uploaded file. Seen by the owner.',
+        properties: {
+          fileName: { type: 'string', description: 'Name.' },
+          fileSize: { type: 'string', description: 'Bytes. A decimal string.' },
+          fileType: {
+            type: 'string',
+            description: 'What the file is.',
+            examples: ['video', 'audio', 'image', 'archive', 'document', 'project', 'other'],
+          },
+          container: { type: 'string', description: 'Container format.' },
+          creationTime: {
+            type: 'string',
+            description: 'When the file was made: a day, or a time with or without an offset.',
+          },
+          durationMs: { type: 'string', description: 'Milliseconds. A decimal string.' },
+          bitrateBps: { type: 'string', description: 'Bits per second. A decimal string.' },
+          videoStreams: {
+            type: 'array',
+            description: 'Its video streams.',
+            items: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                codec: { type: 'string', description: 'Codec.' },
+                widthPixels: { type: 'integer', description: 'Width.' },
+                heightPixels: { type: 'integer', description: 'Height.' },
+                aspectRatio: { type: 'number', description: 'Width by height as it is shown.' },
+                frameRateFps: { type: 'number', description: 'Frames per second.' },
+                bitrateBps: { type: 'string', description: 'Bits per second. A decimal string.' },
+                rotation: {
+                  type: 'string',
+                  description: 'How it is turned before it is shown.',
+                  examples: ['none', 'clockwise', 'upsideDown', 'counterClockwise', 'other'],
+                },
+                vendor: { type: 'string', description: 'Code of the vendor.' },
+              },
+            },
+          },
+          audioStreams: {
+            type: 'array',
+            description: 'Its audio streams.',
+            items: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                codec: { type: 'string', description: 'Codec.' },
+                channelCount: { type: 'integer', description: 'Channels.' },
+                bitrateBps: { type: 'string', description: 'Bits per second. A decimal string.' },
+                vendor: { type: 'string', description: 'Code of the vendor.' },
+              },
+            },
+          },
+        },
       },
       processingDetails: {
         type: 'object',
         additionalProperties: true,
         description: 'How far processing is. Seen by the owner.',
+        properties: {
+          processingStatus: {
+            type: 'string',
+            description: 'Where it stands.',
+            examples: ['processing', 'succeeded', 'failed', 'terminated'],
+          },
+          processingFailureReason: {
+            type: 'string',
+            description: 'Why it failed.',
+            examples: ['uploadFailed', 'transcodeFailed', 'streamingFailed', 'other'],
+          },
+          processingProgress: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'How far it is.',
+            properties: {
+              partsTotal: {
+                type: 'string',
+                description: 'Parts in all, as far as is known. A decimal string.',
+              },
+              partsProcessed: {
+                type: 'string',
+                description: 'Parts that are done. A decimal string.',
+              },
+              timeLeftMs: {
+                type: 'string',
+                description: 'Milliseconds that are left, as far as is known. A decimal string.',
+              },
+            },
+          },
+          fileDetailsAvailability: {
+            type: 'string',
+            description: 'Whether part fileDetails has something.',
+          },
+          processingIssuesAvailability: {
+            type: 'string',
+            description: 'Whether part suggestions has errors, warnings and hints.',
+          },
+          tagSuggestionsAvailability: {
+            type: 'string',
+            description: 'Whether part suggestions has tags.',
+          },
+          editorSuggestionsAvailability: {
+            type: 'string',
+            description: 'Whether part suggestions has edits.',
+          },
+          thumbnailsAvailability: { type: 'string', description: 'Whether there are thumbnails.' },
+        },
       },
       suggestions: {
         type: 'object',
         additionalProperties: true,
         description: 'What could be better. Seen by the owner.',
+        properties: {
+          processingErrors: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Why it cannot be processed.',
+          },
+          processingWarnings: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'What may go wrong.',
+          },
+          processingHints: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'What would make processing better.',
+          },
+          tagSuggestions: {
+            type: 'array',
+            description: 'Tags that would help.',
+            items: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                tag: { type: 'string', description: 'The tag.' },
+                categoryRestricts: {
+                  type: 'array',
+                  items: { type: 'string' },
+                  description: 'Categories that it is for; all when there are none.',
+                },
+              },
+            },
+          },
+          editorSuggestions: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Edits that would help.',
+          },
+        },
       },
       paidProductPlacementDetails: {
         description: 'Paid promotion.',
@@ -1417,6 +1807,51 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         description: 'The brand that it is made with.',
+        properties: {
+          channelId: { type: 'string', description: 'Id of its channel.' },
+          channelHandle: {
+            type: 'string',
+            description: 'Handle of its channel, which begins with @.',
+          },
+        },
+      },
+      ageGating: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Who may see it by age.',
+        properties: {
+          restricted: { type: 'boolean', description: 'Whether viewers have to be 18.' },
+          alcoholContent: { type: 'boolean', description: 'Whether it is about alcohol.' },
+          videoGameRating: { type: 'string', description: 'Rating of the game that it shows.' },
+        },
+      },
+      monetizationDetails: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Whether it may earn money.',
+        properties: {
+          access: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Where it may.',
+            properties: {
+              allowed: {
+                type: 'boolean',
+                description: 'Whether it is allowed where no exception is made.',
+              },
+              exception: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Countries, ISO 3166-1 alpha-2, for which it is the other way round.',
+              },
+            },
+          },
+        },
+      },
+      projectDetails: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Deprecated, and always empty.',
       },
     },
   },
@@ -1792,6 +2227,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         Channel: shapes.Channel,
         ChannelList: shapes.ChannelList,
         Localized: shapes.Localized,
+        LocalizedText: shapes.LocalizedText,
         PageInfo: shapes.PageInfo,
         Thumbnail: shapes.Thumbnail,
         Thumbnails: shapes.Thumbnails,
@@ -1854,8 +2290,9 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         order: {
           type: 'string',
-          description: 'time: the newest first, which is the default. Not with id.',
+          description: 'time: the newest first. Not with id.',
           enum: ['time', 'relevance'],
+          default: 'time',
         },
         page_token: {
           type: 'string',
@@ -1887,7 +2324,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { max_results: ['parent_id'], page_token: ['parent_id'] },
+      dependentRequired: { page_token: ['parent_id'] },
       type: 'object',
       additionalProperties: false,
       properties: {
@@ -2350,16 +2787,15 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_search: {
     name: 'video_search',
     title: 'Search',
-    description: 'Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video.',
+    description: 'Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { video_duration: ['type'] },
       type: 'object',
       additionalProperties: false,
       if: {
         additionalProperties: true,
-        properties: { video_duration: true },
+        properties: { video_duration: { enum: ['short', 'medium', 'long'] } },
         required: ['video_duration'],
       },
       then: { additionalProperties: true, properties: { type: { const: 'video' } } },
@@ -2401,8 +2837,9 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         video_duration: {
           type: 'string',
-          description: 'Length: short is under 4 minutes, long over 20. Only when type is video.',
+          description: 'Length: short is under 4 minutes, long over 20. Another than any only when type is video.',
           enum: ['any', 'short', 'medium', 'long'],
+          default: 'any',
         },
         max_results: {
           type: 'integer',
@@ -2623,11 +3060,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: {
-        max_results: ['chart'],
-        region_code: ['chart'],
-        video_category_id: ['chart'],
-      },
+      dependentRequired: { region_code: ['chart'], video_category_id: ['chart'] },
       type: 'object',
       additionalProperties: false,
       required: ['part'],

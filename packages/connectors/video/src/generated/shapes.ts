@@ -66,6 +66,12 @@ export interface Channel {
       uploads: string;
       /** Playlist of liked videos; empty when it is not visible. */
       likes: string;
+      /** Playlist of favourites; deprecated. */
+      favorites?: string;
+      /** Deprecated, and always empty. */
+      watchHistory?: string;
+      /** Deprecated, and always empty. */
+      watchLater?: string;
     };
   };
   /** Numbers of the channel. */
@@ -78,6 +84,8 @@ export interface Channel {
     videoCount: string;
     /** Whether the number of subscribers is hidden. */
     hiddenSubscriberCount: boolean;
+    /** Deprecated: comments on the channel. A decimal string. */
+    commentCount?: string;
   };
   /** State of the channel. */
   status?: {
@@ -86,11 +94,13 @@ export interface Channel {
     /** Whether it belongs to a verified account. */
     isLinked: boolean;
     /** Whether it may upload long videos. */
-    longUploadsStatus: 'allowed' | 'eligible' | 'disallowed' | (string & {});
+    longUploadsStatus: 'allowed' | 'eligible' | 'disallowed' | 'longUploadsUnspecified' | (string & {});
     /** Whether it is for children. */
     madeForKids?: boolean;
     /** Whether its owner says so. */
     selfDeclaredMadeForKids?: boolean;
+    /** Whether it earns money. Seen by the owner. */
+    isChannelMonetizationEnabled?: boolean;
   };
   /** Topics of the channel. */
   topicDetails?: {
@@ -101,14 +111,100 @@ export interface Channel {
   };
   /** Look of the channel page. */
   brandingSettings?: {
-    /** Texts and settings. */
+    /** Texts and settings of the channel. */
     channel?: {
-      [key: string]: unknown;
+      /** Title. */
+      title?: string;
+      /** Description. */
+      description?: string;
+      /** Keywords, separated by spaces; those with spaces in quotes. */
+      keywords?: string;
+      /** Country, ISO 3166-1 alpha-2. */
+      country?: string;
+      /** Language of title and description. */
+      defaultLanguage?: string;
+      /** Video that visitors see who are not subscribed. */
+      unsubscribedTrailer?: string;
+      /** Analytics account that measures the traffic. */
+      trackingAnalyticsAccountId?: string;
+      /** Whether comments wait for the owner. */
+      moderateComments?: boolean;
+      /** Deprecated: whether similar channels are shown. */
+      showRelatedChannels?: boolean;
+      /** Deprecated: whether the browse view is the first. */
+      showBrowseView?: boolean;
+      /** Deprecated: the tab that opens first. */
+      defaultTab?: string;
+      /** Deprecated: title above the featured channels. */
+      featuredChannelsTitle?: string;
+      /** Deprecated: ids of the featured channels. */
+      featuredChannelsUrls?: string[];
+      /** Deprecated: main colour. */
+      profileColor?: string;
     };
-    /** Banner. */
+    /** Banner. All but bannerExternalUrl are deprecated. */
     image?: {
-      [key: string]: unknown;
+      /** Address of the banner; append =w1060 or another width. */
+      bannerExternalUrl?: string;
+      /** Banner on desktops. */
+      bannerImageUrl?: string;
+      /** Banner on phones. */
+      bannerMobileImageUrl?: string;
+      /** Banner on phones, low resolution. */
+      bannerMobileLowImageUrl?: string;
+      /** Banner on phones, medium resolution. */
+      bannerMobileMediumHdImageUrl?: string;
+      /** Banner on phones, high resolution. */
+      bannerMobileHdImageUrl?: string;
+      /** Banner on phones, highest resolution. */
+      bannerMobileExtraHdImageUrl?: string;
+      /** Banner on tablets. */
+      bannerTabletImageUrl?: string;
+      /** Banner on tablets, low resolution. */
+      bannerTabletLowImageUrl?: string;
+      /** Banner on tablets, high resolution. */
+      bannerTabletHdImageUrl?: string;
+      /** Banner on tablets, highest resolution. */
+      bannerTabletExtraHdImageUrl?: string;
+      /** Banner on televisions. */
+      bannerTvImageUrl?: string;
+      /** Banner on televisions, low resolution. */
+      bannerTvLowImageUrl?: string;
+      /** Banner on televisions, medium resolution. */
+      bannerTvMediumImageUrl?: string;
+      /** Banner on televisions, high resolution. */
+      bannerTvHighImageUrl?: string;
+      /** Image above the player. */
+      watchIconImageUrl?: string;
+      /** Pixel that measures views. */
+      trackingImageUrl?: string;
+      /** Background of the page. */
+      backgroundImageUrl?: LocalizedText;
+      /** Small banner of the page. */
+      smallBrandedBannerImageUrl?: LocalizedText;
+      /** Image map of the small banner. */
+      smallBrandedBannerImageImapScript?: LocalizedText;
+      /** Large banner of the page. */
+      largeBrandedBannerImageUrl?: LocalizedText;
+      /** Image map of the large banner. */
+      largeBrandedBannerImageImapScript?: LocalizedText;
     };
+    /** Look of the pages of videos; deprecated. */
+    watch?: {
+      /** Colour of the area. */
+      textColor?: string;
+      /** Colour of the text in it. */
+      backgroundColor?: string;
+      /** Playlist beside the player. */
+      featuredPlaylistId?: string;
+    };
+    /** Further settings. */
+    hints?: {
+      /** Name of the setting. */
+      property?: string;
+      /** Its value. */
+      value?: string;
+    }[];
   };
   /** Seen by content partners. */
   contentOwnerDetails?: {
@@ -119,11 +215,26 @@ export interface Channel {
   };
   /** Standing of the channel. Needs the scope youtubepartner-channel-audit. */
   auditDetails?: {
-    [key: string]: unknown;
+    /** Whether it keeps the guidelines. */
+    communityGuidelinesGoodStanding?: boolean;
+    /** Whether it has no copyright strikes. */
+    copyrightStrikesGoodStanding?: boolean;
+    /** Whether it has no unresolved claims. */
+    contentIdClaimsGoodStanding?: boolean;
   };
   /** Texts by language. There with part localizations. */
   localizations?: {
     [key: string]: Localized;
+  };
+  /** Pings for conversions, of which each says where and when. */
+  conversionPings?: {
+    /** The pings. */
+    pings?: {
+      /** When it is sent: subscribe, unsubscribe or cview. */
+      context?: string;
+      /** Where it is sent, without the scheme. */
+      conversionUrl?: string;
+    }[];
   };
 }
 
@@ -350,12 +461,19 @@ export interface VideoResource {
       /** Not in these countries. */
       blocked?: string[];
     };
-    /** Age ratings by scheme. */
+    /** Age ratings by the name of their scheme, such as mpaaRating or ytRating; where a scheme gives reasons, a list of them. */
     contentRating: {
-      [key: string]: unknown;
+      [key: string]: string | string[];
     };
     /** Whether its picture was chosen. Seen by the owner. */
     hasCustomThumbnail?: boolean;
+    /** In which countries it may be seen. */
+    countryRestriction?: {
+      /** Whether it is allowed where no exception is made. */
+      allowed?: boolean;
+      /** Countries, ISO 3166-1 alpha-2, for which it is the other way round. */
+      exception?: string[];
+    };
   };
   /** State of the video. */
   status?: {
@@ -417,6 +535,17 @@ export interface VideoResource {
   recordingDetails?: {
     /** When it was recorded. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     recordingDate?: string;
+    /** Deprecated: where it was recorded. */
+    locationDescription?: string;
+    /** Deprecated: the place on the map. */
+    location?: {
+      /** Degrees. */
+      latitude?: number;
+      /** Degrees. */
+      longitude?: number;
+      /** Metres above the ellipsoid. */
+      altitude?: number;
+    };
   };
   /** Times and numbers of a broadcast. */
   liveStreamingDetails?: {
@@ -439,15 +568,99 @@ export interface VideoResource {
   };
   /** The uploaded file. Seen by the owner. */
   fileDetails?: {
-    [key: string]: unknown;
+    /** Name. */
+    fileName?: string;
+    /** Bytes. A decimal string. */
+    fileSize?: string;
+    /** What the file is. */
+    fileType?: 'video' | 'audio' | 'image' | 'archive' | 'document' | 'project' | 'other' | (string & {});
+    /** Container format. */
+    container?: string;
+    /** When the file was made: a day, or a time with or without an offset. */
+    creationTime?: string;
+    /** Milliseconds. A decimal string. */
+    durationMs?: string;
+    /** Bits per second. A decimal string. */
+    bitrateBps?: string;
+    /** Its video streams. */
+    videoStreams?: {
+      /** Codec. */
+      codec?: string;
+      /** Width. */
+      widthPixels?: number;
+      /** Height. */
+      heightPixels?: number;
+      /** Width by height as it is shown. */
+      aspectRatio?: number;
+      /** Frames per second. */
+      frameRateFps?: number;
+      /** Bits per second. A decimal string. */
+      bitrateBps?: string;
+      /** How it is turned before it is shown. */
+      rotation?: 'none' | 'clockwise' | 'upsideDown' | 'counterClockwise' | 'other' | (string & {});
+      /** Code of the vendor. */
+      vendor?: string;
+    }[];
+    /** Its audio streams. */
+    audioStreams?: {
+      /** Codec. */
+      codec?: string;
+      /** Channels. */
+      channelCount?: number;
+      /** Bits per second. A decimal string. */
+      bitrateBps?: string;
+      /** Code of the vendor. */
+      vendor?: string;
+    }[];
   };
   /** How far processing is. Seen by the owner. */
   processingDetails?: {
-    [key: string]: unknown;
+    /** Where it stands. */
+    processingStatus?: 'processing' | 'succeeded' | 'failed' | 'terminated' | (string & {});
+    /** Why it failed. */
+    processingFailureReason?:
+      | 'uploadFailed'
+      | 'transcodeFailed'
+      | 'streamingFailed'
+      | 'other'
+      | (string & {});
+    /** How far it is. */
+    processingProgress?: {
+      /** Parts in all, as far as is known. A decimal string. */
+      partsTotal?: string;
+      /** Parts that are done. A decimal string. */
+      partsProcessed?: string;
+      /** Milliseconds that are left, as far as is known. A decimal string. */
+      timeLeftMs?: string;
+    };
+    /** Whether part fileDetails has something. */
+    fileDetailsAvailability?: string;
+    /** Whether part suggestions has errors, warnings and hints. */
+    processingIssuesAvailability?: string;
+    /** Whether part suggestions has tags. */
+    tagSuggestionsAvailability?: string;
+    /** Whether part suggestions has edits. */
+    editorSuggestionsAvailability?: string;
+    /** Whether there are thumbnails. */
+    thumbnailsAvailability?: string;
   };
   /** What could be better. Seen by the owner. */
   suggestions?: {
-    [key: string]: unknown;
+    /** Why it cannot be processed. */
+    processingErrors?: string[];
+    /** What may go wrong. */
+    processingWarnings?: string[];
+    /** What would make processing better. */
+    processingHints?: string[];
+    /** Tags that would help. */
+    tagSuggestions?: {
+      /** The tag. */
+      tag?: string;
+      /** Categories that it is for; all when there are none. */
+      categoryRestricts?: string[];
+    }[];
+    /** Edits that would help. */
+    editorSuggestions?: string[];
   };
   /** Paid promotion. */
   paidProductPlacementDetails?: {
@@ -456,6 +669,32 @@ export interface VideoResource {
   };
   /** The brand that it is made with. */
   brandPartner?: {
+    /** Id of its channel. */
+    channelId?: string;
+    /** Handle of its channel, which begins with @. */
+    channelHandle?: string;
+  };
+  /** Who may see it by age. */
+  ageGating?: {
+    /** Whether viewers have to be 18. */
+    restricted?: boolean;
+    /** Whether it is about alcohol. */
+    alcoholContent?: boolean;
+    /** Rating of the game that it shows. */
+    videoGameRating?: string;
+  };
+  /** Whether it may earn money. */
+  monetizationDetails?: {
+    /** Where it may. */
+    access?: {
+      /** Whether it is allowed where no exception is made. */
+      allowed?: boolean;
+      /** Countries, ISO 3166-1 alpha-2, for which it is the other way round. */
+      exception?: string[];
+    };
+  };
+  /** Deprecated, and always empty. */
+  projectDetails?: {
     [key: string]: unknown;
   };
 }
@@ -980,4 +1219,22 @@ export interface ReportList {
   reports?: Report[];
   /** Give it as page_token to get the next page. Missing on the last page. */
   nextPageToken?: string;
+}
+
+/** A text, or an address, in several languages. */
+export interface LocalizedText {
+  /** In the default language. */
+  default?: string;
+  /** The default language. */
+  defaultLanguage?: {
+    /** The language. */
+    value?: string;
+  };
+  /** In other languages. */
+  localized?: {
+    /** The language. */
+    language?: string;
+    /** The text. */
+    value?: string;
+  }[];
 }

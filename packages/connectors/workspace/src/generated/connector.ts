@@ -81,7 +81,7 @@ export interface Workspace {
   /**
    * Append blocks.
    *
-   * Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. More than 100 blocks are sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.
+   * Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -300,7 +300,7 @@ export interface Workspace {
   /**
    * Create a page.
    *
-   * Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When more than 100 child_blocks are given and a later request fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.
+   * Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -32,8 +32,30 @@ const shapes = {
       underline: { description: 'Underlined.', type: 'boolean' },
       code: { description: 'Inline code.', type: 'boolean' },
       color: {
-        description: 'Colour of the text, or of its background as in "red_background".',
+        description: 'Colour of the text, or of its background.',
         type: 'string',
+        examples: [
+          'default',
+          'gray',
+          'brown',
+          'orange',
+          'yellow',
+          'green',
+          'blue',
+          'purple',
+          'pink',
+          'red',
+          'default_background',
+          'gray_background',
+          'brown_background',
+          'orange_background',
+          'yellow_background',
+          'green_background',
+          'blue_background',
+          'purple_background',
+          'pink_background',
+          'red_background',
+        ],
       },
     },
   },
@@ -127,7 +149,32 @@ const shapes = {
             type: 'array',
             items: { $ref: '#/$defs/RichText' },
           },
-          color: { description: 'Colour of the block.', type: 'string' },
+          color: {
+            description: 'Colour of the block.',
+            type: 'string',
+            examples: [
+              'default',
+              'gray',
+              'brown',
+              'orange',
+              'yellow',
+              'green',
+              'blue',
+              'purple',
+              'pink',
+              'red',
+              'default_background',
+              'gray_background',
+              'brown_background',
+              'orange_background',
+              'yellow_background',
+              'green_background',
+              'blue_background',
+              'purple_background',
+              'pink_background',
+              'red_background',
+            ],
+          },
           checked: { description: 'Done or not.', type: 'boolean' },
         },
       },
@@ -141,7 +188,32 @@ const shapes = {
             type: 'array',
             items: { $ref: '#/$defs/RichText' },
           },
-          color: { description: 'Colour of the block.', type: 'string' },
+          color: {
+            description: 'Colour of the block.',
+            type: 'string',
+            examples: [
+              'default',
+              'gray',
+              'brown',
+              'orange',
+              'yellow',
+              'green',
+              'blue',
+              'purple',
+              'pink',
+              'red',
+              'default_background',
+              'gray_background',
+              'brown_background',
+              'orange_background',
+              'yellow_background',
+              'green_background',
+              'blue_background',
+              'purple_background',
+              'pink_background',
+              'red_background',
+            ],
+          },
           icon: { description: 'Its icon.', anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }] },
         },
       },
@@ -222,7 +294,7 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "block".', type: 'string' },
+      type: { description: 'What the list holds.', type: 'string', examples: ['block'] },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -275,7 +347,7 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "block".', type: 'string' },
+      type: { description: 'What the list holds.', type: 'string', examples: ['block'] },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -328,7 +400,11 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         properties: {
-          type: { description: '"custom", "user" or "integration".', type: 'string' },
+          type: {
+            description: 'Where the name comes from.',
+            type: 'string',
+            examples: ['custom', 'user', 'integration'],
+          },
           resolved_name: { description: 'The name.', type: ['string', 'null'] },
         },
       },
@@ -365,7 +441,7 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "comment".', type: 'string' },
+      type: { description: 'What the list holds.', type: 'string', examples: ['comment'] },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -516,7 +592,11 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "page_or_data_source".', type: 'string' },
+      type: {
+        description: 'What the list holds.',
+        type: 'string',
+        examples: ['page_or_data_source'],
+      },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -636,11 +716,26 @@ const shapes = {
     minProperties: 1,
     maxProperties: 1,
     properties: {
-      equals: { description: 'On this date.', type: 'string' },
-      before: { description: 'Before this date.', type: 'string' },
-      after: { description: 'After this date.', type: 'string' },
-      on_or_before: { description: 'On this date or before.', type: 'string' },
-      on_or_after: { description: 'On this date or after.', type: 'string' },
+      equals: {
+        description: 'On this date. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: 'string',
+      },
+      before: {
+        description: 'Before this date. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: 'string',
+      },
+      after: {
+        description: 'After this date. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: 'string',
+      },
+      on_or_before: {
+        description: 'On this date or before. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: 'string',
+      },
+      on_or_after: {
+        description: 'On this date or after. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: 'string',
+      },
       past_week: { description: 'In the past week. Give {}.', $ref: '#/$defs/EmptyInput' },
       past_month: { description: 'In the past month. Give {}.', $ref: '#/$defs/EmptyInput' },
       past_year: { description: 'In the past year. Give {}.', $ref: '#/$defs/EmptyInput' },
@@ -659,10 +754,13 @@ const shapes = {
     required: ['start'],
     properties: {
       start: {
-        description: 'A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range.',
+        description: 'A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
         type: 'string',
       },
-      end: { description: 'The end of the range.', type: ['string', 'null'] },
+      end: {
+        description: 'The end of the range. It must be a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z.',
+        type: ['string', 'null'],
+      },
       time_zone: {
         description: 'IANA time zone of times that have no offset.',
         type: ['string', 'null'],
@@ -902,7 +1000,32 @@ const shapes = {
     additionalProperties: true,
     properties: {
       rich_text: { description: 'The text.', type: 'array', items: { $ref: '#/$defs/RichText' } },
-      color: { description: 'Colour of the block.', type: 'string' },
+      color: {
+        description: 'Colour of the block.',
+        type: 'string',
+        examples: [
+          'default',
+          'gray',
+          'brown',
+          'orange',
+          'yellow',
+          'green',
+          'blue',
+          'purple',
+          'pink',
+          'red',
+          'default_background',
+          'gray_background',
+          'brown_background',
+          'orange_background',
+          'yellow_background',
+          'green_background',
+          'blue_background',
+          'purple_background',
+          'pink_background',
+          'red_background',
+        ],
+      },
       is_toggleable: { description: 'True when its children can be folded away.', type: 'boolean' },
     },
   },
@@ -984,8 +1107,9 @@ const shapes = {
     additionalProperties: true,
     properties: {
       type: {
-        description: '"file" or "external"; the field of that name has the address.',
+        description: 'The field of that name has the address.',
         type: 'string',
+        examples: ['file', 'external'],
       },
       caption: { description: 'The caption.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       name: { description: 'Name of the file.', type: 'string' },
@@ -1140,7 +1264,7 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "page_or_database".', type: 'string' },
+      type: { description: 'What the list holds.', type: 'string', examples: ['page_or_database'] },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -1251,7 +1375,22 @@ const shapes = {
               properties: {
                 id: { description: 'The id of the group.', type: 'string' },
                 name: { description: 'Its name.', type: 'string' },
-                color: { description: 'Its colour.', type: 'string' },
+                color: {
+                  description: 'Its colour.',
+                  type: 'string',
+                  examples: [
+                    'default',
+                    'gray',
+                    'brown',
+                    'orange',
+                    'yellow',
+                    'green',
+                    'blue',
+                    'purple',
+                    'pink',
+                    'red',
+                  ],
+                },
                 option_ids: {
                   description: 'Ids of its options.',
                   type: 'array',
@@ -1269,7 +1408,11 @@ const shapes = {
         properties: {
           database_id: { description: 'The id of the related database.', type: 'string' },
           data_source_id: { description: 'The id of the related data source.', type: 'string' },
-          type: { description: '"single_property" or "dual_property".', type: 'string' },
+          type: {
+            description: 'Whether the other side has a column for it too.',
+            type: 'string',
+            examples: ['single_property', 'dual_property'],
+          },
         },
       },
       formula: {
@@ -1582,10 +1725,15 @@ const shapes = {
     type: 'object',
     additionalProperties: true,
     properties: {
-      type: { description: '"complete" or "incomplete".', type: 'string' },
-      incomplete_reason: {
-        description: 'Why it is not, such as "query_result_limit_reached".',
+      type: {
+        description: 'Whether all results came.',
         type: 'string',
+        examples: ['complete', 'incomplete'],
+      },
+      incomplete_reason: {
+        description: 'Why it is not complete.',
+        type: 'string',
+        examples: ['query_result_limit_reached'],
       },
     },
   },
@@ -1616,8 +1764,9 @@ const shapes = {
         additionalProperties: true,
         properties: {
           type: {
-            description: 'What is mentioned: "user", "page", "database", "date", "link_preview", …',
+            description: 'What is mentioned; other kinds may appear.',
             type: 'string',
+            examples: ['user', 'page', 'database', 'date', 'link_preview'],
           },
           user: { description: 'The user that is mentioned.', $ref: '#/$defs/User' },
           page: { description: 'The page that is mentioned.', $ref: '#/$defs/Reference' },
@@ -1743,7 +1892,11 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "page_or_database".', type: 'string' },
+      type: {
+        description: 'What the list holds.',
+        type: 'string',
+        examples: ['page_or_database', 'page_or_data_source'],
+      },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -1771,7 +1924,22 @@ const shapes = {
     properties: {
       id: { description: 'The id of the option.', type: 'string' },
       name: { description: 'Its name.', type: 'string' },
-      color: { description: 'Its colour.', type: 'string' },
+      color: {
+        description: 'Its colour.',
+        type: 'string',
+        examples: [
+          'default',
+          'gray',
+          'brown',
+          'orange',
+          'yellow',
+          'green',
+          'blue',
+          'purple',
+          'pink',
+          'red',
+        ],
+      },
       description: { description: 'Its description.', type: ['string', 'null'] },
     },
   },
@@ -1875,7 +2043,32 @@ const shapes = {
     additionalProperties: true,
     properties: {
       rich_text: { description: 'The text.', type: 'array', items: { $ref: '#/$defs/RichText' } },
-      color: { description: 'Colour of the block.', type: 'string' },
+      color: {
+        description: 'Colour of the block.',
+        type: 'string',
+        examples: [
+          'default',
+          'gray',
+          'brown',
+          'orange',
+          'yellow',
+          'green',
+          'blue',
+          'purple',
+          'pink',
+          'red',
+          'default_background',
+          'gray_background',
+          'brown_background',
+          'orange_background',
+          'yellow_background',
+          'green_background',
+          'blue_background',
+          'purple_background',
+          'pink_background',
+          'red_background',
+        ],
+      },
     },
   },
   TextFilter: {
@@ -1930,7 +2123,11 @@ const shapes = {
             type: 'object',
             additionalProperties: true,
             properties: {
-              type: { description: '"workspace" or "user".', type: 'string' },
+              type: {
+                description: 'Whether it belongs to the workspace or to one user.',
+                type: 'string',
+                examples: ['workspace', 'user'],
+              },
               workspace: { description: 'True when the workspace owns it.', type: 'boolean' },
               user: { description: 'The user that owns it.', $ref: '#/$defs/User' },
             },
@@ -1973,7 +2170,7 @@ const shapes = {
     required: ['object', 'results'],
     properties: {
       object: { description: 'Always "list".', examples: ['list'] },
-      type: { description: 'What the list holds: "user".', type: 'string' },
+      type: { description: 'What the list holds.', type: 'string', examples: ['user'] },
       results: {
         description: 'The items of this page. A page may be short although more follow.',
         type: 'array',
@@ -2146,7 +2343,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_blocks_append: {
     name: 'workspace_blocks_append',
     title: 'Append blocks',
-    description: 'Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. More than 100 blocks are sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
+    description: 'Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2231,7 +2428,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          format: 'date',
         },
       },
       $defs: {
@@ -2278,7 +2475,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          format: 'date',
         },
       },
     },
@@ -2326,7 +2523,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          format: 'date',
         },
       },
     },
@@ -2455,7 +2652,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest.',
+          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -2693,7 +2890,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest.',
+          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -2917,7 +3114,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_create: {
     name: 'workspace_page_create',
     title: 'Create a page',
-    description: 'Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When more than 100 child_blocks are given and a later request fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
+    description: 'Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2940,7 +3137,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           $ref: '#/$defs/PagePropertiesInput',
         },
         child_blocks: {
-          description: 'Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest.',
+          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -2953,7 +3150,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         workspace_version: {
           description: 'Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default).',
           type: 'string',
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          format: 'date',
         },
       },
       $defs: {

@@ -12,8 +12,29 @@ export interface Annotations {
   underline?: boolean;
   /** Inline code. */
   code?: boolean;
-  /** Colour of the text, or of its background as in "red_background". */
-  color?: string;
+  /** Colour of the text, or of its background. */
+  color?:
+    | 'default'
+    | 'gray'
+    | 'brown'
+    | 'orange'
+    | 'yellow'
+    | 'green'
+    | 'blue'
+    | 'purple'
+    | 'pink'
+    | 'red'
+    | 'default_background'
+    | 'gray_background'
+    | 'brown_background'
+    | 'orange_background'
+    | 'yellow_background'
+    | 'green_background'
+    | 'blue_background'
+    | 'purple_background'
+    | 'pink_background'
+    | 'red_background'
+    | (string & {});
 }
 
 /** A link. */
@@ -34,18 +55,25 @@ export type RichText = RichTextCommon & ({
   };
 } | {
   type: 'mention';
-  /** A mention of a user, page, database, date or other object. */
+  /** A mention of a user, page, database, date or other object. type names the one of user, page, database and date that is there. */
   mention: {
-    /** What is mentioned: "user", "page", "database", "date", "link_preview", … */
-    type?: string;
+    type: 'user';
     /** The user that is mentioned. */
-    user?: User;
+    user: User;
+  } | {
+    type: 'page';
     /** The page that is mentioned. */
-    page?: Reference;
+    page: Reference;
+  } | {
+    type: 'database';
     /** The database that is mentioned. */
-    database?: Reference;
+    database: Reference;
+  } | {
+    type: 'date';
     /** The date that is mentioned. */
-    date?: DateValue;
+    date: DateValue;
+  } | {
+    type?: 'link_preview';
   };
 } | {
   type: 'equation';
@@ -87,8 +115,8 @@ export type User = UserCommon & ({
   bot: {
     /** Who owns the bot. */
     owner?: {
-      /** "workspace" or "user". */
-      type?: string;
+      /** Whether it belongs to the workspace or to one user. */
+      type?: 'workspace' | 'user' | (string & {});
       /** True when the workspace owns it. */
       workspace?: boolean;
       /** The user that owns it. */
@@ -146,7 +174,7 @@ export interface FileObjectCommon {
 }
 
 /** The icon of a page, database or callout. type names the one of emoji, external, file, custom_emoji and icon that is there. */
-export type Icon = IconCommon & ({
+export type Icon = {
   type: 'emoji';
   /** The emoji. */
   emoji: string;
@@ -188,11 +216,7 @@ export type Icon = IconCommon & ({
   };
 } | {
   type?: undefined;
-});
-
-export interface IconCommon {
-
-}
+};
 
 /** Where something lies; the field that type names has the id. type names the one of page_id, block_id, data_source_id and workspace that is there. */
 export type Parent = ParentCommon & ({
@@ -227,7 +251,18 @@ export interface SelectOption {
   /** Its name. */
   name?: string;
   /** Its colour. */
-  color?: string;
+  color?:
+    | 'default'
+    | 'gray'
+    | 'brown'
+    | 'orange'
+    | 'yellow'
+    | 'green'
+    | 'blue'
+    | 'purple'
+    | 'pink'
+    | 'red'
+    | (string & {});
   /** Its description. */
   description?: string | null;
 }
@@ -452,7 +487,18 @@ export type PropertySchema = PropertySchemaCommon & ({
       /** Its name. */
       name?: string;
       /** Its colour. */
-      color?: string;
+      color?:
+        | 'default'
+        | 'gray'
+        | 'brown'
+        | 'orange'
+        | 'yellow'
+        | 'green'
+        | 'blue'
+        | 'purple'
+        | 'pink'
+        | 'red'
+        | (string & {});
       /** Ids of its options. */
       option_ids?: string[];
     }[];
@@ -465,8 +511,8 @@ export type PropertySchema = PropertySchemaCommon & ({
     database_id?: string;
     /** The id of the related data source. */
     data_source_id?: string;
-    /** "single_property" or "dual_property". */
-    type?: string;
+    /** Whether the other side has a column for it too. */
+    type?: 'single_property' | 'dual_property' | (string & {});
   };
 } | {
   type: 'formula';
@@ -656,7 +702,28 @@ export interface TextContent {
   /** The text. */
   rich_text?: RichText[];
   /** Colour of the block. */
-  color?: string;
+  color?:
+    | 'default'
+    | 'gray'
+    | 'brown'
+    | 'orange'
+    | 'yellow'
+    | 'green'
+    | 'blue'
+    | 'purple'
+    | 'pink'
+    | 'red'
+    | 'default_background'
+    | 'gray_background'
+    | 'brown_background'
+    | 'orange_background'
+    | 'yellow_background'
+    | 'green_background'
+    | 'blue_background'
+    | 'purple_background'
+    | 'pink_background'
+    | 'red_background'
+    | (string & {});
 }
 
 /** What a heading holds. */
@@ -664,31 +731,58 @@ export interface HeadingContent {
   /** The text. */
   rich_text?: RichText[];
   /** Colour of the block. */
-  color?: string;
+  color?:
+    | 'default'
+    | 'gray'
+    | 'brown'
+    | 'orange'
+    | 'yellow'
+    | 'green'
+    | 'blue'
+    | 'purple'
+    | 'pink'
+    | 'red'
+    | 'default_background'
+    | 'gray_background'
+    | 'brown_background'
+    | 'orange_background'
+    | 'yellow_background'
+    | 'green_background'
+    | 'blue_background'
+    | 'purple_background'
+    | 'pink_background'
+    | 'red_background'
+    | (string & {});
   /** True when its children can be folded away. */
   is_toggleable?: boolean;
 }
 
-/** What a block of a file holds. */
-export interface MediaContent {
-  /** "file" or "external"; the field of that name has the address. */
-  type?: string;
-  /** The caption. */
-  caption?: RichText[];
-  /** Name of the file. */
-  name?: string;
+/** What a block of a file holds. type names the one of file and external that is there. */
+export type MediaContent = MediaContentCommon & ({
+  type: 'file';
   /** A file that the workspace keeps. */
-  file?: {
+  file: {
     /** Address of the file; works for a short time. */
     url?: string;
     /** When the address stops working. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     expiry_time?: string;
   };
+} | {
+  type: 'external';
   /** A file that lies elsewhere. */
-  external?: {
+  external: {
     /** Address of the file. */
     url?: string;
   };
+} | {
+  type?: undefined;
+});
+
+export interface MediaContentCommon {
+  /** The caption. */
+  caption?: RichText[];
+  /** Name of the file. */
+  name?: string;
 }
 
 /** What a bookmark or embed holds. */
@@ -739,7 +833,28 @@ export type Block = BlockCommon & ({
     /** The text. */
     rich_text?: RichText[];
     /** Colour of the block. */
-    color?: string;
+    color?:
+      | 'default'
+      | 'gray'
+      | 'brown'
+      | 'orange'
+      | 'yellow'
+      | 'green'
+      | 'blue'
+      | 'purple'
+      | 'pink'
+      | 'red'
+      | 'default_background'
+      | 'gray_background'
+      | 'brown_background'
+      | 'orange_background'
+      | 'yellow_background'
+      | 'green_background'
+      | 'blue_background'
+      | 'purple_background'
+      | 'pink_background'
+      | 'red_background'
+      | (string & {});
     /** Done or not. */
     checked?: boolean;
   };
@@ -750,7 +865,28 @@ export type Block = BlockCommon & ({
     /** The text. */
     rich_text?: RichText[];
     /** Colour of the block. */
-    color?: string;
+    color?:
+      | 'default'
+      | 'gray'
+      | 'brown'
+      | 'orange'
+      | 'yellow'
+      | 'green'
+      | 'blue'
+      | 'purple'
+      | 'pink'
+      | 'red'
+      | 'default_background'
+      | 'gray_background'
+      | 'brown_background'
+      | 'orange_background'
+      | 'yellow_background'
+      | 'green_background'
+      | 'blue_background'
+      | 'purple_background'
+      | 'pink_background'
+      | 'red_background'
+      | (string & {});
     /** Its icon. */
     icon?: Icon | null;
   };
@@ -885,8 +1021,8 @@ export interface Comment {
   rich_text?: RichText[];
   /** The name that is shown with the comment. */
   display_name?: {
-    /** "custom", "user" or "integration". */
-    type?: string;
+    /** Where the name comes from. */
+    type?: 'custom' | 'user' | 'integration' | (string & {});
     /** The name. */
     resolved_name?: string | null;
   };
@@ -910,18 +1046,18 @@ export interface Comment {
 
 /** Whether the result is complete. */
 export interface RequestStatus {
-  /** "complete" or "incomplete". */
-  type?: string;
-  /** Why it is not, such as "query_result_limit_reached". */
-  incomplete_reason?: string;
+  /** Whether all results came. */
+  type?: 'complete' | 'incomplete' | (string & {});
+  /** Why it is not complete. */
+  incomplete_reason?: 'query_result_limit_reached' | (string & {});
 }
 
 /** Pages, or rows of a database. */
 export interface PageList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "page_or_database". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'page_or_database' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: Page[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -938,8 +1074,8 @@ export interface PageList {
 export interface DataSourceRowList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "page_or_data_source". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'page_or_data_source' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: (Page | DataSource)[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -956,8 +1092,8 @@ export interface DataSourceRowList {
 export interface SearchResults {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "page_or_database". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'page_or_database' | 'page_or_data_source' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: (Page | Database)[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -974,8 +1110,8 @@ export interface SearchResults {
 export interface BlockList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "block". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'block' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: Block[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -990,8 +1126,8 @@ export interface BlockList {
 export interface ChildBlockList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "block". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'block' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: ChildBlock[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -1006,8 +1142,8 @@ export interface ChildBlockList {
 export interface CommentList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "comment". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'comment' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: Comment[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -1024,8 +1160,8 @@ export interface CommentList {
 export interface UserList {
   /** Always "list". */
   object: 'list';
-  /** What the list holds: "user". */
-  type?: string;
+  /** What the list holds. */
+  type?: 'user' | (string & {});
   /** The items of this page. A page may be short although more follow. */
   results: User[];
   /** Give it as start_cursor to get the next page; null on the last one. */
@@ -1096,9 +1232,9 @@ export interface UserInput {
 
 /** A date, a time, or a range of them. */
 export interface DateInput {
-  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. */
+  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   start: string;
-  /** The end of the range. */
+  /** The end of the range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   end?: string | null;
   /** IANA time zone of times that have no offset. */
   time_zone?: string | null;
@@ -1552,15 +1688,15 @@ export interface FilesFilter {
 
 /** A condition on a date. */
 export interface DateFilter {
-  /** On this date. */
+  /** On this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   equals?: string;
-  /** Before this date. */
+  /** Before this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   before?: string;
-  /** After this date. */
+  /** After this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   after?: string;
-  /** On this date or before. */
+  /** On this date or before. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   on_or_before?: string;
-  /** On this date or after. */
+  /** On this date or after. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   on_or_after?: string;
   /** In the past week. Give {}. */
   past_week?: EmptyInput;

@@ -10,9 +10,9 @@ export interface ActivitiesListInputCommon {
   status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
 }
 export interface ActivitiesListInputByFromDate {
-  /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. */
+  /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
-  /** Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. */
+  /** Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
   updatedFrom?: never;
   updatedTo?: never;
@@ -20,8 +20,8 @@ export interface ActivitiesListInputByFromDate {
 export interface ActivitiesListInputByUpdatedFrom {
   fromDate?: never;
   toDate?: never;
-  /** Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. */
+  /** Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   updatedFrom: string;
-  /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. */
+  /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   updatedTo?: string;
 }

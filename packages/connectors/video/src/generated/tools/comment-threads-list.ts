@@ -14,7 +14,7 @@ export interface CommentThreadsListInputByVideoId {
   id?: never;
   /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
   max_results?: number;
-  /** time: the newest first, which is the default. Not with id. */
+  /** time: the newest first. Not with id. Default: "time". */
   order?: 'time' | 'relevance';
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
   page_token?: string;
@@ -28,7 +28,7 @@ export interface CommentThreadsListInputByAllThreadsRelatedToChannelId {
   id?: never;
   /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
   max_results?: number;
-  /** time: the newest first, which is the default. Not with id. */
+  /** time: the newest first. Not with id. Default: "time". */
   order?: 'time' | 'relevance';
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
   page_token?: string;

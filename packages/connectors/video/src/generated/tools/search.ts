@@ -24,7 +24,7 @@ export interface SearchInputCommon {
 export interface SearchInputWithVideoDuration {
   /** What to look for: video, channel or playlist, or several, comma-separated. All three when absent. */
   type: string;
-  /** Length: short is under 4 minutes, long over 20. Only when type is video. */
+  /** Length: short is under 4 minutes, long over 20. Another than any only when type is video. Default: "any". */
   video_duration: 'any' | 'short' | 'medium' | 'long';
 }
 export interface SearchInputWithoutVideoDuration {

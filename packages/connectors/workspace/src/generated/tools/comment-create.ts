@@ -11,7 +11,7 @@ export interface CommentCreateInputCommon {
     /** The text. At most 100 items. */
     rich_text: RichTextInput[];
   };
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
   workspace_version?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

@@ -7,7 +7,7 @@ export interface CommentsListInput {
   page_size?: number;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
   start_cursor?: string;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
   workspace_version?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

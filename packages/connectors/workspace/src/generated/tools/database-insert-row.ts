@@ -13,7 +13,7 @@ export interface DatabaseInsertRowInput {
   database_id: string;
   /** Values of the row. */
   properties: PagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
   child_blocks?: ContentBlockInput[];
   /** Icon of the page. */
   icon?: IconInput;

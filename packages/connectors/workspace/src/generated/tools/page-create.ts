@@ -12,7 +12,7 @@ import type {
 export type PageCreateInput = PageCreateInputCommon & (PageCreateInputByDatabaseId | PageCreateInputByParentPageId);
 
 export interface PageCreateInputCommon {
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
   child_blocks?: ContentBlockInput[];
   /** Icon of the page. */
   icon?: IconInput;
@@ -20,7 +20,7 @@ export interface PageCreateInputCommon {
   cover?: ExternalImageInput;
   /** Computed by the host and ignored; leave it out. */
   _parent?: ComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
   workspace_version?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

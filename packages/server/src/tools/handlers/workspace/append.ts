@@ -2,10 +2,8 @@ import { segment } from '@svc/catalog';
 import type { Send } from '../../handler.js';
 import { stoppedAt } from '../../stopped-at.js';
 import { type Json, listIn, objectIn } from './json.js';
+import { splitBlocks } from './split-blocks.js';
 import { versionHeader } from './version.js';
-
-/** How many blocks the upstream takes in one request. */
-export const BATCH_SIZE = 100;
 
 export interface Target {
   readonly blockId: string;
@@ -14,20 +12,26 @@ export interface Target {
   readonly stopped: (error: unknown, appended: number) => unknown;
 }
 
-/** Appends blocks in order, as many requests as it takes, and gives the list of all new ones. */
-export async function appendInBatches(blocks: readonly Json[], send: Send, target: Target): Promise<Json> {
+/** Appends one batch after the other, and gives the list of all new blocks. */
+export async function appendBatches(
+  batches: readonly (readonly Json[])[],
+  send: Send,
+  target: Target,
+): Promise<Json> {
   const { blockId, version, stopped } = target;
   const path = `/v1/blocks/${segment(blockId, 'block_id')}/children`;
   const lists: Json[] = [];
-  for (let start = 0; start < blocks.length; start += BATCH_SIZE) {
-    const body = { children: blocks.slice(start, start + BATCH_SIZE) };
+  let appended = 0;
+  for (const children of batches) {
+    const body = { children };
     try {
       lists.push(
         objectIn(await send({ method: 'PATCH', path, ...versionHeader(version), body }), 'a list of blocks'),
       );
     } catch (error) {
-      throw stopped(error, start);
+      throw stopped(error, appended);
     }
+    appended += children.length;
   }
   return { ...lists.at(-1), results: lists.flatMap((list) => listIn(list, 'results')) };
 }
@@ -39,7 +43,7 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
     appended === 0
       ? error
       : stoppedAt(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
-  return appendInBatches(blocks, send, { blockId, stopped });
+  return appendBatches(splitBlocks(blocks, { field: 'blocks' }), send, { blockId, stopped });
 }
 
 /** What to do after a failure in the middle. */

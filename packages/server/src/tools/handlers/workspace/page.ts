@@ -2,9 +2,10 @@ import { isJsonObject } from '@svc/catalog';
 import type { Send } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
 import { stoppedAt } from '../../stopped-at.js';
-import { appendInBatches, BATCH_SIZE, goOn } from './append.js';
+import { appendBatches, goOn } from './append.js';
 import { type ContentBlock, toContentBlock } from './block.js';
 import { given, idIn, type Json } from './json.js';
+import { splitBlocks } from './split-blocks.js';
 import { versionHeader } from './version.js';
 
 export interface NewPage {
@@ -21,25 +22,25 @@ export async function createPage(
   { parent, version }: { parent: Json; version?: string | undefined },
 ): Promise<unknown> {
   const blocks = page.child_blocks?.map((block, index) => toContentBlock(block, `child_blocks[${index}]`));
-  const body = given({
+  const values = given({
     parent,
     properties: withTitleKey(page.properties ?? {}),
-    children: blocks?.slice(0, BATCH_SIZE),
     icon: page.icon,
     cover: page.cover,
   });
+  const [first = [], ...rest] = splitBlocks(blocks ?? [], { field: 'child_blocks', body: values });
+  const body = blocks === undefined ? values : { ...values, children: first };
   const created = await send({ method: 'POST', path: '/v1/pages', ...versionHeader(version), body });
-  const rest = blocks?.slice(BATCH_SIZE) ?? [];
   if (rest.length === 0) return created;
 
   const pageId = idIn(created, 'a page');
-  const total = BATCH_SIZE + rest.length;
+  const total = blocks?.length;
   const stopped = (error: unknown, more: number) => {
-    const appended = BATCH_SIZE + more;
+    const appended = first.length + more;
     const done = `The page ${pageId} was created with ${appended} of ${total} blocks`;
     return stoppedAt(error, goOn(done), { pageId, appended, total });
   };
-  await appendInBatches(rest, send, { blockId: pageId, version, stopped });
+  await appendBatches(rest, send, { blockId: pageId, version, stopped });
   return created;
 }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { splitBlocks } from './split-blocks.js';
+
+const text = (length: number) => ({ type: 'quote', quote: { text: 'é'.repeat(length / 2) } });
+const nested = (count: number) => ({
+  type: 'toggle',
+  toggle: { rich_text: [], children: Array(count - 1).fill({ type: 'divider', divider: {} }) },
+});
+const sizes = (blocks: readonly object[], body?: object) =>
+  splitBlocks(blocks.map(Object), { field: 'blocks', ...(body && { body: Object(body) }) }).map(
+    ({ length }) => length,
+  );
+
+test.each([
+  { title: 'no block as one request', blocks: [], split: [0] },
+  { title: '250 blocks by their number', blocks: Array(250).fill(text(2)), split: [100, 100, 50] },
+  { title: 'long blocks by their bytes', blocks: Array(7).fill(text(120_000)), split: [4, 3] },
+  { title: 'short blocks after a long one', blocks: [text(499_000), text(1000), text(2)], split: [1, 2] },
+  { title: 'nested blocks by the number of all', blocks: Array(5).fill(nested(400)), split: [2, 2, 1] },
+])('splits $title', ({ blocks, split }) => {
+  expect(sizes(blocks)).toEqual(split);
+});
+
+test.each([
+  { title: 'fewer blocks beside a large body', length: 200_000, split: [2, 1] },
+  { title: 'none beside one that leaves no room', length: 450_000, split: [0, 3] },
+])('sends $title', ({ length, split }) => {
+  expect(sizes(Array(3).fill(text(120_000)), { properties: 'x'.repeat(length) })).toEqual(split);
+});
+
+test('keeps every request below what the upstream takes, whatever the lengths', () => {
+  const lengths = Array.from({ length: 400 }, (_, index) => 2 * (1 + ((index * 7919) % 9000)));
+  const batches = splitBlocks(lengths.map(text), { field: 'blocks' });
+  const bytes = batches.map((children) => Buffer.byteLength(JSON.stringify({ children })));
+  expect(batches.flat()).toEqual(lengths.map(text));
+  expect(batches.every(({ length }) => length <= 100)).toBe(true);
+  expect(Math.max(...bytes)).toBeLessThanOrEqual(500_000);
+  expect(Math.max(...bytes)).toBeGreaterThan(450_000);
+});
+
+test.each([
+  { title: 'a block that no request holds', block: text(500_000), rule: 'maxLength', told: '500000' },
+  { title: 'a block with too many in it', block: nested(1001), rule: 'maxItems', told: '1001 blocks; 1000' },
+])('refuses $title, and names it', ({ block, rule, told }) => {
+  expect(() => splitBlocks([text(2), block], { field: 'child_blocks' })).toThrow(
+    expect.objectContaining({
+      code: 'invalid_input',
+      message: expect.stringContaining(told),
+      details: { errors: [expect.objectContaining({ field: 'child_blocks[1]', rule })] },
+    }),
+  );
+});

@@ -1,0 +1,71 @@
+import { isJsonObject } from '@svc/catalog';
+import { invalidInput } from '../../invalid-input.js';
+import type { Json } from './json.js';
+
+/** What the upstream takes in one request: blocks beside each other, blocks with all that is nested in them, bytes. */
+const MOST_BESIDE = 100;
+const MOST_IN_ALL = 1000;
+const MOST_BYTES = 500_000;
+
+interface Size {
+  readonly beside: number;
+  readonly inAll: number;
+  readonly bytes: number;
+}
+
+interface SplitOptions {
+  /** The input that the blocks came from. */
+  readonly field: string;
+  /** What is sent together with the first of them. */
+  readonly body?: Json;
+}
+
+/** Blocks in as many requests as it takes, in order; none in the first when its body leaves them no room. */
+export function splitBlocks(
+  blocks: readonly Json[],
+  { field, body = {} }: SplitOptions,
+): readonly (readonly Json[])[] {
+  const batches: Json[][] = [[]];
+  const empty = { beside: 0, inAll: 0, bytes: bytesOf({ children: [] }) };
+  let taken: Size = { ...empty, bytes: bytesOf({ ...body, children: [] }) };
+  for (const [index, block] of blocks.entries()) {
+    const size = { beside: 1, inAll: countBlocks(block), bytes: bytesOf(block) + 1 };
+    refuseTooLarge(sum(empty, size), `${field}[${index}]`);
+    if (!fits(sum(taken, size))) {
+      batches.push([]);
+      taken = empty;
+    }
+    batches.at(-1)?.push(block);
+    taken = sum(taken, size);
+  }
+  return batches;
+}
+
+const fits = ({ beside, inAll, bytes }: Size) =>
+  beside <= MOST_BESIDE && inAll <= MOST_IN_ALL && bytes <= MOST_BYTES;
+
+const sum = (one: Size, other: Size): Size => ({
+  beside: one.beside + other.beside,
+  inAll: one.inAll + other.inAll,
+  bytes: one.bytes + other.bytes,
+});
+
+function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
+  if (bytes > MOST_BYTES) {
+    const problem = `has ${bytes} bytes as the upstream gets it; ${MOST_BYTES} fit into one request, so split it`;
+    throw invalidInput(field, 'maxLength', problem);
+  }
+  if (inAll > MOST_IN_ALL) {
+    const problem = `holds ${inAll} blocks; ${MOST_IN_ALL} fit into one request, so append the inner ones later`;
+    throw invalidInput(field, 'maxItems', problem);
+  }
+}
+
+const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+/** A block and all that is nested in it, beside its content or inside. */
+function countBlocks(block: Json): number {
+  const lists = [block, ...Object.values(block).filter(isJsonObject)].map(({ children }) => children);
+  const nested = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+  return nested.reduce((count, child) => count + countBlocks(child), 1);
+}
