@@ -28,9 +28,12 @@ export interface Dials {
   /** The share of API requests that are answered with 500: 0.25 is every fourth. */
   errorRate: number;
   failNext: FailNext | null;
-  rateLimit: RateLimit | null;
+  /** Without one that is given, each access token has the limit of the upstream's own, where it has one; null for no limit. */
+  rateLimit: RateLimit | null | 'own';
   /** Life of new access tokens: seconds, null for no `expires_in` and no end, or the upstream's own. */
   tokenLifeSeconds: number | null | 'default';
+  /** What was made so many seconds ago or less is not found by searches yet, where those of the upstream lag behind. */
+  searchLagSeconds: number;
   /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
   quotaPerMinute: number | null;
   /** Quota units that one application may spend in a day, where the upstream has such a quota; null for no limit. */
@@ -49,8 +52,9 @@ export const DEFAULT_DIALS: Dials = {
   latencyMs: 0,
   errorRate: 0,
   failNext: null,
-  rateLimit: null,
+  rateLimit: 'own',
   tokenLifeSeconds: 'default',
+  searchLagSeconds: 0,
   quotaPerMinute: 600,
   quotaPerDay: 10_000,
   searchesPerDay: 100,
@@ -63,7 +67,9 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   latencyMs: isCount,
   errorRate: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   failNext: (value) => value === null || (hasNumber(value, 'count') && hasNumber(value, 'status')),
-  rateLimit: (value) => value === null || (hasNumber(value, 'requests') && hasNumber(value, 'perSeconds')),
+  rateLimit: (value) =>
+    value === null || value === 'own' || (hasNumber(value, 'requests') && hasNumber(value, 'perSeconds')),
+  searchLagSeconds: isCount,
   tokenLifeSeconds: (value) => value === null || value === 'default' || (isCount(value) && value > 0),
   quotaPerMinute: (value) => value === null || isCount(value),
   quotaPerDay: (value) => value === null || isCount(value),

@@ -13,6 +13,8 @@ export interface IncomingCall {
   readonly path: string;
   /** True for authorization, token and consent requests. */
   readonly isOAuth: boolean;
+  /** Whose token it carries, if any. */
+  readonly caller: string;
 }
 
 /** The dials of one upstream, and the failures that they ask for. */
@@ -24,19 +26,31 @@ export interface Faults {
   reset(): void;
 }
 
-type Counter<Argument = void> = (argument: Argument) => Fault | undefined;
+type Count = () => Fault | undefined;
+type CountOf<Call> = (call: Call) => Fault | undefined;
 
-export function createFaults(clock: Clock): Faults {
-  let dials = DEFAULT_DIALS;
-  let failNext: Counter<IncomingCall> = () => undefined;
-  let overRate: Counter = () => undefined;
-  let shareOfErrors: Counter = () => undefined;
+export interface FaultsOptions {
+  readonly clock: Clock;
+  /** What the upstream itself takes of one token. */
+  readonly ownLimit: RateLimit | undefined;
+  /** Whether it is held to that before a dial is turned. */
+  readonly isLimited: boolean;
+}
+
+export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions): Faults {
+  const initial: Dials = { ...DEFAULT_DIALS, rateLimit: isLimited ? 'own' : null };
+  let dials = initial;
+  let failNext: CountOf<IncomingCall> = () => undefined;
+  let overRate: CountOf<IncomingCall> = isLimited ? countOwnRate(ownLimit, clock) : () => undefined;
+  let shareOfErrors: Count = () => undefined;
 
   // A dial that is turned, even to the same value, counts from the start.
   const apply = (changes: Partial<Dials>) => {
     dials = turn(dials, changes);
     if ('failNext' in changes) failNext = countFailures(dials.failNext);
-    if ('rateLimit' in changes) overRate = countRate(dials.rateLimit, clock);
+    if ('rateLimit' in changes)
+      overRate =
+        dials.rateLimit === 'own' ? countOwnRate(ownLimit, clock) : countRate(dials.rateLimit, clock);
     if ('errorRate' in changes) shareOfErrors = countErrors(dials.errorRate);
     return dials;
   };
@@ -44,12 +58,12 @@ export function createFaults(clock: Clock): Faults {
   return {
     dials: () => dials,
     turn: apply,
-    next: (call) => failNext(call) ?? (call.isOAuth ? undefined : (overRate() ?? shareOfErrors())),
-    reset: () => void apply(DEFAULT_DIALS),
+    next: (call) => failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
+    reset: () => void apply(initial),
   };
 }
 
-function countFailures(plan: FailNext | null): Counter<IncomingCall> {
+function countFailures(plan: FailNext | null): CountOf<IncomingCall> {
   let passed = 0;
   let failed = 0;
   return (call) => {
@@ -66,7 +80,24 @@ function matches({ match }: FailNext, call: IncomingCall): boolean {
   return match.path === undefined ? !call.isOAuth : call.path.startsWith(match.path);
 }
 
-function countRate(limit: RateLimit | null, clock: Clock): Counter {
+/** Of each token apart. Those that were not heard of for a window are forgotten. */
+function countOwnRate(limit: RateLimit | undefined, clock: Clock): CountOf<IncomingCall> {
+  if (limit === undefined) return () => undefined;
+  const counters = new Map<string, { readonly count: Count; readonly until: number }>();
+  return ({ caller }) => {
+    if (caller === '') return undefined;
+    const now = clock.now();
+    for (const [known, { until }] of counters) if (until <= now) counters.delete(known);
+    const counter = counters.get(caller) ?? {
+      count: countRate(limit, clock),
+      until: now + limit.perSeconds * 1000,
+    };
+    counters.set(caller, counter);
+    return counter.count();
+  };
+}
+
+function countRate(limit: RateLimit | null, clock: Clock): Count {
   if (limit === null) return () => undefined;
   const length = limit.perSeconds * 1000;
   let startedAt = clock.now();
@@ -85,7 +116,7 @@ function countRate(limit: RateLimit | null, clock: Clock): Counter {
 }
 
 // Errors are owed rather than drawn, so that a run can be repeated.
-function countErrors(share: number): Counter {
+function countErrors(share: number): Count {
   let owed = 0;
   return () => {
     owed += share;

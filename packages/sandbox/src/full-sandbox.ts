@@ -17,6 +17,7 @@ export interface FullOptions {
   readonly url: string;
   readonly ids: readonly string[];
   readonly clients: readonly KnownClient[];
+  readonly hasOwnLimits: boolean;
 }
 
 /** The emulated upstreams behind a server. */
@@ -27,7 +28,13 @@ export interface FullSandbox {
 }
 
 /** Loads and starts all of it: what the first request waits for. */
-export async function createFullSandbox({ server, url, ids, clients }: FullOptions): Promise<FullSandbox> {
+export async function createFullSandbox({
+  server,
+  url,
+  ids,
+  clients,
+  hasOwnLimits,
+}: FullOptions): Promise<FullSandbox> {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
   const app = createApp(server, (handler) => {
     listener = handler;
@@ -35,7 +42,7 @@ export async function createFullSandbox({ server, url, ids, clients }: FullOptio
   const clock = createClock();
   const recorder = createRecorder();
   const mounted = UPSTREAMS.filter(({ id }) => ids.includes(id)).map((definition) =>
-    mountUpstream(app, definition, { url, clock, recorder }),
+    mountUpstream(app, definition, { url, clock, recorder, hasOwnLimits }),
   );
   const controls = createControls({ url, mounted, clock, recorder });
   addControlRoutes(app, controls);

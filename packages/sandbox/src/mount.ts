@@ -31,15 +31,17 @@ export interface MountOptions {
   url: string;
   clock: Clock;
   recorder: Recorder;
+  /** Whether upstreams limit the rate of requests by themselves. */
+  hasOwnLimits: boolean;
 }
 
 export function mountUpstream(
   app: FastifyInstance,
   definition: Upstream,
-  { url, clock, recorder }: MountOptions,
+  { url, clock, recorder, hasOwnLimits }: MountOptions,
 ): MountedUpstream {
   const baseUrl = `${url}/${definition.id}`;
-  const faults = createFaults(clock);
+  const faults = createFaults({ clock, ownLimit: definition.rateLimit, isLimited: hasOwnLimits });
   const keys = createKeys();
   const { authorizationServer, addRoutes } = prepare(definition, {
     baseUrl,
@@ -119,7 +121,12 @@ async function hinder(
   { request, reply }: Exchange,
 ): Promise<FastifyReply | undefined> {
   const { host, path } = locate(definition, request);
-  const fault = faults.next({ method: request.method, path, isOAuth: isOAuthPath(definition, path) });
+  const fault = faults.next({
+    method: request.method,
+    path,
+    isOAuth: isOAuthPath(definition, path),
+    caller: request.headers.authorization ?? '',
+  });
   const { latencyMs } = faults.dials();
   if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
   if (fault !== undefined) {

@@ -10,8 +10,10 @@ export interface SandboxOptions {
   port?: number;
   /** Ids of the upstreams to emulate; all by default. */
   connectors?: readonly string[];
-  /** Clients that an earlier sandbox registered, and that this one shall know too. */
+  /** Clients that an earlier sandbox registered, and that this one shall know too; looked at when the emulators are loaded. */
   clients?: readonly KnownClient[];
+  /** Whether upstreams limit the rate of requests by themselves, as the real ones do; true by default. */
+  rateLimits?: boolean;
 }
 
 // Node's own 5 s would close connections that a caller still counts on after a pause.
@@ -23,6 +25,7 @@ export async function startSandbox({
   port = 0,
   connectors,
   clients = [],
+  rateLimits = true,
 }: SandboxOptions = {}): Promise<Sandbox> {
   const chosen = choose(connectors);
   let full: Promise<FullSandbox> | undefined;
@@ -38,7 +41,7 @@ export async function startSandbox({
   const ids = chosen.map(({ id }) => id);
   async function load(): Promise<FullSandbox> {
     full ??= import('./full-sandbox.js').then(({ createFullSandbox }) =>
-      createFullSandbox({ server, url, ids, clients }),
+      createFullSandbox({ server, url, ids, clients, hasOwnLimits: rateLimits }),
     );
     return full;
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from './clock.js';
-import type { Dials } from './dials.js';
+import type { Dials, RateLimit } from './dials.js';
 import type { KeyCheck } from './keys.js';
 import type { AuthorizationServer } from './oauth/authorization-server.js';
 import type { OAuthProfile } from './oauth/profile.js';
@@ -13,6 +13,8 @@ interface UpstreamCommon {
   readonly title: string;
   /** Further hosts of the service, by the names that the connector gives them. */
   readonly hosts?: Readonly<Record<string, UpstreamHost>>;
+  /** What the service takes of one access token. */
+  readonly rateLimit?: RateLimit;
   /** The service's own error body for a status that a dial asks for. */
   failure(status: number, requestId: string, host?: string): unknown;
 }

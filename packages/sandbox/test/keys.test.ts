@@ -36,7 +36,8 @@ const parcels: KeyUpstream = {
 async function start() {
   const app = fastify();
   const recorder = createRecorder();
-  const mounted = mountUpstream(app, parcels, { url: 'http://sandbox', clock: createClock(), recorder });
+  const options = { url: 'http://sandbox', clock: createClock(), recorder, hasOwnLimits: true };
+  const mounted = mountUpstream(app, parcels, options);
   await app.ready();
   const get = (path: string, headers: Record<string, string>) =>
     app.inject({ url: `/parcels${path}`, headers });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { describe } from '../src/controls.js';
+import type { KnownClient } from '../src/sandbox.js';
 import { startSandbox } from '../src/start-sandbox.js';
 import { UPSTREAMS } from '../src/upstreams/upstreams.js';
 
@@ -22,11 +23,11 @@ test('a client of an earlier sandbox is known to a later one', async () => {
   const redirectUris = ['http://127.0.0.1:1/callback'];
   const client = await first.registerClient('calendar', { redirectUris });
   await first.stop();
-  const later = await startSandbox({
-    connectors: ['calendar'],
-    clients: [{ id: 'calendar', redirectUris, ...client }],
-  });
+  const clients: KnownClient[] = [];
+  const later = await startSandbox({ connectors: ['calendar'], clients });
   onTestFinished(() => later.stop());
+  // Nothing is loaded yet.
+  clients.push({ id: 'calendar', redirectUris, ...client });
   const ask = (clientSecret: string) =>
     fetch(later.upstream('calendar').tokenEndpoint ?? '', {
       method: 'POST',

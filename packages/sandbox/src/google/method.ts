@@ -3,12 +3,13 @@ import { isObject, parseJson } from '../json.js';
 import type { Access, AuthorizationServer } from '../oauth/authorization-server.js';
 import { ApiError, parameter, scopeInsufficient, unauthorized } from './api-error.js';
 import { applyFields } from './field-mask.js';
+import type { Taken } from './parameter-rules.js';
 import { scopeUrl } from './scopes.js';
 
 /** What a handler answers: a body, or a status without one. */
 export type Outcome = { readonly body: object; readonly etag?: string } | { readonly status: 204 | 304 };
 
-export interface Method<Call> {
+export interface Method<Call> extends Taken {
   /** The name in the API description, such as `calendar.v3.Events.List`. */
   readonly name: string;
   readonly verb: HTTPMethods;

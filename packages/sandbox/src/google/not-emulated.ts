@@ -1,25 +1,23 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, errorBody } from './api-error.js';
 
 interface NotEmulated {
   readonly prefix: string;
-  /** Verb and path of each. */
+  /** Verbs and path of each: `GET|POST /members`. */
   readonly methods: readonly string[];
 }
+
+const notEmulated = ({ method, routeOptions: { url = '' } }: FastifyRequest): ApiError =>
+  new ApiError(501, 'notImplemented', `The sandbox does not emulate ${method} ${url.replace('::', ':')}.`);
 
 /** Methods that the real service has and the sandbox does not: they say so. */
 export function addNotEmulated(app: FastifyInstance, { prefix, methods }: NotEmulated): void {
   for (const method of methods) {
-    const [verb = '', path = ''] = method.split(' ');
-    const error = new ApiError(
-      501,
-      'notImplemented',
-      `The sandbox does not emulate ${verb} ${prefix}${path}.`,
-    );
+    const [verbs = '', path = ''] = method.split(' ');
     app.route({
-      method: verb,
+      method: verbs.split('|'),
       url: prefix + path,
-      handler: (_, reply) => reply.code(501).send(errorBody(error)),
+      handler: (request, reply) => reply.code(501).send(errorBody(notEmulated(request))),
     });
   }
 }

@@ -25,12 +25,17 @@ describe('the calendar list', () => {
     expect(second.body.nextPageToken).toBeUndefined();
   });
 
+  test('comes in pages of the most that there are, when more is asked for', async () => {
+    expect((await calendars('?maxResults=251')).status).toBe(200);
+  });
+
   test.each([
-    { query: 'maxResults=251' },
+    { query: 'maxResult=5' },
     { query: 'maxResults=0' },
     { query: 'minAccessRole=boss' },
     { query: 'pageToken=x' },
     { query: 'showHidden=yes' },
+    { query: 'maxResults=2&maxResults=3' },
   ])('refuses $query', async ({ query }) => {
     expect(reason(await calendars(`?${query}`))).toEqual([400, 'global', 'invalid']);
   });

@@ -71,7 +71,13 @@ describe('the list', () => {
       error: [400, 'global', 'badRequest'],
     },
     { title: 'an unknown order', query: { orderBy: 'summary' }, error: [400, 'global', 'invalid'] },
-    { title: 'too many results', query: { maxResults: '2501' }, error: [400, 'global', 'invalid'] },
+    { title: 'no results', query: { maxResults: '0' }, error: [400, 'global', 'invalid'] },
+    { title: 'an unknown parameter', query: { 'start-min': 'x' }, error: [400, 'global', 'invalid'] },
+    {
+      title: 'a flag that is none',
+      query: { showHiddenInvitations: '1' },
+      error: [400, 'global', 'invalid'],
+    },
     {
       title: 'an old updatedMin',
       query: { updatedMin: '2020-01-01T00:00:00Z' },

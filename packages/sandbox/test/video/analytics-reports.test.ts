@@ -28,15 +28,20 @@ describe('reports', () => {
     expect((await query({ dimensions: 'day', metrics: 'views,averageViewPercentage' })).body).toEqual(body);
   });
 
-  test.each(['month', 'video', 'country', 'deviceType', 'channel', 'video,country'])(
-    'add up by %s to the same total',
-    async (dimensions) => {
-      const total = (await query({})).body.rows[0][0];
-      const { rows, columnHeaders } = (await query({ dimensions })).body;
-      const views = rows.map((row: (string | number)[]) => Number(row[columnHeaders.length - 1]));
-      expect(views.reduce((sum: number, one: number) => sum + one, 0)).toBe(total);
-    },
-  );
+  const OWNER = { ids: 'contentOwner==adaContentOwner0000001' };
+  test.each([
+    { dimensions: 'month' },
+    { dimensions: 'video', sort: '-views', maxResults: '200' },
+    { dimensions: 'country' },
+    { dimensions: 'deviceType' },
+    { dimensions: 'deviceType,day' },
+    { dimensions: 'channel', ...OWNER },
+  ])('add up by $dimensions to the same total', async (by) => {
+    const total = (await query({})).body.rows[0][0];
+    const { rows, columnHeaders } = (await query(by)).body;
+    const views = rows.map((row: (string | number)[]) => Number(row[columnHeaders.length - 1]));
+    expect(views.reduce((sum: number, one: number) => sum + one, 0)).toBe(total);
+  });
 
   test('are filtered by what is named, and by groups', async () => {
     const of = async (filters: string) => (await query({ filters })).body.rows[0][0];
@@ -87,6 +92,12 @@ describe('reports', () => {
 
   test.each([
     { title: 'days and months', more: { dimensions: 'day,month' } },
+    { title: 'videos by country', more: { dimensions: 'video,country', sort: '-views', maxResults: '5' } },
+    { title: 'videos in no order', more: { dimensions: 'video', maxResults: '5' } },
+    { title: 'videos without end', more: { dimensions: 'video', sort: '-views' } },
+    { title: 'the devices of those who like', more: { dimensions: 'deviceType', metrics: 'likes' } },
+    { title: 'channels of a channel', more: { dimensions: 'channel' } },
+    { title: 'countries of a country', more: { dimensions: 'country', filters: 'country==GB' } },
     { title: 'a filter that is none', more: { filters: 'views==5' } },
     { title: 'a group beside a video', more: { filters: 'group==it;video==adaEngine01' } },
     {

@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { ADA, approved, CHARLES, data, GRACE, grace, ids, items, read, reason, useVideo } from './setup.js';
+import {
+  ADA,
+  ada,
+  approved,
+  CHARLES,
+  data,
+  GRACE,
+  grace,
+  ids,
+  items,
+  read,
+  reason,
+  useVideo,
+} from './setup.js';
 
 useVideo();
 
@@ -147,6 +160,15 @@ describe('captions', () => {
     expect(body).not.toHaveProperty('pageInfo');
     const { id } = body.items[2];
     expect(ids(await captions({ videoId: 'adaEngine01', id }))).toEqual([id]);
+  });
+
+  test('are deleted by the owner of their video', async () => {
+    const [track = ''] = ids(await captions({ videoId: 'adaEngine01' }));
+    const remove = (as = ada) => data('DELETE', 'captions', { id: track }, { as });
+    expect(reason(await remove(grace))).toEqual([403, 'forbidden']);
+    expect((await remove()).status).toBe(204);
+    expect(ids(await captions({ videoId: 'adaEngine01' }))).not.toContain(track);
+    expect(reason(await remove())).toEqual([404, 'captionNotFound']);
   });
 
   test.each([

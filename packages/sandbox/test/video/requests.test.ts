@@ -37,6 +37,7 @@ const METHODS: readonly (readonly [
   scopes: readonly string[],
 ])[] = [
   [data, 'GET', 'captions', ['youtube.force-ssl', 'youtubepartner']],
+  [data, 'DELETE', 'captions', ['youtube.force-ssl', 'youtubepartner']],
   [data, 'GET', 'channels', [...READING, 'youtubepartner-channel-audit']],
   [data, 'POST', 'commentThreads', COMMENTING],
   [data, 'GET', 'commentThreads', COMMENTING],
@@ -47,6 +48,7 @@ const METHODS: readonly (readonly [
   [data, 'DELETE', 'playlists', WRITING],
   [data, 'GET', 'playlistItems', READING],
   [data, 'POST', 'playlistItems', WRITING],
+  [data, 'PUT', 'playlistItems', WRITING],
   [data, 'DELETE', 'playlistItems', WRITING],
   [data, 'GET', 'search', READING],
   [data, 'GET', 'subscriptions', READING],
@@ -70,7 +72,9 @@ const METHODS: readonly (readonly [
   [reporting, 'GET', 'jobs', REPORTING],
   [reporting, 'POST', 'jobs', REPORTING],
   [reporting, 'DELETE', 'jobs/nothing', REPORTING],
+  [reporting, 'GET', 'jobs/nothing', REPORTING],
   [reporting, 'GET', 'jobs/nothing/reports', REPORTING],
+  [reporting, 'GET', 'jobs/nothing/reports/nothing', REPORTING],
 ];
 
 const isClosed = ({ status, body }: Answer): boolean =>

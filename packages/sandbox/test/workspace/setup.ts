@@ -14,7 +14,7 @@ export let ada: Connected;
 /** Gives every test of a file fresh data. */
 export function useWorkspace(): void {
   beforeAll(async () => {
-    sandbox = await startSandbox({ connectors: ['workspace'] });
+    sandbox = await startSandbox({ connectors: ['workspace'], rateLimits: false });
   });
   afterAll(() => sandbox.stop());
   beforeEach(async () => {

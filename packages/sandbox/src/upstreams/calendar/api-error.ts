@@ -1,4 +1,5 @@
 import { ApiError, parameter } from '../../google/api-error.js';
+import type { Fault } from '../../google/parameter-rules.js';
 
 export const invalid = (message: string): ApiError => new ApiError(400, 'invalid', message);
 export const required = (message: string): ApiError => new ApiError(400, 'required', message);
@@ -7,6 +8,16 @@ export const duplicate = (): ApiError =>
 
 export const invalidParameter = (name: string, message: string): ApiError =>
   new ApiError(400, 'invalid', message, { at: parameter(name) });
+
+const REASONS: Readonly<Record<Fault['kind'], string>> = {
+  missing: 'required',
+  unknown: 'invalid',
+  value: 'invalid',
+  moment: 'badRequest',
+};
+
+export const faulty = ({ kind, name, message }: Fault): ApiError =>
+  new ApiError(400, REASONS[kind], message, { at: parameter(name) });
 
 export const timeRangeEmpty = (): ApiError =>
   new ApiError(400, 'timeRangeEmpty', 'The specified time range is empty.', {

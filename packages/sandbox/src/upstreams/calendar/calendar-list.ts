@@ -3,6 +3,7 @@ import type { Outcome } from '../../google/method.js';
 import { writePageToken } from '../../google/page-token.js';
 import type { Call, Method } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
+import { SYNCED } from './parameters.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
 import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
@@ -13,12 +14,17 @@ const SCOPES = [
   'calendar.calendarlist.readonly',
 ] as const;
 
+const ROLES = ['freeBusyReader', 'reader', 'writer', 'owner'] as const;
+const SHOWN = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly: 'flag' } as const;
+const MOST = 250;
+
 export const calendarListMethods: readonly Method[] = [
   {
     name: 'calendar.v3.CalendarList.List',
     verb: 'GET',
     path: '/users/me/calendarList',
     scopes: SCOPES,
+    parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
     handle: listCalendars,
   },
   {
@@ -26,6 +32,7 @@ export const calendarListMethods: readonly Method[] = [
     verb: 'GET',
     path: '/users/me/calendarList/:calendarId',
     scopes: SCOPES,
+    parameters: {},
     handle: (call) => ({ body: presentEntry(call.calendar()) }),
   },
   {
@@ -33,14 +40,13 @@ export const calendarListMethods: readonly Method[] = [
     verb: 'GET',
     path: '/calendars/:calendarId',
     scopes: ['calendar', 'calendar.readonly', 'calendar.app.created'],
+    parameters: {},
     handle: (call) => ({ body: presentCalendar(call.calendar()) }),
   },
 ];
 
-const ROLES = ['freeBusyReader', 'reader', 'writer', 'owner'] as const;
-
 function listCalendars({ state, parameters }: Call): Outcome {
-  const size = parameters.integer('maxResults', { min: 1, max: 250, fallback: 100 });
+  const size = Math.min(MOST, parameters.integer('maxResults', 100));
   const role = parameters.choice('minAccessRole', ROLES);
   const hidden = parameters.flag('showHidden');
   const deleted = parameters.flag('showDeleted');

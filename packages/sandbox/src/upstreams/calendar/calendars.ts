@@ -16,6 +16,7 @@ export const calendarMethods: readonly Method[] = [
     verb: 'POST',
     path: '/calendars',
     scopes: SCOPES,
+    parameters: {},
     handle: insertCalendar,
   },
   {
@@ -24,6 +25,7 @@ export const calendarMethods: readonly Method[] = [
     path: ONE,
     scopes: SCOPES,
     units: 3,
+    parameters: {},
     handle: (call) => changeCalendar(call, { merges: true }),
   },
   {
@@ -31,14 +33,23 @@ export const calendarMethods: readonly Method[] = [
     verb: 'PUT',
     path: ONE,
     scopes: SCOPES,
+    parameters: {},
     handle: (call) => changeCalendar(call, { merges: false }),
   },
-  { name: 'calendar.v3.Calendars.Delete', verb: 'DELETE', path: ONE, scopes: SCOPES, handle: deleteCalendar },
+  {
+    name: 'calendar.v3.Calendars.Delete',
+    verb: 'DELETE',
+    path: ONE,
+    scopes: SCOPES,
+    parameters: {},
+    handle: deleteCalendar,
+  },
   {
     name: 'calendar.v3.Calendars.Clear',
     verb: 'POST',
     path: `${ONE}/clear`,
     scopes: ['calendar'],
+    parameters: {},
     handle: clearCalendar,
   },
 ];

@@ -1,10 +1,11 @@
 import { notFound, userRateLimitExceeded } from '../../google/api-error.js';
 import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
+import { findFault } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import type { Quota } from '../../google/quota.js';
 import type { PerPerson } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
-import { writerNeeded } from './api-error.js';
+import { faulty, writerNeeded } from './api-error.js';
 import type { ScopeName } from './scopes.js';
 import type { CalendarRecord, CalendarState, Fields } from './state.js';
 
@@ -37,20 +38,22 @@ const MINUTE = 60_000;
 
 export function readCall(
   { request, access, query }: Incoming,
-  { units = 1 }: Method,
+  method: Method,
   { context, states, quota }: Surroundings,
 ): Call {
-  quota.spend(`${access.person.id} ${access.clientId}`, units, {
+  quota.spend(`${access.person.id} ${access.clientId}`, method.units ?? 1, {
     limit: context.dials().quotaPerMinute,
     since: context.clock.now() - MINUTE,
     refuse: userRateLimitExceeded,
   });
+  const fault = findFault(query, method);
+  if (fault !== undefined) throw faulty(fault);
   const state = states.of(access.person);
   const part = (name: string) => pathPart(request, name);
   const calendar = () => findCalendar(state, part('calendarId'));
   return {
     state,
-    parameters: readParameters(query, { value: 'invalid', time: 'badRequest' }),
+    parameters: readParameters(query),
     body: readJsonBody(request),
     part,
     header: (name) => request.headers[name]?.toString(),

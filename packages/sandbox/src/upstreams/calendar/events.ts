@@ -1,10 +1,13 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
+import type { Rules } from '../../google/parameter-rules.js';
 import { DAY } from '../../zoned-time.js';
 import type { Call, Method } from './call.js';
+import { EVENT_TYPES } from './event-body.js';
 import { spanOf } from './event-times.js';
 import { findEvent } from './find-event.js';
-import { envelope, listEvents, readMaxAttendees, readZone } from './list-events.js';
+import { envelope, listEvents, MOST, readMaxAttendees, readZone } from './list-events.js';
+import { CHANGING, INSERTING, NOTIFYING, PAGED, SHOWING, SYNCED } from './parameters.js';
 import { presentEvent } from './present-event.js';
 import type { ScopeName } from './scopes.js';
 import { instancesOf, isSeries } from './series.js';
@@ -29,16 +32,55 @@ const READING: readonly ScopeName[] = [
 const ALL = '/calendars/:calendarId/events';
 const ONE = `${ALL}/:eventId`;
 
+const WITHIN = { timeMin: 'moment', timeMax: 'moment' } as const;
+const LISTING: Rules = {
+  ...SHOWING,
+  ...SYNCED,
+  ...WITHIN,
+  eventTypes: { words: EVENT_TYPES, repeats: true },
+  iCalUID: 'text',
+  orderBy: { words: ['startTime', 'updated'] },
+  privateExtendedProperty: 'texts',
+  q: 'text',
+  sharedExtendedProperty: 'texts',
+  showDeleted: 'flag',
+  showHiddenInvitations: 'flag',
+  singleEvents: 'flag',
+  updatedMin: 'moment',
+};
+
 export const eventMethods: readonly Method[] = [
-  { name: 'calendar.v3.Events.List', verb: 'GET', path: ALL, scopes: READING, handle: listEvents },
-  { name: 'calendar.v3.Events.Insert', verb: 'POST', path: ALL, scopes: WRITING, handle: insertEvent },
-  { name: 'calendar.v3.Events.Get', verb: 'GET', path: ONE, scopes: READING, handle: getEvent },
+  {
+    name: 'calendar.v3.Events.List',
+    verb: 'GET',
+    path: ALL,
+    scopes: READING,
+    parameters: LISTING,
+    handle: listEvents,
+  },
+  {
+    name: 'calendar.v3.Events.Insert',
+    verb: 'POST',
+    path: ALL,
+    scopes: WRITING,
+    parameters: INSERTING,
+    handle: insertEvent,
+  },
+  {
+    name: 'calendar.v3.Events.Get',
+    verb: 'GET',
+    path: ONE,
+    scopes: READING,
+    parameters: SHOWING,
+    handle: getEvent,
+  },
   {
     name: 'calendar.v3.Events.Patch',
     verb: 'PATCH',
     path: ONE,
     scopes: WRITING,
     units: 3,
+    parameters: CHANGING,
     handle: (call) => changeEvent(call, { merges: true }),
   },
   {
@@ -46,14 +88,23 @@ export const eventMethods: readonly Method[] = [
     verb: 'PUT',
     path: ONE,
     scopes: WRITING,
+    parameters: CHANGING,
     handle: (call) => changeEvent(call, { merges: false }),
   },
-  { name: 'calendar.v3.Events.Delete', verb: 'DELETE', path: ONE, scopes: WRITING, handle: deleteEvent },
+  {
+    name: 'calendar.v3.Events.Delete',
+    verb: 'DELETE',
+    path: ONE,
+    scopes: WRITING,
+    parameters: NOTIFYING,
+    handle: deleteEvent,
+  },
   {
     name: 'calendar.v3.Events.Instances',
     verb: 'GET',
     path: `${ONE}/instances`,
     scopes: READING,
+    parameters: { ...SHOWING, ...PAGED, ...WITHIN, originalStart: 'text', showDeleted: 'flag' },
     handle: listInstances,
   },
 ];
@@ -81,7 +132,7 @@ const HORIZON = 2 * 365 * DAY;
 function listInstances(call: Call): Outcome {
   const { parameters, state } = call;
   const calendar = call.calendar();
-  const size = parameters.integer('maxResults', { min: 1, max: 2500, fallback: 250 });
+  const size = Math.min(MOST, parameters.integer('maxResults', 250));
   const [timeMin, timeMax] = [parameters.time('timeMin'), parameters.time('timeMax')];
   const showDeleted = parameters.flag('showDeleted') ?? false;
   const master = findEvent(calendar, call.part('eventId'));

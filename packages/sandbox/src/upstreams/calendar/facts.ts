@@ -5,6 +5,7 @@ import { isZone, parseDateTime } from '../../zoned-time.js';
 import { invalid, required, timeRangeEmpty } from './api-error.js';
 import type { Call, Method } from './call.js';
 import { spanOf } from './event-times.js';
+import { SYNCED } from './parameters.js';
 import { instancesOf, isSeries } from './series.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
@@ -17,6 +18,7 @@ export const factMethods: readonly Method[] = [
     verb: 'GET',
     path: '/colors',
     scopes: [...READING, 'calendar.events', 'calendar.events.readonly', 'calendar.app.created'],
+    parameters: {},
     handle: getColors,
   },
   {
@@ -24,6 +26,7 @@ export const factMethods: readonly Method[] = [
     verb: 'GET',
     path: '/users/me/settings',
     scopes: READING,
+    parameters: SYNCED,
     handle: listSettings,
   },
   {
@@ -31,6 +34,7 @@ export const factMethods: readonly Method[] = [
     verb: 'GET',
     path: '/users/me/settings/:setting',
     scopes: READING,
+    parameters: {},
     handle: getSetting,
   },
   {
@@ -38,6 +42,7 @@ export const factMethods: readonly Method[] = [
     verb: 'POST',
     path: '/freeBusy',
     scopes: [...READING, 'calendar.events.freebusy'],
+    parameters: {},
     handle: queryFreeBusy,
   },
 ];
@@ -90,7 +95,6 @@ const presentSetting = (id: string, value: string): Fields => ({
 });
 
 function listSettings(call: Call): Outcome {
-  call.parameters.integer('maxResults', { min: 1, max: 250, fallback: 100 });
   const { state } = call;
   const items = Object.entries(settingsOf(call)).map(([id, value]) => presentSetting(id, value));
   const nextSyncToken = writeSyncToken(state.lastChange(), state.now());

@@ -7,6 +7,7 @@ import type { CalendarRecord, Fields } from './state.js';
 
 const SCOPES = ['calendar', 'calendar.calendarlist'] as const;
 const ONE = '/users/me/calendarList/:calendarId';
+const COLORED = { colorRgbFormat: 'flag' } as const;
 
 export const listEntryMethods: readonly Method[] = [
   {
@@ -14,6 +15,7 @@ export const listEntryMethods: readonly Method[] = [
     verb: 'POST',
     path: '/users/me/calendarList',
     scopes: SCOPES,
+    parameters: COLORED,
     handle: insertEntry,
   },
   {
@@ -22,6 +24,7 @@ export const listEntryMethods: readonly Method[] = [
     path: ONE,
     scopes: SCOPES,
     units: 3,
+    parameters: COLORED,
     handle: (call) => changeEntry(call, call.calendar()),
   },
   {
@@ -29,13 +32,21 @@ export const listEntryMethods: readonly Method[] = [
     verb: 'PUT',
     path: ONE,
     scopes: SCOPES,
+    parameters: COLORED,
     handle(call) {
       const calendar = call.calendar();
       calendar.listing = {};
       return changeEntry(call, calendar);
     },
   },
-  { name: 'calendar.v3.CalendarList.Delete', verb: 'DELETE', path: ONE, scopes: SCOPES, handle: deleteEntry },
+  {
+    name: 'calendar.v3.CalendarList.Delete',
+    verb: 'DELETE',
+    path: ONE,
+    scopes: SCOPES,
+    parameters: {},
+    handle: deleteEntry,
+  },
 ];
 
 const KEPT: Readonly<Record<string, string>> = {

@@ -6,7 +6,6 @@ import { DAY, isZone } from '../../zoned-time.js';
 import { timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
 import { DEFAULT_REMINDERS } from './calendar-list.js';
 import type { Call } from './call.js';
-import { EVENT_TYPES } from './event-body.js';
 import { eventFilter, type Filter } from './event-filter.js';
 import { spanOf } from './event-times.js';
 import { presentCancelledInstance, presentEvent } from './present-event.js';
@@ -17,10 +16,13 @@ import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 /** A series without end is expanded so far when the question has no upper bound. */
 const HORIZON = 2 * 365 * DAY;
 
+/** The most events of a page; who asks for more gets these. */
+export const MOST = 2500;
+
 export function listEvents(call: Call): Outcome {
   const { state, parameters } = call;
   const calendar = call.calendar();
-  const size = parameters.integer('maxResults', { min: 1, max: 2500, fallback: 250 });
+  const size = Math.min(MOST, parameters.integer('maxResults', 250));
   const order = parameters.choice('orderBy', ['startTime', 'updated']);
   const isExpanded = parameters.flag('singleEvents') ?? false;
   if (order === 'startTime' && !isExpanded)
@@ -77,7 +79,7 @@ function readFilter({ state, parameters }: Call): ListFilter {
     since,
     query: parameters.text('q'),
     iCalUID: parameters.text('iCalUID'),
-    eventTypes: parameters.choices('eventTypes', EVENT_TYPES),
+    eventTypes: parameters.all('eventTypes'),
     privateProperties: parameters.all('privateExtendedProperty'),
     sharedProperties: parameters.all('sharedExtendedProperty'),
     showDeleted: showDeleted === true || since !== undefined || updatedMin !== undefined,
@@ -157,11 +159,7 @@ function presentItem(event: EventRecord, { state, parameters, calendar, timeZone
 }
 
 export function readMaxAttendees(parameters: Parameters): number {
-  return parameters.integer('maxAttendees', {
-    min: 1,
-    max: Number.MAX_SAFE_INTEGER,
-    fallback: Number.MAX_SAFE_INTEGER,
-  });
+  return parameters.integer('maxAttendees', Number.MAX_SAFE_INTEGER);
 }
 
 /** The zone that times are to be answered in, when the caller names one. */

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../zoned-time.js';
 import { invalid, required } from './api-error.js';
 import { type Call, findCalendar, type Method } from './call.js';
 import { findEvent } from './find-event.js';
+import { IMPORTING, NOTIFYING } from './parameters.js';
 import { presentEvent } from './present-event.js';
 import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
 import { newEvent } from './write-event.js';
@@ -18,6 +19,7 @@ export const newEventMethods: readonly Method[] = [
     verb: 'POST',
     path: `${ALL}/import`,
     scopes: SCOPES,
+    parameters: IMPORTING,
     handle: importEvent,
   },
   {
@@ -25,6 +27,8 @@ export const newEventMethods: readonly Method[] = [
     verb: 'POST',
     path: `${ALL}/quickAdd`,
     scopes: SCOPES,
+    parameters: { ...NOTIFYING, text: 'text' },
+    needs: ['text'],
     handle: quickAdd,
   },
   {
@@ -32,6 +36,8 @@ export const newEventMethods: readonly Method[] = [
     verb: 'POST',
     path: `${ALL}/:eventId/move`,
     scopes: SCOPES,
+    parameters: { ...NOTIFYING, destination: 'text' },
+    needs: ['destination'],
     handle: moveEvent,
   },
 ];
@@ -61,9 +67,7 @@ const HOUR_MS = 3_600_000;
 /** The real service reads times from the text; here the event begins with the next full hour. */
 function quickAdd(call: Call): Outcome {
   const { state, parameters } = call;
-  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
   const summary = parameters.text('text');
-  if (summary === undefined || summary === '') throw required('Missing text.');
   const calendar = call.writableCalendar();
   const from = Math.ceil(state.now() / HOUR_MS) * HOUR_MS;
   const at = (moment: number) => ({
@@ -78,11 +82,8 @@ function quickAdd(call: Call): Outcome {
 
 function moveEvent(call: Call): Outcome {
   const { state, parameters } = call;
-  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
-  const destination = parameters.text('destination');
-  if (destination === undefined) throw required('Missing destination.');
   const from = call.writableCalendar();
-  const to = findCalendar(state, destination);
+  const to = findCalendar(state, parameters.text('destination') ?? '');
   const event = findEvent(from, call.part('eventId'));
   if (event.status === 'cancelled') throw deleted();
   if (event.recurringEventId !== undefined) throw invalid('An instance of a series cannot be moved.');

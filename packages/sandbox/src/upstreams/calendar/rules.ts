@@ -3,26 +3,65 @@ import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
 import { invalid, required } from './api-error.js';
 import type { Call, Method } from './call.js';
+import { SYNCED } from './parameters.js';
 import { etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
 
 const ALL = '/calendars/:calendarId/acl';
 const ONE = `${ALL}/:ruleId`;
 const COMMON = { scopes: ['calendar'] as const };
+const TELLING = { sendNotifications: 'flag' } as const;
 
 export const ruleMethods: readonly Method[] = [
-  { ...COMMON, name: 'calendar.v3.Acl.List', verb: 'GET', path: ALL, handle: listRules },
-  { ...COMMON, name: 'calendar.v3.Acl.Insert', verb: 'POST', path: ALL, handle: insertRule },
+  {
+    ...COMMON,
+    name: 'calendar.v3.Acl.List',
+    verb: 'GET',
+    path: ALL,
+    parameters: { ...SYNCED, showDeleted: 'flag' },
+    handle: listRules,
+  },
+  {
+    ...COMMON,
+    name: 'calendar.v3.Acl.Insert',
+    verb: 'POST',
+    path: ALL,
+    parameters: TELLING,
+    handle: insertRule,
+  },
   {
     ...COMMON,
     name: 'calendar.v3.Acl.Get',
     verb: 'GET',
     path: ONE,
+    parameters: {},
     handle: (call) => ({ body: present(call, findRule(call)) }),
   },
-  { ...COMMON, name: 'calendar.v3.Acl.Patch', verb: 'PATCH', path: ONE, units: 3, handle: changeRule },
-  { ...COMMON, name: 'calendar.v3.Acl.Update', verb: 'PUT', path: ONE, handle: changeRule },
-  { ...COMMON, name: 'calendar.v3.Acl.Delete', verb: 'DELETE', path: ONE, handle: deleteRule },
+  {
+    ...COMMON,
+    name: 'calendar.v3.Acl.Patch',
+    verb: 'PATCH',
+    path: ONE,
+    units: 3,
+    parameters: TELLING,
+    handle: changeRule,
+  },
+  {
+    ...COMMON,
+    name: 'calendar.v3.Acl.Update',
+    verb: 'PUT',
+    path: ONE,
+    parameters: TELLING,
+    handle: changeRule,
+  },
+  {
+    ...COMMON,
+    name: 'calendar.v3.Acl.Delete',
+    verb: 'DELETE',
+    path: ONE,
+    parameters: {},
+    handle: deleteRule,
+  },
 ];
 
 const ROLES = ['none', 'freeBusyReader', 'reader', 'writer', 'owner'];
@@ -47,9 +86,7 @@ const present = (call: Call, rule: Fields): Fields => ({
 });
 
 function listRules(call: Call): Outcome {
-  const { parameters, state } = call;
-  parameters.integer('maxResults', { min: 1, max: 250, fallback: 100 });
-  parameters.flag('showDeleted');
+  const { state } = call;
   const items = [...ownRules(call).values()].map((rule) => present(call, rule));
   const etag = etagOf(call.calendar().updated, items.length);
   const nextSyncToken = writeSyncToken(state.lastChange(), state.now());

@@ -21,7 +21,6 @@ const BASE32 = '0123456789abcdefghijklmnopqrstuv';
 
 export function insertEvent(call: Call): Outcome {
   const { state, body } = call;
-  checkSendUpdates(call);
   const calendar = call.writableCalendar();
   const wish = readWish(call);
   const { conferenceData: _ignored, id, ...rest } = body;
@@ -75,7 +74,6 @@ function statusOf(value: unknown): EventRecord['status'] {
 
 /** PATCH merges the body into the event; PUT puts it in its place. */
 export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcome {
-  checkSendUpdates(call);
   const calendar = call.writableCalendar();
   const found = findEvent(calendar, call.part('eventId'));
   checkMatch(call, found);
@@ -130,7 +128,6 @@ function checkOrganizer({ state, body }: Call, { organizer, fields }: EventRecor
 }
 
 export function deleteEvent(call: Call): Outcome {
-  checkSendUpdates(call);
   const calendar = call.writableCalendar();
   const found = findEvent(calendar, call.part('eventId'));
   if (found.status === 'cancelled') throw deleted();
@@ -139,16 +136,8 @@ export function deleteEvent(call: Call): Outcome {
   return { status: 204 };
 }
 
-function checkSendUpdates({ parameters }: Call): void {
-  parameters.choice('sendUpdates', ['all', 'externalOnly', 'none']);
-  parameters.flag('sendNotifications');
-}
-
 function readWish({ parameters, body }: Call): ConferenceWish {
-  return readConferenceWish(
-    body,
-    parameters.integer('conferenceDataVersion', { min: 0, max: 1, fallback: 0 }),
-  );
+  return readConferenceWish(body, parameters.integer('conferenceDataVersion', 0));
 }
 
 function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {

@@ -1,8 +1,9 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists, resourceModified } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { freeName, readName, readNames } from './item-name.js';
-import { ITEM_PATH, itemBody, pathOf } from './items.js';
+import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
+import { freeName, readName } from './item-name.js';
+import { itemBody } from './items.js';
 import { findLibrary } from './library.js';
 import { CONFLICT_OPTION, readBehavior } from './place.js';
 import { WRITE_FILES } from './scopes.js';
@@ -12,12 +13,9 @@ import {
   childrenOf,
   eTagOf,
   findItem,
-  findItemAt,
   type ItemRecord,
   type SiteRecord,
 } from './state.js';
-
-type Change = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
 
 function checkIfMatch(call: Call, item: ItemRecord): void {
   const wanted = call.header('if-match');
@@ -112,37 +110,8 @@ function copyAll(site: SiteRecord, item: ItemRecord, { name, parent, now, from }
   return made;
 }
 
-/** The ways to name an item: the root, a path, an id. */
-function changing(verb: Endpoint['verb'], ending: string, change: Change): readonly Endpoint[] {
-  const common = { verb, scopes: WRITE_FILES };
-  const atPath = ending === '' ? ':?' : `:${ending}`;
-  return [
-    {
-      ...common,
-      path: pathOf(`\\/root${ending}`),
-      handle(call, library = '') {
-        const site = findLibrary(call.state, library);
-        return change(call, site, site.root);
-      },
-    },
-    {
-      ...common,
-      path: pathOf(ITEM_PATH + atPath),
-      handle(call, library = '', path = '') {
-        const site = findLibrary(call.state, library);
-        return change(call, site, findItemAt(site, readNames(path)));
-      },
-    },
-    {
-      ...common,
-      path: pathOf(`\\/items\\/([^/:]+)${ending}`),
-      handle(call, library = '', id = '') {
-        const site = findLibrary(call.state, library);
-        return change(call, site, findItem(site, id));
-      },
-    },
-  ];
-}
+const changing = (verb: Endpoint['verb'], ending: string, change: ItemHandler): readonly Endpoint[] =>
+  endpointsOfItem(change, ending, { verb, scopes: WRITE_FILES });
 
 export const changeEndpoints: readonly Endpoint[] = [
   ...changing('PATCH', '', update),

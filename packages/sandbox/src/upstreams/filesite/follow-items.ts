@@ -1,6 +1,6 @@
 import { ApiError, invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './items.js';
+import { pathOf } from './item-endpoints.js';
 import { findLibrary } from './library.js';
 import { listPage } from './odata.js';
 import { presentItem } from './present.js';

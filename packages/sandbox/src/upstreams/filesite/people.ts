@@ -1,6 +1,6 @@
 import { uuidFrom } from '../../identifiers.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './items.js';
+import { pathOf } from './item-endpoints.js';
 import { findLibrary, personalSite } from './library.js';
 import { listPage, select } from './odata.js';
 import { presentDrive } from './present.js';

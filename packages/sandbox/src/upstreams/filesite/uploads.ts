@@ -1,8 +1,8 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, resourceModified } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
+import { ITEM_PATH, pathOf } from './item-endpoints.js';
 import { readName, readNames } from './item-name.js';
-import { ITEM_PATH, pathOf } from './items.js';
 import { findLibrary } from './library.js';
 import {
   CONFLICT_OPTION,

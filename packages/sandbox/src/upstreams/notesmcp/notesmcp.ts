@@ -13,6 +13,7 @@ export const notesmcp: OAuthUpstream = {
   id: 'notesmcp',
   title: 'Meeting notes',
   oauth: notesOAuth,
+  rateLimit: { requests: 100, perSeconds: 60 },
   failure: (status) => rpcFailure({ code: -32000, message: `The server answered ${status}.` }),
   mount(app, { authorizationServer, clock, dials, root }) {
     const accounts = perPerson((person) => createAccount(person, clock.now));

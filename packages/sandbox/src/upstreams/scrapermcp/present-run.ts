@@ -76,19 +76,52 @@ export function olderRun(account: Account, run: Run) {
   };
 }
 
-/** A run as the REST API tells of it. */
-export function restRun(account: Account, run: Run) {
+const USER_AGENT = 'sandbox';
+
+/** A run as lists of the REST API tell of it. */
+export function restListedRun(account: Account, run: Run) {
   const status = account.status(run);
-  const over = isOver(status);
   return {
     id: run.id,
     actId: run.actor.id,
     status,
-    statusMessage: run.statusMessage ?? null,
-    ...times(run, over),
-    stats: stats(run, over) ?? {},
+    ...times(run, isOver(status)),
+    meta: { origin: 'API', userAgent: USER_AGENT },
+    buildId: `build-${run.actor.id}`,
+    buildNumber: '1.0.1',
     defaultDatasetId: run.datasetId,
     defaultKeyValueStoreId: run.keyValueStoreId,
     defaultRequestQueueId: run.requestQueueId,
+    usageTotalUsd: run.seconds / 10_000,
+  };
+}
+
+/** A run as the REST API tells of it alone. */
+export function restRun(account: Account, run: Run) {
+  const { status, ...listed } = restListedRun(account, run);
+  const over = isOver(status);
+  return {
+    ...listed,
+    userId: `user-${run.actor.username}`,
+    status,
+    ...(run.statusMessage === undefined ? {} : { statusMessage: run.statusMessage }),
+    ...(over && { exitCode: run.outcome === 'SUCCEEDED' ? 0 : 1 }),
+    stats: restStats(run, over),
+    options: { build: 'latest', timeoutSecs: 3600, memoryMbytes: run.memory, diskMbytes: run.memory * 2 },
+    containerUrl: `https://${run.id}.runs.apify.net`,
+  };
+}
+
+function restStats(run: Run, over: boolean) {
+  const { runTimeSecs, computeUnits, memMaxBytes } = {
+    ...{ runTimeSecs: 0, computeUnits: 0, memMaxBytes: 0 },
+    ...stats(run, over),
+  };
+  return {
+    inputBodyLen: JSON.stringify(run.input).length,
+    ...{ restartCount: 0, resurrectCount: 0, metamorph: 0 },
+    ...{ memAvgBytes: memMaxBytes / 2, memMaxBytes, memCurrentBytes: 0 },
+    ...{ cpuAvgUsage: 0, cpuMaxUsage: 0, cpuCurrentUsage: 0, netRxBytes: 0, netTxBytes: 0 },
+    ...{ durationMillis: runTimeSecs * 1000, runTimeSecs, computeUnits },
   };
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../google/api-error.js';
 import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
+import { type Fault, findFault } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import { scopeUrl } from '../../google/scopes.js';
 import type { OAuthContext } from '../../upstream.js';
@@ -25,8 +26,6 @@ export interface PlatformCall {
 
 export interface PlatformMethod extends MethodOf<PlatformCall> {
   readonly scopes: readonly ScopeName[];
-  /** The parameters that it defines, beside those of all methods. */
-  readonly parameters: readonly string[];
   readonly body?: Check;
 }
 
@@ -38,10 +37,21 @@ export interface PlatformSurroundings {
 }
 
 const OWNER = 'onBehalfOfContentOwner';
-const OF_ALL = ['alt', 'fields', 'key', 'oauth_token', 'prettyPrint', 'quotaUser', 'uploadType', OWNER];
 
 export const badArgument = (message: string): ApiError =>
   new ApiError(400, 'badRequest', message, { status: 'INVALID_ARGUMENT' });
+
+function faulty({ kind, name, message }: Fault): ApiError {
+  const description =
+    kind === 'unknown'
+      ? `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' could not be found in request message.`
+      : message;
+  const violation = {
+    '@type': 'type.googleapis.com/google.rpc.BadRequest',
+    fieldViolations: [{ field: name, description }],
+  };
+  return new ApiError(400, 'badRequest', description, { status: 'INVALID_ARGUMENT', details: [violation] });
+}
 
 export const denied = (message = 'Forbidden'): ApiError =>
   new ApiError(403, 'forbidden', message, { status: 'PERMISSION_DENIED' });
@@ -54,12 +64,8 @@ export function readPlatformCall(
   method: PlatformMethod,
   { context, path, world }: PlatformSurroundings,
 ): PlatformCall {
-  const allowed = [...OF_ALL, ...method.parameters];
-  const unknown = [...query.keys()].find((name) => !allowed.includes(name));
-  if (unknown !== undefined)
-    throw badArgument(
-      `Invalid JSON payload received. Unknown name "${unknown}": Cannot bind query parameter. Field '${unknown}' could not be found in request message.`,
-    );
+  const fault = findFault(query, { parameters: { [OWNER]: 'text', ...method.parameters } });
+  if (fault !== undefined) throw faulty(fault);
   const current = world();
   const me = channelOf(current, access.person);
   const body = method.body === undefined ? {} : readJsonBody(request);
@@ -68,7 +74,7 @@ export function readPlatformCall(
     world: current,
     me,
     owner: ownerOf(me, query.get(OWNER)),
-    parameters: readParameters(query, { value: 'badRequest', time: 'badRequest' }),
+    parameters: readParameters(query),
     body,
     hostUrl: context.authorizationServer.baseUrl + path,
     part: (name) => pathPart(request, name),

@@ -1,4 +1,5 @@
 import { ApiError, parameter } from '../../google/api-error.js';
+import type { Fault } from '../../google/parameter-rules.js';
 
 /** A refusal of the Data API. */
 export function refuse(code: number, reason: string, message: string): ApiError {
@@ -11,8 +12,21 @@ const aboutParameter = (reason: string, message: string, location: string): ApiE
 export const missingParameter = (name: string): ApiError =>
   aboutParameter('missingRequiredParameter', `Missing required parameter: ${name}`, name);
 
-export const unexpectedParameter = (name: string): ApiError =>
-  aboutParameter('unexpectedParameter', `Unexpected parameter: ${name}`, name);
+const REASONS: Readonly<Record<Fault['kind'], string>> = {
+  missing: 'missingRequiredParameter',
+  unknown: 'unexpectedParameter',
+  value: 'invalidParameter',
+  moment: 'invalidParameter',
+};
+
+/** What some parameters say of values that they do not take. */
+const OF_VIDEOS: Readonly<Record<string, string>> = { chart: 'videoChartNotFound', rating: 'invalidRating' };
+
+export function faulty({ kind, name, message }: Fault): ApiError {
+  const own = kind === 'value' ? OF_VIDEOS[name] : undefined;
+  if (own === undefined) return aboutParameter(REASONS[kind], message, name);
+  return new ApiError(400, own, message, { domain: 'youtube.video', at: parameter(name) });
+}
 
 export const invalidParameter = (name: string, message: string): ApiError =>
   aboutParameter('invalidParameter', message, name);

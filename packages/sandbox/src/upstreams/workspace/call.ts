@@ -19,6 +19,8 @@ export interface Call {
   readonly requestId: string;
   /** Milliseconds since 1970 on the sandbox's clock. */
   readonly now: number;
+  /** How far searches lag behind, in milliseconds. */
+  readonly searchLagMs: number;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
   /** The name that the application was registered under. */
@@ -89,6 +91,7 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
     bot: botId(access.person, access.clientId),
     requestId: request.id,
     now: context.clock.now(),
+    searchLagMs: context.dials().searchLagSeconds * 1000,
     query: new URL(request.url, 'http://sandbox').searchParams,
     body,
     clientName: async () => {

@@ -109,8 +109,10 @@ function setValues(page: PageRecord, { state, body }: Call): void {
   for (const [id, value] of values) page.values.set(id, value);
 }
 
+const FLAGS = { is_locked: boolean, is_archived: boolean, erase_content: boolean };
+
 function updatePage(call: Call): unknown {
-  call.checkBody({ ...content, ...trashShapes(call.version), is_locked: boolean, erase_content: boolean });
+  call.checkBody({ ...content, ...trashShapes(call.version), ...FLAGS });
   const { state, body } = call;
   const page = pageById(state, call.id('page_id'));
   const trash = askedTrash(call);
@@ -122,6 +124,7 @@ function updatePage(call: Call): unknown {
   if (body.cover !== undefined) page.cover = withType(body.cover);
   if (trash !== undefined) page.inTrash = trash;
   if (typeof body.is_locked === 'boolean') page.isLocked = body.is_locked;
+  if (typeof body.is_archived === 'boolean') page.isArchived = body.is_archived;
   if (body.erase_content === true) page.children = page.children.filter((id) => !state.blocks.has(id));
   state.touch(page, call.bot);
   return presentPage(page, call);

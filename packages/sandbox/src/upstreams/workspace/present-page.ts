@@ -18,6 +18,7 @@ export function presentPage(page: PageRecord, view: View, only?: ReadonlySet<str
     icon: page.icon,
     parent: presentPageParent(page.parent, view),
     ...presentTrash(page, view.version),
+    is_archived: page.isArchived ?? false,
     is_locked: page.isLocked ?? false,
     properties: Object.fromEntries(properties),
     url: address(page.id, titleOf(page)),

@@ -33,7 +33,9 @@ function search(call: Call): unknown {
   const words = String(body.query ?? '')
     .trim()
     .toLowerCase();
+  const indexed = call.now - call.searchLagMs;
   const found = everything(call)
+    .filter(({ record }) => call.searchLagMs === 0 || record.createdTime <= indexed)
     .filter((item) => !item.record.inTrash && (wanted === undefined || item.kind === wanted))
     .filter((item) => titleOfFound(item).toLowerCase().includes(words));
   const direction = isObject(body.sort) && body.sort.direction === 'ascending' ? 1 : -1;

@@ -41,6 +41,8 @@ export interface PageRecord extends Stamp {
   /** What unique_id columns show. */
   readonly serial: number;
   isLocked?: boolean;
+  /** Put away, and not in the trash. */
+  isArchived?: boolean;
 }
 
 export interface DatabaseRecord extends Stamp {

@@ -38,6 +38,8 @@ export const workspace: OAuthUpstream = {
   id: 'workspace',
   title: 'Workspace',
   oauth: workspaceOAuth,
+  // Three a second on average, in bursts.
+  rateLimit: { requests: 180, perSeconds: 60 },
   failure: dialledError,
   mount(app, context) {
     const states = perPerson((person) => seededState(person, context.clock));

@@ -46,7 +46,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
 }
 
-function partOf(value: unknown, path: string): string {
+export function partOf(value: unknown, path: string): string {
   const found = path
     .split(/(?<!\\)\./)
     .reduce<unknown>((inner, key) => Reflect.get(Object(inner), key.replaceAll('\\', '')), value);

@@ -33,7 +33,7 @@ export function waysTo<Client>(
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
-      const sandbox = await startSandbox({ connectors: [connector] });
+      const sandbox = await startSandbox({ connectors: [connector], rateLimits: false });
       const token =
         key ??
         (await connectOwn?.(sandbox)) ??

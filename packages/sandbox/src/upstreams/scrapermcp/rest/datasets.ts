@@ -64,6 +64,9 @@ const presentDataset = ({ id, name, createdAt, items }: Dataset) => ({
   accessedAt: new Date(createdAt).toISOString(),
   itemCount: items.length,
   cleanItemCount: items.length,
+  stats: { readCount: 0, writeCount: items.length, deleteCount: 0 },
+  fields: [...new Set(items.flatMap((item) => Object.keys(item)))],
+  itemsPublicUrl: `https://api.apify.com/v2/datasets/${id}/items`,
 });
 
 function pushItems(call: RestCall) {

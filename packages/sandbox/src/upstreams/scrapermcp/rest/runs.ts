@@ -1,7 +1,7 @@
 import { isObject } from '../../../json.js';
 import { type Actor, fullName, inputSchemaOf } from '../actor.js';
 import { findActor, searchActors } from '../actors.js';
-import { restRun } from '../present-run.js';
+import { restListedRun, restRun } from '../present-run.js';
 import type { Run } from '../runs.js';
 import { sendItems } from './datasets.js';
 import {
@@ -22,21 +22,29 @@ function actorOf(call: RestCall): Actor {
   return actor;
 }
 
+const DATES = { createdAt: '2024-01-01T00:00:00.000Z', modifiedAt: '2026-01-01T00:00:00.000Z' };
+
+const statsOf = ({ totalUsers }: Actor) => ({
+  ...{ totalBuilds: 1, totalRuns: totalUsers * 10, totalMetamorphs: 0 },
+  ...{ totalUsers, totalUsers7Days: 0, totalUsers30Days: 0, totalUsers90Days: totalUsers },
+  lastRunStartedAt: DATES.modifiedAt,
+});
+
+const listedActor = ({ id, name, username }: Actor) => ({ id, ...DATES, name, username });
+
 const presentActor = (actor: Actor) => ({
-  id: actor.id,
+  ...listedActor(actor),
   userId: `user-${actor.username}`,
-  name: actor.name,
-  username: actor.username,
   title: actor.title,
   description: actor.description,
   isPublic: true,
   isDeprecated: false,
-  createdAt: '2024-01-01T00:00:00.000Z',
-  modifiedAt: '2026-01-01T00:00:00.000Z',
-  stats: { totalUsers: actor.totalUsers, totalRuns: actor.totalUsers * 10 },
+  stats: statsOf(actor),
   versions: [],
   defaultRunOptions: { build: 'latest', timeoutSecs: 3600, memoryMbytes: 4096 },
   taggedBuilds: {},
+  deploymentKey: '',
+  actorPermissionLevel: 'LIMITED_PERMISSIONS',
 });
 
 const storeCard = (actor: Actor) => {
@@ -49,6 +57,7 @@ const storeCard = (actor: Actor) => {
     description,
     stats,
     categories: actor.categories,
+    currentPricingInfo: { pricingModel: 'FREE' },
     url: `https://apify.com/${fullName(actor)}`,
   };
 };
@@ -82,10 +91,7 @@ function runOf(call: RestCall): Run {
 const runsOf = ({ account }: RestCall, actor?: Actor) =>
   account.runs().filter((run) => actor === undefined || run.actor === actor);
 
-const presentRun = (call: RestCall) => (run: Run) => {
-  const { stats: _stats, ...short } = restRun(call.account, run);
-  return short;
-};
+const presentRun = (call: RestCall) => (run: Run) => restListedRun(call.account, run);
 
 function lastRun(call: RestCall): Run {
   const status = call.query.get('status');
@@ -118,7 +124,7 @@ function runForItems(call: RestCall) {
 }
 
 const ofActors = (base: string): readonly Endpoint[] => [
-  ['GET', base, (call) => listPage(call, [...new Set(runsOf(call).map(({ actor }) => actor))], storeCard)],
+  ['GET', base, (call) => listPage(call, [...new Set(runsOf(call).map(({ actor }) => actor))], listedActor)],
   ['GET', `${base}/:actor`, (call) => ({ data: presentActor(actorOf(call)) })],
   ['GET', `${base}/:actor/runs`, (call) => listPage(call, runsOf(call, actorOf(call)), presentRun(call))],
   [

@@ -16,6 +16,7 @@ const present = ({ id, name, createdAt }: KeyValueStore) => ({
   createdAt: new Date(createdAt).toISOString(),
   modifiedAt: new Date(createdAt).toISOString(),
   accessedAt: new Date(createdAt).toISOString(),
+  keysPublicUrl: `https://api.apify.com/v2/key-value-stores/${id}/keys`,
 });
 
 function listKeys(call: RestCall) {

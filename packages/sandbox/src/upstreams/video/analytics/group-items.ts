@@ -27,7 +27,7 @@ export const groupItemMethods: readonly PlatformMethod[] = [
     verb: 'GET',
     path: PATH,
     scopes: ANALYTICS,
-    parameters: ['groupId'],
+    parameters: { groupId: 'text' },
     handle: listItems,
   },
   {
@@ -35,7 +35,7 @@ export const groupItemMethods: readonly PlatformMethod[] = [
     verb: 'POST',
     path: PATH,
     scopes: ANALYTICS,
-    parameters: [],
+    parameters: {},
     body: BODY,
     handle: insertItem,
   },
@@ -44,7 +44,7 @@ export const groupItemMethods: readonly PlatformMethod[] = [
     verb: 'DELETE',
     path: PATH,
     scopes: ANALYTICS,
-    parameters: ['id'],
+    parameters: { id: 'text' },
     handle: deleteItem,
   },
 ];

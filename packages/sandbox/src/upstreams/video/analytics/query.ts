@@ -4,6 +4,7 @@ import { parseDate } from '../../../zoned-time.js';
 import type { Figures } from '../figures.js';
 import { badArgument, denied, type PlatformCall } from '../platform-call.js';
 import { DIMENSIONS, METRICS } from './columns.js';
+import { isSupported } from './combinations.js';
 import { findGroup } from './groups.js';
 
 /** A question to the reports, checked. */
@@ -27,34 +28,32 @@ const RATES: Readonly<Record<string, number>> = { USD: 1, EUR: 0.9, GBP: 0.8, JP
 
 export function readQuery(call: PlatformCall): Query {
   const { parameters } = call;
-  checkIds(call, required(call, 'ids'));
+  const ids = required(call, 'ids');
+  checkIds(call, ids);
   const metrics = names(required(call, 'metrics'), METRICS, 'metrics');
   const dimensions = names(parameters.text('dimensions') ?? '', DIMENSIONS, 'dimensions');
   const [from, to] = [date(call, 'startDate'), date(call, 'endDate')];
   if (to < from) throw badArgument('The end date lies before the start date.');
-  if (dimensions.includes('day') && dimensions.includes('month')) throw unsupported();
   if (!call.holds(MONETARY) && metrics.some((name) => METRICS[name]?.isMoney)) throw moneyClosed();
-  parameters.flag('includeHistoricalChannelData');
   const rate = RATES[parameters.text('currency') ?? 'USD'];
   if (rate === undefined) throw badArgument('Unknown currency.');
-  const anything = { min: 1, max: Number.MAX_SAFE_INTEGER };
-  const size = parameters.integer('maxResults', { ...anything, fallback: anything.max });
-  if (dimensions.includes('video') && size > TOP && size !== anything.max) throw unsupported();
+  const size = parameters.integer('maxResults', Number.POSITIVE_INFINITY);
+  const filters = readTerms(parameters.text('filters') ?? '');
+  const combined = { dimensions, metrics, filters: filters.map(({ name }) => name), size };
+  const [sort, isForOwner] = [parameters.text('sort') ?? '', ids.startsWith('contentOwner==')];
+  if (!isSupported({ ...combined, sort, isForOwner })) throw unsupported();
   return {
     dimensions,
     metrics,
     from,
     to,
     sort: readSort(parameters.text('sort'), [...dimensions, ...metrics]),
-    offset: parameters.integer('startIndex', { ...anything, fallback: 1 }) - 1,
+    offset: parameters.integer('startIndex', 1) - 1,
     size,
     rate,
-    isWanted: readFilters(call),
+    isWanted: readFilters(call, filters),
   };
 }
-
-/** A report of the best videos goes so far. */
-const TOP = 200;
 
 const moneyClosed = () =>
   scopeInsufficient({
@@ -97,21 +96,28 @@ function readSort(sort: string | undefined, columns: readonly string[]): Query['
   });
 }
 
-function readFilters(call: PlatformCall): Query['isWanted'] {
-  const terms = (call.parameters.text('filters') ?? '').split(';').filter((term) => term !== '');
-  const given = terms.map((term) => /^(\w+)==(.+)$/.exec(term) ?? []);
-  const used = given.map(([, name]) => name);
-  if (used.includes('group') && used.includes('video')) throw unsupported();
-  const checks = given.map(([, name = '', values = '']) => readFilter(call, name, values.split(',')));
+interface Term {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+function readTerms(filters: string): Term[] {
+  const terms = filters.split(';').filter((term) => term !== '');
+  return terms.map((term) => {
+    const [, name = '', values = ''] = /^(\w+)==(.+)$/.exec(term) ?? [];
+    return { name, values: values.split(',') };
+  });
+}
+
+function readFilters(call: PlatformCall, terms: readonly Term[]): Query['isWanted'] {
+  const checks = terms.map((term) => readFilter(call, term));
   return (figures) => checks.every((isMatch) => isMatch(figures));
 }
 
-function readFilter(call: PlatformCall, name: string, values: readonly string[]): Query['isWanted'] {
+function readFilter(call: PlatformCall, { name, values }: Term): Query['isWanted'] {
   if (name === 'group') {
     const members = findGroup(call, values[0]).items.map(({ resource }) => resource.id);
     return ({ video }) => members.includes(video.id);
   }
-  const dimension = ['video', 'country', 'deviceType'].includes(name) ? DIMENSIONS[name] : undefined;
-  if (dimension === undefined) throw unsupported();
-  return (figures) => values.includes(dimension.of(figures));
+  return (figures) => values.includes(DIMENSIONS[name]?.of(figures) ?? '');
 }

@@ -13,10 +13,19 @@ export const reportMethods: readonly PlatformMethod[] = [
     verb: 'GET',
     path: '/reports',
     scopes: ANALYTICS,
-    parameters: [
-      ...['ids', 'startDate', 'endDate', 'metrics', 'dimensions', 'filters', 'sort', 'currency'],
-      ...['maxResults', 'startIndex', 'includeHistoricalChannelData'],
-    ],
+    parameters: {
+      ids: 'text',
+      startDate: 'text',
+      endDate: 'text',
+      metrics: 'text',
+      dimensions: 'text',
+      filters: 'text',
+      sort: 'text',
+      currency: 'text',
+      maxResults: { min: 1 },
+      startIndex: { min: 1 },
+      includeHistoricalChannelData: 'flag',
+    },
     handle: queryReports,
   },
 ];

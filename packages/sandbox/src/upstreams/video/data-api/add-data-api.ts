@@ -9,11 +9,13 @@ import { channelMethods } from './channels.js';
 import { commentThreadMethods } from './comment-threads.js';
 import { commentMethods } from './comments.js';
 import { languageMethods } from './languages.js';
+import { NOT_EMULATED, NOT_UPLOADED } from './not-emulated.js';
 import { playlistItemMethods } from './playlist-items.js';
 import { playlistMethods } from './playlists.js';
 import { ratingMethods } from './ratings.js';
 import { searchMethods } from './search.js';
 import { subscriptionMethods } from './subscriptions.js';
+import { uploadMethods } from './uploads.js';
 import { videoMethods } from './videos.js';
 import { commentWritingMethods } from './write-comment.js';
 
@@ -31,39 +33,14 @@ const METHODS: readonly Method[] = [
   ...captionMethods,
   ...categoryMethods,
   ...searchMethods,
-];
-
-/** What the real service has within these scopes, and this one does not. */
-const NOT_EMULATED = [
-  'GET /activities',
-  'GET /captions/:id',
-  'GET /channelSections',
-  'POST /channelSections',
-  'PUT /channelSections',
-  'DELETE /channelSections',
-  'POST /comments/markAsSpam',
-  'POST /comments/setModerationStatus',
-  'GET /liveBroadcasts',
-  'GET /liveStreams',
-  'GET /members',
-  'GET /membershipsLevels',
-  'GET /playlistImages',
-  'GET /superChatEvents',
-  'POST /videos/reportAbuse',
-  'POST /watermarks/unset',
-];
-const NOT_UPLOADED = [
-  'POST /videos',
-  'POST /captions',
-  'POST /thumbnails/set',
-  'POST /channelBanners/insert',
-  'POST /watermarks/set',
+  ...uploadMethods,
 ];
 
 /** What the main host serves. */
 export function addDataApi(app: FastifyInstance, surroundings: Surroundings): void {
   addNotEmulated(app, { prefix: '/youtube/v3', methods: NOT_EMULATED });
-  addNotEmulated(app, { prefix: '/upload/youtube/v3', methods: NOT_UPLOADED });
+  for (const prefix of ['/upload/youtube/v3', '/resumable/upload/youtube/v3'])
+    addNotEmulated(app, { prefix, methods: NOT_UPLOADED });
   addMethods(app, METHODS, {
     service: 'youtube.googleapis.com',
     prefix: '/youtube/v3',

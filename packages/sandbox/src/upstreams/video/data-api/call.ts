@@ -1,4 +1,5 @@
 import { type Incoming, type Method as MethodOf, readJsonBody } from '../../../google/method.js';
+import { findFault, type Taken } from '../../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
 import { scopeUrl } from '../../../google/scopes.js';
@@ -6,10 +7,10 @@ import type { OAuthContext } from '../../../upstream.js';
 import { DAY, instantOf, wallAt } from '../../../zoned-time.js';
 import type { Check } from '../body.js';
 import { channelOf } from '../channel-of.js';
-import { aboutPart, missingParameter, quotaExceeded, unexpectedParameter } from '../refusals.js';
+import { aboutPart, faulty, missingParameter, quotaExceeded } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
 import { type Channel, type Fields, publishDue, type World } from '../world.js';
-import { checkOwner, ownerParameters } from './owner-parameters.js';
+import { checkOwner } from './owner-parameters.js';
 
 /** A request that has passed the checks that all methods share. */
 export interface Call {
@@ -25,8 +26,6 @@ export interface Call {
 
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
-  /** The parameters that it defines, beside `part` and those of all methods. */
-  readonly parameters: readonly string[];
   /** The parts of its resource; absent where there is no `part`. */
   readonly parts?: readonly string[];
   readonly body?: Check;
@@ -41,10 +40,11 @@ export interface Surroundings {
   world(): World;
 }
 
-const OF_ALL = [
-  ...['$.xgafv', 'access_token', 'alt', 'callback', 'fields', 'key', 'oauth_token', 'prettyPrint'],
-  ...['quotaUser', 'uploadType', 'upload_protocol', 'userIp'],
-];
+/** With `part`, where the method has parts. */
+const taken = ({ parts, parameters, needs = [] }: Method): Taken =>
+  parts === undefined
+    ? { parameters, needs }
+    : { parameters: { part: 'texts', ...parameters }, needs: ['part', ...needs] };
 
 export function readCall(
   { request, access, query }: Incoming,
@@ -52,21 +52,17 @@ export function readCall(
   { context, quota, world }: Surroundings,
 ): Call {
   spend(method, access.clientId, { context, quota });
-  const own = [...method.parameters, ...ownerParameters(method)];
-  const allowed = [...OF_ALL, ...(method.parts === undefined ? [] : ['part']), ...own];
-  const unknown = [...query.keys()].find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw unexpectedParameter(unknown);
+  const fault = findFault(query, taken(method));
+  if (fault !== undefined) throw faulty(fault);
   const parts = readParts(query, method.parts);
   const current = world();
   publishDue(current);
   const me = channelOf(current, access.person);
   checkOwner(query, me, access.scopes.has(scopeUrl('youtubepartner')));
-  const parameters = readParameters(query, { value: 'invalidParameter', time: 'invalidParameter' });
-  parameters.choice('$.xgafv', ['1', '2']);
   return {
     world: current,
     me,
-    parameters,
+    parameters: readParameters(query),
     parts,
     body:
       method.body === undefined ? {} : readBody(readJsonBody(request), { parts, method, check: method.body }),

@@ -5,6 +5,7 @@ import { withEtag } from '../with-etag.js';
 import { type Caption, timeOf } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, requiredText } from './filters.js';
+import { OWNED } from './owner-parameters.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
 
 const MAKERS: PartMakers<Caption> = {
@@ -30,10 +31,21 @@ export const captionMethods: readonly Method[] = [
     verb: 'GET',
     path: '/captions',
     scopes: CAPTIONS,
-    parameters: ['videoId', 'id'],
+    parameters: { videoId: 'text', id: 'texts', onBehalfOf: 'text', ...OWNED },
+    needs: ['videoId'],
     parts: partNames(MAKERS),
     units: 50,
     handle: listCaptions,
+  },
+  {
+    name: 'youtube.api.v3.V3DataCaptionService.Delete',
+    verb: 'DELETE',
+    path: '/captions',
+    scopes: CAPTIONS,
+    parameters: { id: 'text', onBehalfOf: 'text', ...OWNED },
+    needs: ['id'],
+    units: 50,
+    handle: deleteCaption,
   },
 ];
 
@@ -50,4 +62,13 @@ function listCaptions(call: Call): Outcome {
     .filter(({ id }) => named.length === 0 || named.includes(id))
     .map((track) => presentResource(track, { kind: 'caption', makers: MAKERS, call }));
   return { body: withEtag({ kind: 'youtube#captionListResponse', items }) };
+}
+
+function deleteCaption(call: Call): Outcome {
+  const { world, me } = call;
+  const track = world.captions.get(requiredText(call, 'id'));
+  if (track === undefined) throw refuse(404, 'captionNotFound', 'The caption track cannot be found.');
+  if (world.videos.get(track.videoId)?.channelId !== me.id) throw forbidden();
+  world.captions.delete(track.id);
+  return { status: 204 };
 }

@@ -49,7 +49,7 @@ export const categoryMethods: readonly Method[] = [
     verb: 'GET',
     path: '/videoCategories',
     scopes: READING,
-    parameters: [...FILTERS, 'hl'],
+    parameters: { id: 'texts', regionCode: 'text', hl: 'text' },
     parts: partNames(MAKERS),
     units: 1,
     handle: listCategories,

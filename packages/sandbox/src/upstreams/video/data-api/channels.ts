@@ -8,7 +8,8 @@ import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf, type World } from '../world.js';
 import type { Call, Method } from './call.js';
 import { checkLanguage, idsOf, oneFilter } from './filters.js';
-import { listPage } from './list-page.js';
+import { listPage, PAGED } from './list-page.js';
+import { OWNED } from './owner-parameters.js';
 import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
 const SERVICE = 'youtube.googleapis.com';
@@ -72,7 +73,18 @@ export const channelMethods: readonly Method[] = [
     verb: 'GET',
     path: '/channels',
     scopes: [...READING, AUDIT],
-    parameters: [...FILTERS, 'categoryId', 'mySubscribers', 'hl', 'maxResults', 'pageToken'],
+    parameters: {
+      id: 'texts',
+      mine: 'flag',
+      forHandle: 'text',
+      forUsername: 'text',
+      managedByMe: 'flag',
+      categoryId: 'text',
+      mySubscribers: 'flag',
+      hl: 'text',
+      ...PAGED,
+      ...OWNED,
+    },
     parts: partNames(MAKERS),
     units: 1,
     handle: listChannels,
@@ -88,7 +100,7 @@ function listChannels(call: Call): Outcome {
   if (owner === undefined ? filter === 'managedByMe' : !isContentOwner(call, owner)) throw forbidden();
   const page = listPage(call, findChannels(call, filter), {
     kind: 'channelListResponse',
-    size: parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 }),
+    size: parameters.integer('maxResults', 5),
     present: (channel) => presentResource(channel, { kind: 'channel', makers: MAKERS, call }),
   });
   const { items, etag: _, ...empty } = page;
@@ -111,7 +123,6 @@ function findChannels(call: Call, filter: (typeof FILTERS)[number]): Channel[] {
       return idsOf(call).flatMap((id) => world.channels.get(id) ?? []);
     case 'mine':
     case 'managedByMe':
-      parameters.flag(filter);
       return [me];
     case 'forHandle':
       return all.filter(({ handle }) => handle.toLowerCase().slice(1) === value.replace(/^@/, ''));

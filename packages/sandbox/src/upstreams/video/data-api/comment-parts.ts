@@ -1,7 +1,11 @@
+import type { Rules } from '../../../google/parameter-rules.js';
 import { escapeHtml } from '../../../oauth/page.js';
 import { type Comment, type Fields, timeOf } from '../world.js';
 import type { Call } from './call.js';
 import { type PartMakers, presentResource } from './resource.js';
+
+/** As people see a text, or without markup. */
+export const TEXT_FORMAT: Rules = { textFormat: { words: ['textFormatUnspecified', 'html', 'plainText'] } };
 
 export const COMMENT_MAKERS: PartMakers<Comment> = { snippet: presentSnippet };
 
@@ -10,7 +14,7 @@ function presentSnippet(comment: Comment, call: Call): Fields {
   const { authorId, videoId, parentId, text, likes, publishedAt } = comment;
   const { world, me, parameters } = call;
   const author = world.channels.get(authorId);
-  const isPlain = parameters.choice('textFormat', ['html', 'plainText']) === 'plainText';
+  const isPlain = parameters.text('textFormat') === 'plainText';
   return {
     channelId: world.videos.get(videoId)?.channelId,
     videoId,

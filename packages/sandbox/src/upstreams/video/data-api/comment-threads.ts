@@ -3,10 +3,11 @@ import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment } from '../world.js';
 import type { Call, Method } from './call.js';
+import { TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { insertThread, THREAD_BODY } from './insert-comment-thread.js';
-import { listPage } from './list-page.js';
+import { listPage, PAGED_COMMENTS } from './list-page.js';
 import { partNames } from './resource.js';
 import { presentThread, THREAD_MAKERS } from './thread-parts.js';
 
@@ -22,7 +23,18 @@ export const commentThreadMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: COMMENTING,
-    parameters: [...FILTERS, ...NOT_BESIDE_ID, 'textFormat'],
+    parameters: {
+      videoId: 'text',
+      allThreadsRelatedToChannelId: 'text',
+      channelId: 'text',
+      postId: 'text',
+      id: 'texts',
+      moderationStatus: { words: ['published', 'heldForReview', 'likelySpam', 'rejected'] },
+      order: { words: ['orderUnspecified', 'time', 'relevance'] },
+      searchTerms: 'text',
+      ...TEXT_FORMAT,
+      ...PAGED_COMMENTS,
+    },
     parts: PARTS,
     units: 1,
     handle: listThreads,
@@ -32,7 +44,7 @@ export const commentThreadMethods: readonly Method[] = [
     verb: 'POST',
     path: PATH,
     scopes: COMMENTING,
-    parameters: [],
+    parameters: {},
     parts: PARTS,
     body: THREAD_BODY,
     units: 50,
@@ -45,8 +57,7 @@ function listThreads(call: Call): Outcome {
   const filter = oneFilter(call, FILTERS);
   if (filter === 'id') refuseBeside(call, filter, NOT_BESIDE_ID);
   const found = filter === 'id' ? namedThreads(call) : sorted(call, searched(call, THREADS[filter](call)));
-  const size =
-    filter === 'id' ? found.length : parameters.integer('maxResults', { min: 1, max: 100, fallback: 20 });
+  const size = filter === 'id' ? found.length : parameters.integer('maxResults', 20);
   return {
     body: listPage(call, found, {
       kind: 'commentThreadListResponse',
@@ -95,7 +106,7 @@ const THREADS = {
 
 // Every comment of the sandbox is published; what waits for a decision is the owner's to see.
 function checkModeration({ parameters, me }: Call, channelId: string): void {
-  const status = parameters.choice('moderationStatus', ['published', 'heldForReview', 'likelySpam']);
+  const status = parameters.text('moderationStatus');
   if (status !== undefined && status !== 'published' && channelId !== me.id) throw forbidden();
 }
 

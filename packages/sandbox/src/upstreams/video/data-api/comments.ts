@@ -3,10 +3,10 @@ import { refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment } from '../world.js';
 import type { Call, Method } from './call.js';
-import { COMMENT_MAKERS, presentComment, repliesOf } from './comment-parts.js';
+import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { listPage } from './list-page.js';
+import { listPage, PAGED_COMMENTS } from './list-page.js';
 import { partNames } from './resource.js';
 
 const FILTERS = ['parentId', 'id'] as const;
@@ -18,7 +18,7 @@ export const commentMethods: readonly Method[] = [
     verb: 'GET',
     path: '/comments',
     scopes: COMMENTING,
-    parameters: [...FILTERS, ...PAGING, 'textFormat'],
+    parameters: { parentId: 'text', id: 'texts', ...TEXT_FORMAT, ...PAGED_COMMENTS },
     parts: partNames(COMMENT_MAKERS),
     units: 1,
     handle: listComments,
@@ -29,10 +29,7 @@ function listComments(call: Call): Outcome {
   const filter = oneFilter(call, FILTERS);
   if (filter === 'id') refuseBeside(call, filter, PAGING);
   const found = filter === 'id' ? namedComments(call) : answersTo(call);
-  const size =
-    filter === 'id'
-      ? found.length
-      : call.parameters.integer('maxResults', { min: 1, max: 100, fallback: 20 });
+  const size = filter === 'id' ? found.length : call.parameters.integer('maxResults', 20);
   return {
     body: listPage(call, found, {
       kind: 'commentListResponse',

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { type Check, count, ignored, pick, record, text, textOf, within } from '../body.js';
 import { newItemId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
-import { type Fields, isVisible, type Playlist } from '../world.js';
+import { type Fields, isVisible, type Playlist, type PlaylistItem } from '../world.js';
 import type { Call } from './call.js';
 import { findPlaylist, isMade } from './find-playlist.js';
 import { presentItem } from './playlist-item-parts.js';
@@ -39,22 +39,23 @@ const MOST_ITEMS = 5000;
 
 export function insertItem(call: Call): Outcome {
   const snippet = within(call.body, 'snippet');
-  const contentDetails = within(call.body, 'contentDetails');
   const playlist = targetOf(call, snippet);
-  const videoId = videoOf(call, within(snippet, 'resourceId'));
-  if ((textOf(contentDetails, 'note') ?? '').length > LONGEST_NOTE)
-    throw refuse(400, 'invalidContentDetails', 'The note is too long.');
+  const written = readItem(call);
   if (playlist.items.length >= MOST_ITEMS)
     throw refuse(403, 'playlistContainsMaximumNumberOfVideos', 'The playlist is full.');
   const position = positionOf(snippet, playlist);
-  const item = {
-    id: newItemId(),
-    videoId,
-    addedAt: call.world.now(),
-    contentDetails: pick(contentDetails, ['note', 'startAt', 'endAt']),
-  };
+  const item = { ...written, id: newItemId(), addedAt: call.world.now() };
   playlist.items.splice(position, 0, item);
   return { body: presentItem({ playlist, item }, call) };
+}
+
+/** The video that a body names, and what it notes with it. */
+export function readItem(call: Call): Pick<PlaylistItem, 'videoId' | 'contentDetails'> {
+  const contentDetails = within(call.body, 'contentDetails');
+  const videoId = videoOf(call, within(within(call.body, 'snippet'), 'resourceId'));
+  if ((textOf(contentDetails, 'note') ?? '').length > LONGEST_NOTE)
+    throw refuse(400, 'invalidContentDetails', 'The note is too long.');
+  return { videoId, contentDetails: pick(contentDetails, ['note', 'startAt', 'endAt']) };
 }
 
 function targetOf({ world, me }: Call, snippet: Fields): Playlist {
@@ -81,7 +82,8 @@ function videoOf({ world, me }: Call, resource: Fields): string {
   throw refuse(404, 'videoNotFound', 'The video identified with the request cannot be found.');
 }
 
-function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
+/** Where an item goes: where the body says, or to the end that new ones have. */
+export function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
   if (position === undefined || position === null) return isSortedByHand ? items.length : 0;
   if (!isSortedByHand)
     throw refuse(400, 'manualSortRequired', 'The playlist does not use manual sorting: set its order first.');

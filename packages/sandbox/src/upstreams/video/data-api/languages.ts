@@ -44,7 +44,7 @@ const method = (name: string, path: string, listed: Listed): Method => ({
   verb: 'GET',
   path,
   scopes: READING,
-  parameters: ['hl'],
+  parameters: { hl: 'text' },
   parts: ['id', 'snippet'],
   units: 1,
   handle: (call) => list(call, listed),

@@ -1,8 +1,13 @@
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
+import type { Rules } from '../../../google/parameter-rules.js';
 import { invalidPageToken } from '../refusals.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
+
+/** What most lists take; those of comments have larger pages. */
+export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text' };
+export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
 
 interface Listing<Item> {
   /** `videoListResponse` and the like. */

@@ -6,19 +6,13 @@ import { idsOf, oneFilter } from './filters.js';
 import { listPage } from './list-page.js';
 import { presentSubscription } from './subscription-parts.js';
 
-export const SUBSCRIPTION_FILTERS = [
-  'channelId',
-  'id',
-  'mine',
-  'myRecentSubscribers',
-  'mySubscribers',
-] as const;
+const SUBSCRIPTION_FILTERS = ['channelId', 'id', 'mine', 'myRecentSubscribers', 'mySubscribers'] as const;
 type Filter = (typeof SUBSCRIPTION_FILTERS)[number];
 
 export function listSubscriptions(call: Call): Outcome {
   const { parameters } = call;
   const filter = oneFilter(call, SUBSCRIPTION_FILTERS);
-  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const size = parameters.integer('maxResults', 5);
   const channels = idsOf(call, 'forChannelId');
   const found = find(call, filter).filter(
     ({ channelId }) => channels.length === 0 || channels.includes(channelId),
@@ -41,11 +35,9 @@ function find(call: Call, filter: Filter): Subscription[] {
     case 'channelId':
       return ofChannel(call, parameters.text('channelId') ?? '');
     case 'mine':
-      parameters.flag(filter);
       return all.filter(({ subscriberId }) => subscriberId === me.id);
     case 'myRecentSubscribers':
     case 'mySubscribers':
-      parameters.flag(filter);
       return all.filter(({ channelId }) => channelId === me.id);
   }
 }
@@ -64,7 +56,7 @@ function ofChannel({ world, me }: Call, id: string): Subscription[] {
 }
 
 function sorted({ parameters, world }: Call, found: Subscription[], filter: Filter): Subscription[] {
-  const order = parameters.choice('order', ['relevance', 'unread', 'alphabetical']);
+  const order = parameters.text('order');
   if (filter === 'myRecentSubscribers') return found.sort((a, b) => b.publishedAt - a.publishedAt);
   if (order !== 'alphabetical') return found;
   const titleOf = ({ channelId }: Subscription) => world.channels.get(channelId)?.title ?? '';

@@ -1,12 +1,14 @@
 import type { Outcome } from '../../../google/method.js';
+import { textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Playlist, type PlaylistItem } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade } from './find-playlist.js';
-import { insertItem, PLAYLIST_ITEM_BODY } from './insert-playlist-item.js';
-import { listPage } from './list-page.js';
+import { insertItem, PLAYLIST_ITEM_BODY, positionOf, readItem } from './insert-playlist-item.js';
+import { listPage, PAGED } from './list-page.js';
+import { OWNED } from './owner-parameters.js';
 import { PLAYLIST_ITEM_MAKERS, presentItem } from './playlist-item-parts.js';
 import { partNames } from './resource.js';
 
@@ -21,7 +23,7 @@ export const playlistItemMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: READING,
-    parameters: [...FILTERS, 'maxResults', 'pageToken', 'videoId'],
+    parameters: { playlistId: 'text', id: 'texts', videoId: 'text', ...PAGED, ...OWNED },
     parts: PARTS,
     units: 1,
     handle: listItems,
@@ -31,18 +33,30 @@ export const playlistItemMethods: readonly Method[] = [
     verb: 'POST',
     path: PATH,
     scopes: WRITING,
-    parameters: [],
+    parameters: OWNED,
     parts: PARTS,
     body: PLAYLIST_ITEM_BODY,
     units: 50,
     handle: insertItem,
   },
   {
+    name: `${SERVICE}.Update`,
+    verb: 'PUT',
+    path: PATH,
+    scopes: WRITING,
+    parameters: OWNED,
+    parts: PARTS,
+    body: PLAYLIST_ITEM_BODY,
+    units: 50,
+    handle: updateItem,
+  },
+  {
     name: `${SERVICE}.Delete`,
     verb: 'DELETE',
     path: PATH,
     scopes: WRITING,
-    parameters: ['id'],
+    parameters: { id: 'text', ...OWNED },
+    needs: ['id'],
     units: 50,
     handle: deleteItem,
   },
@@ -56,7 +70,7 @@ interface Place {
 function listItems(call: Call): Outcome {
   const { parameters, world } = call;
   const filter = oneFilter(call, FILTERS);
-  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const size = parameters.integer('maxResults', 5);
   const videoId = parameters.text('videoId');
   if (videoId !== undefined && !world.videos.has(videoId))
     throw refuse(404, 'videoNotFound', 'The video that the videoId parameter names cannot be found.');
@@ -91,19 +105,41 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
   return undefined;
 }
 
-function deleteItem(call: Call): Outcome {
-  const place = findPlace(call, requiredText(call, 'id'));
+/** Moves an item, and replaces what was noted with it where that part is named. */
+function updateItem(call: Call): Outcome {
+  const { body, parts } = call;
+  const { playlist, item } = ownPlace(call, textOf(body, 'id') ?? '');
+  const snippet = within(body, 'snippet');
+  const changed = readItem(call);
+  if (changed.videoId !== item.videoId)
+    throw refuse(400, 'invalidResourceType', 'The video of an item cannot be changed.');
+  const at = playlist.items.indexOf(item);
+  const kept = parts.has('contentDetails') ? changed.contentDetails : item.contentDetails;
+  const moved = { ...item, contentDetails: kept };
+  playlist.items.splice(at, 1);
+  playlist.items.splice(snippet.position == null ? at : positionOf(snippet, playlist), 0, moved);
+  return { body: presentItem({ playlist, item: moved }, call) };
+}
+
+/** The place of an item that a request changes. */
+function ownPlace(call: Call, id: string): Place {
+  const place = findPlace(call, id);
   if (place === undefined)
     throw refuse(
       404,
       'playlistItemNotFound',
       'The playlist item identified with the request cannot be found.',
     );
-  const { playlist, item } = place;
+  const { playlist } = place;
   if (playlist.channelId !== call.me.id)
     throw refuse(403, 'playlistItemsNotAccessible', 'You may not change this playlist.');
   if (!isMade(call.world, playlist))
     throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
+  return place;
+}
+
+function deleteItem(call: Call): Outcome {
+  const { playlist, item } = ownPlace(call, requiredText(call, 'id'));
   playlist.items.splice(playlist.items.indexOf(item), 1);
   return { status: 204 };
 }

@@ -8,7 +8,8 @@ import { isVisible, type Playlist } from '../world.js';
 import type { Call, Method } from './call.js';
 import { checkLanguage, idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade, ownPlaylist } from './find-playlist.js';
-import { listPage } from './list-page.js';
+import { listPage, PAGED } from './list-page.js';
+import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
 import {
   PLAYLIST_BODY,
   PLAYLIST_MAKERS,
@@ -29,7 +30,14 @@ export const playlistMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: READING,
-    parameters: [...FILTERS, 'hl', 'maxResults', 'pageToken'],
+    parameters: {
+      channelId: 'text',
+      id: 'texts',
+      mine: 'flag',
+      hl: 'text',
+      ...PAGED,
+      ...OWNED_CHANNEL,
+    },
     parts: PARTS,
     units: 1,
     handle: listPlaylists,
@@ -39,7 +47,7 @@ export const playlistMethods: readonly Method[] = [
     verb: 'POST',
     path: PATH,
     scopes: WRITING,
-    parameters: [],
+    parameters: OWNED_CHANNEL,
     parts: PARTS,
     body: PLAYLIST_BODY,
     units: 50,
@@ -50,7 +58,7 @@ export const playlistMethods: readonly Method[] = [
     verb: 'PUT',
     path: PATH,
     scopes: WRITING,
-    parameters: [],
+    parameters: OWNED,
     parts: PARTS,
     body: PLAYLIST_BODY,
     units: 50,
@@ -61,7 +69,8 @@ export const playlistMethods: readonly Method[] = [
     verb: 'DELETE',
     path: PATH,
     scopes: WRITING,
-    parameters: ['id'],
+    parameters: { id: 'text', ...OWNED },
+    needs: ['id'],
     units: 50,
     handle: deletePlaylist,
   },
@@ -74,7 +83,7 @@ function listPlaylists(call: Call): Outcome {
   const { parameters, me } = call;
   checkLanguage(parameters.text('hl'));
   const filter = oneFilter(call, FILTERS);
-  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const size = parameters.integer('maxResults', 5);
   const found = findPlaylists(call, filter).filter((playlist) => isVisible(playlist, me));
   return { body: listPage(call, found, { kind: 'playlistListResponse', size, present: present(call) }) };
 }
@@ -83,7 +92,6 @@ function findPlaylists(call: Call, filter: (typeof FILTERS)[number]): Playlist[]
   const { world, me, parameters } = call;
   if (filter === 'id') return idsOf(call).flatMap((id) => findPlaylist(world, id) ?? []);
   const channelId = filter === 'mine' ? me.id : parameters.text('channelId');
-  if (filter === 'mine') parameters.flag('mine');
   if (!world.channels.has(channelId ?? ''))
     throw refuse(404, 'channelNotFound', 'The channel specified in the channelId parameter cannot be found.');
   const isUnlistedElsewhere = ({ status }: Playlist) =>

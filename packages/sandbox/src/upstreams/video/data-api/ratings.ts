@@ -1,4 +1,3 @@
-import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
@@ -7,7 +6,9 @@ import type { Rating } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
+import { OWNED } from './owner-parameters.js';
 
+const RATINGS = ['like', 'dislike'] as const;
 const SERVICE = 'youtube.api.v3.V3DataVideoService';
 
 export const ratingMethods: readonly Method[] = [
@@ -16,7 +17,8 @@ export const ratingMethods: readonly Method[] = [
     verb: 'GET',
     path: '/videos/getRating',
     scopes: READING,
-    parameters: ['id'],
+    parameters: { id: 'texts', ...OWNED },
+    needs: ['id'],
     units: 1,
     handle: getRating,
   },
@@ -25,7 +27,8 @@ export const ratingMethods: readonly Method[] = [
     verb: 'POST',
     path: '/videos/rate',
     scopes: WRITING,
-    parameters: ['id', 'rating'],
+    parameters: { id: 'text', rating: { words: ['none', ...RATINGS] } },
+    needs: ['id', 'rating'],
     units: 50,
     handle: rate,
   },
@@ -44,25 +47,13 @@ function getRating(call: Call): Outcome {
 
 function rate(call: Call): Outcome {
   const { world, me } = call;
-  const rating = readRating(requiredText(call, 'rating'));
+  const rating = call.parameters.choice('rating', RATINGS);
   const video = visibleVideo(call, requiredText(call, 'id'));
   if (!video.takesRatings)
     throw refuse(403, 'videoRatingDisabled', 'The owner of the video has disabled ratings for that video.');
   const mine = world.ratings.get(me.id) ?? new Map<string, Rating>();
-  if (rating === 'none') mine.delete(video.id);
+  if (rating === undefined) mine.delete(video.id);
   else mine.set(video.id, rating);
   world.ratings.set(me.id, mine);
   return { status: 204 };
-}
-
-function readRating(value: string): Rating | 'none' {
-  if (value === 'like' || value === 'dislike' || value === 'none') return value;
-  throw new ApiError(
-    400,
-    'invalidRating',
-    'The request contained an unexpected value for the rating parameter.',
-    {
-      domain: 'youtube.video',
-    },
-  );
 }

@@ -1,28 +1,33 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
+import type { Rules } from '../../../google/parameter-rules.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import { type Call, type Method, splitList } from './call.js';
 import { checkLanguage, readRegion } from './filters.js';
-import { listPage } from './list-page.js';
+import { listPage, PAGED } from './list-page.js';
 import { matchWords } from './match-words.js';
+import { OWNED } from './owner-parameters.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
 
 /** Filters that say something of videos alone. */
 const VIDEO_ONLY = {
-  videoDuration: ['any', 'short', 'medium', 'long'],
-  videoEmbeddable: ['any', 'true'],
+  videoDuration: ['videoDurationUnspecified', 'any', 'short', 'medium', 'long'],
+  videoEmbeddable: ['videoEmbeddableUnspecified', 'any', 'true'],
   videoLicense: ['any', 'youtube', 'creativeCommon'],
-  eventType: ['completed', 'live', 'upcoming'],
-  videoCaption: ['any', 'closedCaption', 'none'],
+  eventType: ['none', 'completed', 'live', 'upcoming'],
+  videoCaption: ['videoCaptionUnspecified', 'any', 'closedCaption', 'none'],
   videoDefinition: ['any', 'high', 'standard'],
   videoDimension: ['any', '2d', '3d'],
-  videoPaidProductPlacement: ['any', 'true'],
-  videoSyndicated: ['any', 'true'],
-  videoType: ['any', 'episode', 'movie'],
+  videoPaidProductPlacement: ['videoPaidProductPlacementUnspecified', 'any', 'true'],
+  videoSyndicated: ['videoSyndicatedUnspecified', 'any', 'true'],
+  videoType: ['videoTypeUnspecified', 'any', 'episode', 'movie'],
 } as const;
+const VIDEO_RULES: Rules = Object.fromEntries(
+  Object.entries(VIDEO_ONLY).map(([name, words]) => [name, { words }]),
+);
 type VideoOnly = keyof typeof VIDEO_ONLY;
 
 /** What no video of the sandbox is: live, standard, in three dimensions, part of a series. */
@@ -46,11 +51,28 @@ export const searchMethods: readonly Method[] = [
     verb: 'GET',
     path: '/search',
     scopes: READING,
-    parameters: [
-      ...['q', 'order', 'type', 'channelId', 'pageToken', 'maxResults', 'regionCode', 'relevanceLanguage'],
-      ...['publishedAfter', 'publishedBefore', 'safeSearch', 'forMine', ...VIDEO_FILTERS],
-      ...['channelType', 'forContentOwner', 'forDeveloper', 'location', 'locationRadius', 'topicId'],
-    ],
+    parameters: {
+      ...VIDEO_RULES,
+      videoCategoryId: 'text',
+      q: 'text',
+      order: { words: ['searchSortUnspecified', ...ORDERS] },
+      type: 'texts',
+      channelId: 'text',
+      channelType: { words: ['channelTypeUnspecified', 'any', 'show'] },
+      regionCode: 'text',
+      relevanceLanguage: 'text',
+      publishedAfter: 'moment',
+      publishedBefore: 'moment',
+      safeSearch: { words: ['safeSearchSettingUnspecified', 'moderate', 'none', 'strict'] },
+      forMine: 'flag',
+      forContentOwner: 'flag',
+      forDeveloper: 'flag',
+      location: 'text',
+      locationRadius: 'text',
+      topicId: 'text',
+      ...PAGED,
+      ...OWNED,
+    },
     parts: ['id', 'snippet'],
     units: 1,
     bucket: 'search',
@@ -63,14 +85,11 @@ function search(call: Call): Outcome {
   const kinds = readKinds(call);
   const region = readRegion(call) ?? 'US';
   const order = parameters.choice('order', ORDERS) ?? 'relevance';
-  parameters.choice('safeSearch', ['moderate', 'none', 'strict']);
   checkPlace(call);
   checkLanguage(parameters.text('relevanceLanguage'));
-  parameters.choice('channelType', ['any', 'show']);
-  parameters.flag('forDeveloper');
   if (parameters.flag('forContentOwner') === true && parameters.text('onBehalfOfContentOwner') === undefined)
     throw missingParameter('onBehalfOfContentOwner');
-  const size = parameters.integer('maxResults', { min: 0, max: 50, fallback: 5 });
+  const size = parameters.integer('maxResults', 5);
   const isMatch = readFilter(call);
   const found = kinds.flatMap((kind) => CANDIDATES[kind](call)).filter(isMatch);
   return {
@@ -137,22 +156,22 @@ const LENGTHS: Readonly<Record<string, (seconds: number) => boolean>> = {
 };
 
 function videoFilter({ parameters, world }: Call): (candidate: Candidate) => boolean {
-  const duration = parameters.choice('videoDuration', VIDEO_ONLY.videoDuration) ?? 'any';
-  const embeddable = parameters.choice('videoEmbeddable', VIDEO_ONLY.videoEmbeddable) ?? 'any';
-  const license = parameters.choice('videoLicense', VIDEO_ONLY.videoLicense) ?? 'any';
+  const asked = (name: VideoOnly) => {
+    const value = parameters.text(name) ?? 'any';
+    return value.endsWith('Unspecified') ? 'any' : value;
+  };
+  const caption = asked('videoCaption');
+  const license = asked('videoLicense');
   const category = parameters.text('videoCategoryId');
-  const caption = parameters.choice('videoCaption', VIDEO_ONLY.videoCaption) ?? 'any';
-  const asked = Object.entries(VIDEO_ONLY).map(([name, allowed]) => [name, parameters.choice(name, allowed)]);
   const isNobody =
-    parameters.text('location') !== undefined ||
-    NOBODY.some(([name, value]) => asked.some(([one, given]) => one === name && given === value));
+    parameters.text('location') !== undefined || NOBODY.some(([name, value]) => asked(name) === value);
   const isCaptioned = (id: string) => [...world.captions.values()].some(({ videoId }) => videoId === id);
   return ({ video }) =>
     video === undefined ||
     (!isNobody &&
       (caption === 'any' || isCaptioned(video.id) === (caption === 'closedCaption')) &&
-      (LENGTHS[duration]?.(video.seconds) ?? true) &&
-      (embeddable === 'any' || video.status.embeddable === true) &&
+      (LENGTHS[asked('videoDuration')]?.(video.seconds) ?? true) &&
+      (asked('videoEmbeddable') === 'any' || video.status.embeddable === true) &&
       (license === 'any' || video.status.license === license) &&
       (category === undefined || video.snippet.categoryId === category));
 }

@@ -5,7 +5,9 @@ import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import type { Call, Method } from './call.js';
 import { requiredText } from './filters.js';
-import { listSubscriptions, SUBSCRIPTION_FILTERS } from './list-subscriptions.js';
+import { PAGED } from './list-page.js';
+import { listSubscriptions } from './list-subscriptions.js';
+import { OWNED_CHANNEL } from './owner-parameters.js';
 import { partNames } from './resource.js';
 import { presentSubscription, SUBSCRIPTION_MAKERS } from './subscription-parts.js';
 
@@ -35,7 +37,17 @@ export const subscriptionMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: READING,
-    parameters: [...SUBSCRIPTION_FILTERS, 'forChannelId', 'maxResults', 'order', 'pageToken'],
+    parameters: {
+      channelId: 'text',
+      id: 'texts',
+      mine: 'flag',
+      myRecentSubscribers: 'flag',
+      mySubscribers: 'flag',
+      forChannelId: 'text',
+      order: { words: ['subscriptionOrderUnspecified', 'relevance', 'unread', 'alphabetical'] },
+      ...PAGED,
+      ...OWNED_CHANNEL,
+    },
     parts: PARTS,
     units: 1,
     handle: listSubscriptions,
@@ -45,7 +57,7 @@ export const subscriptionMethods: readonly Method[] = [
     verb: 'POST',
     path: PATH,
     scopes: WRITING,
-    parameters: [],
+    parameters: {},
     parts: PARTS,
     body: BODY,
     units: 50,
@@ -56,7 +68,8 @@ export const subscriptionMethods: readonly Method[] = [
     verb: 'DELETE',
     path: PATH,
     scopes: WRITING,
-    parameters: ['id'],
+    parameters: { id: 'text' },
+    needs: ['id'],
     units: 50,
     handle: deleteSubscription,
   },

@@ -1,12 +1,12 @@
-import { ApiError, parameter } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import { forbidden } from '../refusals.js';
+import { forbidden, noFilter } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Video } from '../world.js';
 import type { Call, Method } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion, refuseBeside, requiredText } from './filters.js';
 import { ownVideo } from './find-video.js';
 import { listPage } from './list-page.js';
+import { OWNED } from './owner-parameters.js';
 import { partNames, presentResource } from './resource.js';
 import { updateVideo, VIDEO_BODY } from './update-video.js';
 import { OWNER_PARTS, VIDEO_MAKERS } from './video-parts.js';
@@ -15,6 +15,7 @@ const FILTERS = ['id', 'chart', 'myRating'] as const;
 const PAGING = ['maxResults', 'pageToken'];
 const CHART_ONLY = ['regionCode', 'videoCategoryId'];
 const PARTS = partNames(VIDEO_MAKERS);
+const PLAYER_SIZE = { min: 72, max: 8192 };
 const PATH = '/videos';
 const SERVICE = 'youtube.api.v3.V3DataVideoService';
 
@@ -24,7 +25,20 @@ export const videoMethods: readonly Method[] = [
     verb: 'GET',
     path: PATH,
     scopes: READING,
-    parameters: [...FILTERS, ...PAGING, ...CHART_ONLY, 'hl', 'locale', 'maxHeight', 'maxWidth'],
+    parameters: {
+      id: 'texts',
+      chart: { words: ['chartUnspecified', 'mostPopular'] },
+      myRating: { words: ['none', 'like', 'dislike'] },
+      maxResults: { min: 1, max: 50 },
+      pageToken: 'text',
+      regionCode: 'text',
+      videoCategoryId: 'text',
+      hl: 'text',
+      locale: 'text',
+      maxHeight: PLAYER_SIZE,
+      maxWidth: PLAYER_SIZE,
+      ...OWNED,
+    },
     parts: PARTS,
     units: 1,
     handle: listVideos,
@@ -34,7 +48,7 @@ export const videoMethods: readonly Method[] = [
     verb: 'PUT',
     path: PATH,
     scopes: WRITING,
-    parameters: [],
+    parameters: OWNED,
     parts: PARTS,
     body: VIDEO_BODY,
     units: 50,
@@ -45,7 +59,8 @@ export const videoMethods: readonly Method[] = [
     verb: 'DELETE',
     path: PATH,
     scopes: WRITING,
-    parameters: ['id'],
+    parameters: { id: 'text', ...OWNED },
+    needs: ['id'],
     units: 50,
     handle: deleteVideo,
   },
@@ -63,8 +78,7 @@ function listVideos(call: Call): Outcome {
   const found = FIND[filter](call);
   if (OWNER_PARTS.some((part) => parts.has(part)) && found.some(({ channelId }) => channelId !== me.id))
     throw forbidden();
-  const size =
-    filter === 'id' ? found.length : parameters.integer('maxResults', { min: 1, max: 50, fallback: 5 });
+  const size = filter === 'id' ? found.length : parameters.integer('maxResults', 5);
   return { body: listPage(call, found, { kind: 'videoListResponse', size, present: present(call) }) };
 }
 
@@ -75,7 +89,7 @@ const FIND: Readonly<Record<(typeof FILTERS)[number], (call: Call) => Video[]>> 
       .filter((video) => isVisible(video, call.me)),
   chart: mostPopular,
   myRating({ world, me, parameters }) {
-    const rating = parameters.choice('myRating', ['like', 'dislike']);
+    const rating = parameters.text('myRating');
     return [...(world.ratings.get(me.id) ?? [])]
       .filter(([, one]) => one === rating)
       .flatMap(([id]) => world.videos.get(id) ?? []);
@@ -84,12 +98,7 @@ const FIND: Readonly<Record<(typeof FILTERS)[number], (call: Call) => Video[]>> 
 
 function mostPopular(call: Call): Video[] {
   const { world, parameters } = call;
-  const chart = parameters.text('chart');
-  if (chart !== 'mostPopular')
-    throw new ApiError(400, 'videoChartNotFound', `The chart '${chart}' is not supported.`, {
-      domain: 'youtube.video',
-      at: parameter('chart'),
-    });
+  if (parameters.text('chart') === 'chartUnspecified') throw noFilter(FILTERS);
   readRegion(call);
   const category = parameters.text('videoCategoryId');
   return [...world.videos.values()]

@@ -22,7 +22,7 @@ const BODY: Check = record({
     textDisplay: ignored,
   }),
 });
-const COMMON = { path: '/comments', scopes: COMMENTING, parameters: [], units: 50 };
+const COMMON = { path: '/comments', scopes: COMMENTING, parameters: {}, units: 50 };
 
 export const commentWritingMethods: readonly Method[] = [
   {
@@ -41,7 +41,14 @@ export const commentWritingMethods: readonly Method[] = [
     body: BODY,
     handle: updateComment,
   },
-  { ...COMMON, name: `${SERVICE}.Delete`, verb: 'DELETE', parameters: ['id'], handle: deleteComment },
+  {
+    ...COMMON,
+    name: `${SERVICE}.Delete`,
+    verb: 'DELETE',
+    parameters: { id: 'text' },
+    needs: ['id'],
+    handle: deleteComment,
+  },
 ];
 
 function findComment({ world }: Call, id: string | undefined): Comment {

@@ -6,7 +6,7 @@ import { badArgument, denied, missing, type PlatformCall, type PlatformMethod } 
 import { REPORTING } from '../scopes.js';
 import { type Fields, timeOf } from '../world.js';
 import type { Job } from './job.js';
-import { listed } from './listed.js';
+import { listed, PAGED } from './listed.js';
 import { REPORT_TYPES } from './report-types.js';
 
 const SERVICE = 'google.youtube.reporting.v1.Jobs';
@@ -27,7 +27,7 @@ export const jobMethods: readonly PlatformMethod[] = [
     verb: 'GET',
     path: '/jobs',
     scopes: REPORTING,
-    parameters: ['includeSystemManaged', 'pageSize', 'pageToken'],
+    parameters: { includeSystemManaged: 'flag', ...PAGED },
     handle: listJobs,
   },
   {
@@ -35,16 +35,24 @@ export const jobMethods: readonly PlatformMethod[] = [
     verb: 'POST',
     path: '/jobs',
     scopes: REPORTING,
-    parameters: [],
+    parameters: {},
     body: BODY,
     handle: createJob,
+  },
+  {
+    name: `${SERVICE}.GetJob`,
+    verb: 'GET',
+    path: '/jobs/:jobId',
+    scopes: REPORTING,
+    parameters: {},
+    handle: (call) => ({ body: present(findJob(call)) }),
   },
   {
     name: `${SERVICE}.DeleteJob`,
     verb: 'DELETE',
     path: '/jobs/:jobId',
     scopes: REPORTING,
-    parameters: [],
+    parameters: {},
     handle: deleteJob,
   },
 ];

@@ -4,7 +4,7 @@ import type { Figures } from '../figures.js';
 import type { PlatformCall, PlatformMethod } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
 import { timeOf } from '../world.js';
-import { listed } from './listed.js';
+import { listed, PAGED } from './listed.js';
 
 export interface ReportType {
   readonly id: string;
@@ -75,7 +75,7 @@ export const reportTypeMethods: readonly PlatformMethod[] = [
     verb: 'GET',
     path: '/reportTypes',
     scopes: REPORTING,
-    parameters: ['includeSystemManaged', 'pageSize', 'pageToken'],
+    parameters: { includeSystemManaged: 'flag', ...PAGED },
     handle: listReportTypes,
   },
 ];

@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DescribedMethod } from '../../../descriptions/read-descriptions.js';
+import type { Address } from '../../support/ways.js';
+import type { GoogleApi } from '../operation.js';
+
+/** Debian's own, whose packages it sees. */
+const PYTHON = '/usr/bin/python3';
+
+export const isInstalled = (): boolean => spawnSync(PYTHON, ['-c', 'import googleapiclient']).status === 0;
+
+/** What every method takes, and the operations use. */
+const OF_ALL = { fields: { type: 'string', location: 'query' } };
+
+interface Document {
+  readonly methods: Record<string, unknown>;
+  readonly resources: Record<string, Document>;
+}
+
+const emptyDocument = (): Document => ({ methods: {}, resources: {} });
+
+/** An API's document, of its methods: without what is sent and answered, which the client does not look at. */
+function documentOf(name: string, version: string, methods: readonly DescribedMethod[]) {
+  const document = emptyDocument();
+  for (const { id, httpMethod, path: own, flatPath, parameters = {} } of methods) {
+    const parts = id.split('.').slice(1);
+    const method = parts.pop() ?? '';
+    let place = document;
+    for (const part of parts) {
+      place.resources[part] ??= emptyDocument();
+      place = place.resources[part];
+    }
+    const takesBody = httpMethod !== 'GET' && httpMethod !== 'DELETE';
+    const described = { id, httpMethod, path: flatPath ?? own, parameters, response: { type: 'object' } };
+    place.methods[method] = takesBody ? { ...described, request: { type: 'object' } } : described;
+  }
+  return { kind: 'discovery#restDescription', name, version, parameters: OF_ALL, ...document };
+}
+
+interface Options {
+  readonly rootUrl: string;
+  readonly headers?: Record<string, string>;
+  readonly retryConfig?: { readonly retry: number };
+}
+
+export interface Spoken {
+  readonly name: string;
+  readonly version: string;
+  readonly methods: readonly DescribedMethod[];
+  /** What stands between an address and the paths of the methods. */
+  readonly servicePath: string;
+}
+
+/** The Python client under the names of the one for Node, so that both do the same operations. */
+export function startPythonClient<Api>({ name, version, methods, servicePath }: Spoken) {
+  const python = spawn(PYTHON, [path.join(import.meta.dirname, 'speak.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  python.stdin.write(`${JSON.stringify({ ...documentOf(name, version, methods), servicePath })}\n`);
+  const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (call: object) => {
+    const asked = last.then(async () => {
+      python.stdin.write(`${JSON.stringify(call)}\n`);
+      const { value } = await answers.next();
+      return JSON.parse(value ?? '{}');
+    });
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+  async function call(
+    token: string,
+    names: readonly string[],
+    parameters: Record<string, unknown>,
+    options: Options,
+  ) {
+    const { requestBody, ...given } = parameters;
+    const { data, error } = await ask({
+      root: `${options.rootUrl}/`,
+      token,
+      resource: names.slice(0, -1),
+      method: names.at(-1),
+      parameters: requestBody === undefined ? given : { ...given, body: requestBody },
+      headers: options.headers ?? {},
+      retries: options.retryConfig?.retry ?? 0,
+    });
+    if (error === undefined) return { data };
+    throw Object.assign(new Error(error.message ?? error.body?.error?.message), {
+      code: error.code,
+      errors: error.body?.error?.errors,
+      response: { status: error.code, data: error.body, headers: error.headers },
+    });
+  }
+  const under = (token: string, names: readonly string[]): unknown =>
+    new Proxy(() => undefined, {
+      get: (_, part) => under(token, [...names, String(part)]),
+      apply: (_, __, [parameters, options]) => call(token, names, parameters, options),
+    });
+  return {
+    create: ({ baseUrl, token }: Address): GoogleApi<Api> => ({
+      api: under(token, []) as Api,
+      at: async (make) => (await make({ rootUrl: baseUrl })).data,
+    }),
+    stop: () => python.kill(),
+  };
+}

@@ -1,0 +1,47 @@
+"""Calls Google's APIs with Google's own Python client: one call for each line of standard input."""
+
+import json
+import sys
+
+from google.oauth2.credentials import Credentials
+from googleapiclient.discovery import build_from_document
+from googleapiclient.errors import HttpError
+
+services = {}
+
+
+def service_at(root, document, token):
+    """One service for each address and token, made of what its API says of itself."""
+    key = (root, document["name"], token)
+    if key not in services:
+        described = {**document, "rootUrl": root}
+        services[key] = build_from_document(json.dumps(described), credentials=Credentials(token))
+    return services[key]
+
+
+def answer(document, call):
+    found = service_at(call["root"], document, call["token"])
+    for name in call["resource"]:
+        found = getattr(found, name)()
+    method = call["method"] + ("_" if call["method"] == "import" else "")
+    request = getattr(found, method)(**call["parameters"])
+    request.headers.update(call["headers"])
+    return request.execute(num_retries=call["retries"])
+
+
+def speak(document, call):
+    try:
+        return {"data": answer(document, call)}
+    except HttpError as error:
+        # To whoever asked for what is new it is no error that nothing is.
+        if error.resp.status == 304:
+            return {"data": ""}
+        body = json.loads(error.content or b"null")
+        return {"error": {"code": error.resp.status, "body": body, "headers": dict(error.resp)}}
+    except TypeError as error:
+        return {"error": {"code": 0, "body": None, "message": str(error), "headers": {}}}
+
+
+first = json.loads(sys.stdin.readline())
+for line in sys.stdin:
+    print(json.dumps(speak(first, json.loads(line))), flush=True)

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isObject, parseJson } from '../../../src/json.js';
+
+/** What an upstream answered, where it was JSON and no refusal. */
+export interface RecordedAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What belongs to one connection and its encoding stays behind. */
+const OWN = ['connection', 'content-encoding', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
+
+const passing = (headers: [string, string][]): [string, string][] =>
+  headers.filter(([name]) => !OWN.includes(name));
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Stands between a client and an upstream, and keeps the answers. */
+export async function startRecorder(upstream: string) {
+  const answers: RecordedAnswer[] = [];
+  const { origin, pathname } = new URL(upstream);
+  const server = createServer(async (request, reply) => {
+    const { method = 'GET', url = '', headers } = request;
+    const body = await bodyOf(request);
+    const answer = await fetch(origin + url, {
+      method,
+      headers: passing(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      redirect: 'manual',
+      ...(body.length === 0 ? {} : { body }),
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const parsed = answer.ok ? parseJson(bytes.toString('utf8')) : undefined;
+    if (isObject(parsed))
+      answers.push({ method, path: url.slice(pathname.length).split('?')[0] ?? '', body: parsed });
+    reply.writeHead(answer.status, passing([...answer.headers]).flat());
+    reply.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    answers,
+    baseUrl: `http://127.0.0.1:${port}${pathname}`,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,132 @@
+import { isObject } from '../../../src/json.js';
+import type { RecordedAnswer } from './record-answers.js';
+
+/** A value, and the type of the vendor's that it has to be. */
+export interface Typed {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** What the services send and their types leave out. */
+const UNTYPED = {
+  // The id of a request, in every answer.
+  notion: ['request_id'],
+  // The address in identities, which the reference leaves out; the columns of list items, which are each site's own.
+  graph: ['email', 'fields'],
+  // Of an actor in the store.
+  apify: ['categories'],
+};
+
+/** OData's, beside a field or an object. */
+const isAnnotation = (name: string): boolean => name.includes('@');
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, names));
+  if (!isObject(value)) return value;
+  const own = Object.entries(value).filter(([name]) => !isAnnotation(name) && !names.includes(name));
+  return Object.fromEntries(own.map(([name, inner]) => [name, without(inner, names)]));
+}
+
+type Finder = (answer: RecordedAnswer) => readonly Typed[];
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const OF_NOTION: Readonly<Record<string, string>> = {
+  page: 'notion.PageObjectResponse',
+  block: 'notion.BlockObjectResponse',
+  comment: 'notion.CommentObjectResponse',
+  data_source: 'notion.DataSourceObjectResponse',
+  database: 'notion.DatabaseObjectResponse',
+  file_upload: 'notion.FileUploadObjectResponse',
+  page_markdown: "Awaited<ReturnType<notion.Client['pages']['retrieveMarkdown']>>",
+  property_item: 'notion.PropertyItemObjectResponse',
+  user: 'notion.UserObjectResponse',
+  view: 'notion.DataSourceViewObjectResponse',
+  view_query: 'notion.ViewQueryResponse',
+};
+
+const DELETED_OF_NOTION: Readonly<Record<string, string>> = {
+  view: 'notion.DeleteViewResponse',
+  view_query: 'notion.DeleteViewQueryResponse',
+};
+
+/** An object by the name that it gives itself; a list by the objects in it. */
+const ofNotion: Finder = ({ method, path, body }) => {
+  if (!isObject(body)) return [];
+  const results = Array.isArray(body.results) ? body.results : undefined;
+  if (results !== undefined && body.object === 'list')
+    return results.flatMap((value) => ofNotion({ method, path, body: value }));
+  const name = String(body.object);
+  const value = without(body, UNTYPED.notion);
+  // What is deleted or made with a page may be named and no more.
+  if (Object.keys(Object(value)).length === 2) return [];
+  const type = method === 'DELETE' ? (DELETED_OF_NOTION[name] ?? OF_NOTION[name]) : OF_NOTION[name];
+  return type === undefined ? [] : [{ type, value }];
+};
+
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  'calendar#freeBusy': 'calendar.calendar_v3.Schema$FreeBusyResponse',
+  'youtubeAnalytics#resultTable': 'analytics.youtubeAnalytics_v2.Schema$QueryResponse',
+  'youtube#group': 'analytics.youtubeAnalytics_v2.Schema$Group',
+  'youtube#groupItem': 'analytics.youtubeAnalytics_v2.Schema$GroupItem',
+  'youtube#groupListResponse': 'analytics.youtubeAnalytics_v2.Schema$ListGroupsResponse',
+  'youtube#groupItemListResponse': 'analytics.youtubeAnalytics_v2.Schema$ListGroupItemsResponse',
+  'youtube#videoGetRatingResponse': 'youtube.youtube_v3.Schema$VideoGetRatingResponse',
+};
+
+/** An answer by the kind that it says it is of. */
+const ofGoogle: Finder = ({ body }) => {
+  const kind = isObject(body) ? String(body.kind) : '';
+  const [service = '', name = ''] = kind.split('#');
+  if (name === '') return [];
+  return [{ type: OWN_NAMES[kind] ?? `${service}.${service}_v3.Schema$${capital(name)}`, value: body }];
+};
+
+const OF_GRAPH: readonly (readonly [field: string, type: string])[] = [
+  ['driveType', 'Drive'],
+  ['userPrincipalName', 'User'],
+  ['uploadUrl', 'UploadSession'],
+  ['nextExpectedRanges', 'UploadSession'],
+  ['link', 'Permission'],
+  ['siteCollection', 'Site'],
+  ['contentType', 'ListItem'],
+  ['folder', 'DriveItem'],
+  ['file', 'DriveItem'],
+  ['list', 'List'],
+  ['webUrl', 'Site'],
+];
+
+/** A resource by what only its kind has; a list by the resources in it. */
+const ofGraph: Finder = ({ body, ...of }) => {
+  if (!isObject(body)) return [];
+  if (Array.isArray(body.value)) return body.value.flatMap((value) => ofGraph({ ...of, body: value }));
+  const [, type] = OF_GRAPH.find(([field]) => field in body) ?? [];
+  return type === undefined ? [] : [{ type: `graph.${type}`, value: without(body, UNTYPED.graph) }];
+};
+
+const OF_APIFY: readonly (readonly [field: string, type: string])[] = [
+  ['containerUrl', 'ActorRun'],
+  ['actId', 'ActorRunListItem'],
+  ['itemCount', 'Dataset'],
+  ['exclusiveStartKey', 'KeyValueClientListKeysResult'],
+  ['currentPricingInfo', 'ActorStoreList'],
+  ['defaultRunOptions', 'Actor'],
+  ['keysPublicUrl', 'KeyValueStore'],
+  ['profile', 'User'],
+  ['modifiedAt', 'ActorCollectionListItem'],
+];
+
+/** What stands under `data`, by what only its kind has; a list by what is in it. */
+const ofApify: Finder = ({ body, ...of }) => {
+  const data = isObject(body) && isObject(body.data) ? body.data : body;
+  if (!isObject(data)) return [];
+  if (Array.isArray(data.items) && !('exclusiveStartKey' in data))
+    return data.items.flatMap((value) => ofApify({ ...of, body: value }));
+  const [, type] = OF_APIFY.find(([field]) => field in data) ?? [];
+  if (type === undefined) return [];
+  // A run under way has no end, which the types say of none.
+  const whole = data.status === 'RUNNING' ? `Omit<apify.${type}, 'finishedAt'>` : `apify.${type}`;
+  return [{ type: whole, value: without(data, UNTYPED.apify) }];
+};
+
+export const FINDERS = { notion: ofNotion, google: ofGoogle, graph: ofGraph, apify: ofApify };
