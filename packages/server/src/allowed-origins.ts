@@ -9,6 +9,9 @@ export interface AllowedOrigin {
 /** Whether the operator listed the origin for the connector. */
 export type IsAllowedOrigin = (connector: string, origin: string) => boolean;
 
+/** In the place of a connector: where users of MCP clients sign in, and what those clients publish. */
+export const AGENT_ORIGINS = 'agents';
+
 export function createIsAllowedOrigin(listed: readonly AllowedOrigin[]): IsAllowedOrigin {
   // No name and no origin holds a space.
   const keys = new Set(listed.map(({ connector, origin }) => `${connector} ${origin}`));

@@ -8,6 +8,7 @@ import { startBackground } from './background.js';
 import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
+import { createGrants, type Grants } from './grants/grants.js';
 import { listenAlso } from './http/listen-also.js';
 import type { ListenAddress } from './http/probe-address.js';
 import { createHttpServer } from './listener/http-server.js';
@@ -16,12 +17,17 @@ import { openParts, type Parts } from './parts.js';
 import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
+import { agentAuthorizeRoutes } from './routes/agents/authorize.js';
+import { agentMetadataRoutes } from './routes/agents/metadata.js';
+import { agentRegisterRoutes } from './routes/agents/register.js';
+import { agentTokenRoutes } from './routes/agents/token.js';
 import { clientMetadataRoutes } from './routes/client-metadata.js';
 import { connectRoutes } from './routes/connect/connect.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { healthRoutes } from './routes/health.js';
 import { oauthTokenRoutes } from './routes/oauth-token.js';
 import { operatorRoutes } from './routes/operator/operator-routes.js';
+import { protectedResourceRoutes } from './routes/protected-resource.js';
 import { limitRate } from './routes/rate-limits.js';
 import { createReadHealth } from './service-health.js';
 import { createTail, type TailParts } from './tail.js';
@@ -61,6 +67,7 @@ export interface ServerParts extends TailParts {
   readonly log: Log;
   readonly isReady: () => boolean;
   readonly idempotency: Idempotency;
+  readonly grants: Grants;
   readonly rateLimits: RateLimits;
   /** Absent where no other process uses the database. */
   readonly sharedRates: SharedRates | undefined;
@@ -104,6 +111,12 @@ function createServerParts(
       now,
       random: randomBytes,
     }),
+    grants: createGrants({
+      ...parts,
+      ...authorization,
+      environmentUrl: config.environmentUrl,
+      random: randomBytes,
+    }),
     sharedRates,
     rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),
     idempotency: createIdempotency({
@@ -138,6 +151,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(dashboardRoutes({ dashboardFiles: createBuiltFiles(DASHBOARD) }));
   server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
   server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
+  const { catalog, grants } = parts;
   const limitAddress = limitRate(rateLimits.address);
   server.register(async (open) => {
     open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
@@ -145,6 +159,11 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
       connectRoutes({ log: options.log, ...parts.approvals, authorize, describe, environmentUrl }),
     );
     open.register(clientMetadataRoutes({ clientMetadata }));
+    open.register(protectedResourceRoutes({ catalog, ...grants, environmentUrl }));
+    open.register(agentMetadataRoutes({ ...grants, environmentUrl }));
+    open.register(agentAuthorizeRoutes({ log: options.log, ...grants, environmentUrl }));
+    open.register(agentTokenRoutes(grants));
+    open.register(agentRegisterRoutes(grants));
   });
   const ways = { ...parts, ...createTail(parts) };
   const operated = operatedRoutes(ways);

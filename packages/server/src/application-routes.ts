@@ -4,6 +4,7 @@ import { createFront } from './hot/front.js';
 import { TOOL_BODY } from './hot/tool.js';
 import { createHotPath } from './hot-path.js';
 import { accountRoutes, verificationRoutes } from './routes/accounts.js';
+import { agentAccessRoutes, agentSignInRoutes } from './routes/agents/agent-access.js';
 import { requireApplication } from './routes/application.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { catalogueRoutes } from './routes/catalogue.js';
@@ -13,7 +14,6 @@ import { addIdempotency } from './routes/idempotency.js';
 import { addInsideApplication, INSIDE_APPLICATION } from './routes/inside-application.js';
 import { addJsonBody } from './routes/json-body.js';
 import { addPreflight } from './routes/preflight.js';
-import { protectedResourceRoutes } from './routes/protected-resource.js';
 import { proxyRoutes } from './routes/proxy.js';
 import { limitRate } from './routes/rate-limits.js';
 import { addStrictRequests } from './routes/strict-requests.js';
@@ -35,6 +35,7 @@ function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
   app.register(toolRoutes({ execute, dryRun, tokenUses, limitAccount: limitRate(rateLimits.account) }));
   app.register(executionRoutes({ executionLog }));
   app.register(tokenRoutes(authorization));
+  app.register(agentAccessRoutes(parts.grants));
 }
 
 /** What operators do as applications do it: inside each of them, and with the catalogue. */
@@ -65,8 +66,6 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
   addPreflight(server, { origins, limitAddress: limitRate(rateLimits.address) });
   server.serveFirst(createFront(ways));
   server.register(proxyRoutes(ways));
-  const { catalog, config } = parts;
-  server.register(protectedResourceRoutes({ catalog, environmentUrl: config.environmentUrl }));
   server.register(
     async (own) => {
       own.addHook('onRequest', requireApplication({ signIn, origins, limitApplication }));
@@ -77,6 +76,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
       own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
       own.register(verificationRoutes({ verifyApproval }));
       own.register(issueTokenRoutes(authorization));
+      own.register(agentSignInRoutes(parts.grants));
     },
     { prefix: PREFIX },
   );

@@ -5,7 +5,6 @@ import type { Log } from './log.js';
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   405: 'method_not_allowed',
-  413: 'payload_too_large',
   415: 'invalid_request',
   429: 'rate_limited',
   431: 'headers_too_large',
@@ -56,16 +55,23 @@ const unforeseen = (cause: unknown): ServiceError =>
     { cause },
   );
 
+export const tooLarge = (mostBytes: number): ServiceError =>
+  new ServiceError('payload_too_large', `The body is larger than ${mostBytes} bytes.`);
+
 /** What was thrown, when it is of ours already. */
 export const toOwnError = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : unforeseen(thrown);
 
 /** Turns whatever the framework threw into an error of ours; what nobody foresaw becomes `internal_error`. */
-export function toServiceError(error: FastifyError | ServiceError): ServiceError {
+export function toServiceError(
+  error: FastifyError | ServiceError,
+  { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
+): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.validation) return fromProblems(error.validationContext ?? 'request', error.validation);
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return unforeseen(error);
+  if (status === 413) return tooLarge(routeOptions.bodyLimit);
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
   }
@@ -123,11 +129,11 @@ export function errorReply(parts: ErrorReplyParts) {
   const answer = createErrorAnswer(parts);
   return (
     thrown: FastifyError | ServiceError,
-    { id: requestId, routeOptions }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply => {
-    const asked = { requestId, route: routeOptions.url ?? '' };
-    const { status, headers, body } = answer(toServiceError(thrown), asked);
+    const asked = { requestId: request.id, route: request.routeOptions.url ?? '' };
+    const { status, headers, body } = answer(toServiceError(thrown, request), asked);
     return reply.code(status).headers(headers).send(body);
   };
 }

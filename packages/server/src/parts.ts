@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
-import { checkAllowedOrigins, createIsAllowedOrigin } from './allowed-origins.js';
+import {
+  AGENT_ORIGINS,
+  checkAllowedOrigins,
+  createIsAllowedOrigin,
+  type IsAllowedOrigin,
+} from './allowed-origins.js';
 import { type Authorization, createAuthorization } from './authorization/authorization.js';
 import type { Callers } from './caller.js';
 import type { Config } from './config/config.js';
 import { createAgent, type Outgoing } from './http/agent.js';
-import { createFetch } from './http/fetch.js';
+import { createFetch, type Fetch } from './http/fetch.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 import { createCommit, type OnChange } from './records/commit.js';
 import { createRefusedAddresses } from './records/refused-addresses.js';
@@ -31,6 +36,9 @@ export interface Parts {
   readonly digest: Digest;
   readonly authorization: Authorization;
   readonly agent: Outgoing;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  /** To authorization servers. */
+  readonly fetch: Fetch;
   readonly now: () => number;
   /** Copies the database into a new file. Throws where that is for others to do. */
   readonly copyDatabase: (file: string) => Promise<void>;
@@ -75,6 +83,8 @@ function createParts(
   const { config } = options;
   const { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close } = opened;
   const { agent, close: closeWay } = createWayOut(options, opened);
+  const fetch = createFetch(agent, { application: () => callers.current().applicationId });
+  const isAllowedOrigin = createIsAllowedOrigin(config.allowedOrigins);
   const authorization = createAuthorization({
     storage,
     lock,
@@ -86,10 +96,10 @@ function createParts(
     onChange: options.onChange,
     connectors: catalog.connectors,
     tools: catalog.tools,
-    fetch: createFetch(agent, { application: () => callers.current().applicationId }),
+    fetch,
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
-    isAllowedOrigin: createIsAllowedOrigin(config.allowedOrigins),
+    isAllowedOrigin,
     now,
     accountsKeptMs: isAlone(config, rootKeys) ? ALONE_KEPT_MS : undefined,
     random: randomBytes,
@@ -104,6 +114,8 @@ function createParts(
     digest,
     authorization,
     agent,
+    isAllowedOrigin,
+    fetch,
     now,
     copyDatabase,
     migrated,
@@ -118,7 +130,7 @@ function createParts(
 /** Opens the database and builds what works on it. Throws one sentence when it cannot. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const catalog = loadCatalog({ folders: options.config.catalogFolders });
-  checkAllowedOrigins(options.config.allowedOrigins, [...catalog.connectors.keys()]);
+  checkAllowedOrigins(options.config.allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
   const opened = await openStorage(options);
   try {
     const parts = createParts(options, catalog, opened);

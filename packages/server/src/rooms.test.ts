@@ -6,9 +6,20 @@ import { newFolder } from '../test/new-folder.js';
 
 // Who may import whom. Root files, src/generated/ and packages are open to every room; a room may always import itself.
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  routes: ['approvals', 'hot', 'tools', 'upstream', 'authorization', 'connections', 'tenants', 'records'],
+  routes: [
+    'approvals',
+    'grants',
+    'hot',
+    'tools',
+    'upstream',
+    'authorization',
+    'connections',
+    'tenants',
+    'records',
+  ],
   commands: ['config', 'authorization', 'connections', 'tenants', 'vault', 'records'],
   mcp: ['hot', 'tools', 'authorization', 'connections', 'tenants'],
+  grants: ['connections', 'tenants', 'vault', 'records', 'oauth', 'storage'],
   approvals: ['tools', 'connections', 'vault', 'records', 'storage'],
   hot: ['tools', 'upstream', 'connections', 'tenants'],
   tools: ['upstream'],

@@ -77,6 +77,14 @@ describe('H4: what is kept of a call', () => {
     expect(await rows()).toEqual([]);
   });
 
+  test('shows nobody who decides a secret of its input', async () => {
+    const { ask, callApprovals, applicationId } = await createApproving();
+    const id = await ask({ input: { to: 'bob', login: { password: 'xyzzy' } } });
+    const shown = [await callApprovals.get(applicationId, id), await callApprovals.list(applicationId, {})];
+    expect(JSON.stringify(shown)).not.toContain('xyzzy');
+    expect(shown).toMatchObject([{ toolInput: { to: 'bob' } }, { items: [{ toolInput: { to: 'bob' } }] }]);
+  });
+
   test('has no answer any more when nobody gets it', async () => {
     const { ask, call, decide, clock, settleAll, database } = await createApproving();
     await decide(await ask(), 'approve');

@@ -1,7 +1,7 @@
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
-import type { AuthorizationFlowRow } from '../storage/schema.js';
+import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 
 /** Who is asked to let whom do what: what the pages say. */

@@ -1,4 +1,4 @@
-import type { AuthorizationFlowRow } from '../storage/schema.js';
+import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place } from '../vault/vault.js';
 

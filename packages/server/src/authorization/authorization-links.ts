@@ -5,7 +5,8 @@ import { type AccountName, findApplication, findConnection } from '../connection
 import { ServiceError } from '../errors.js';
 import { newId, newToken, type Random } from '../random.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
-import type { AuthorizationLinkRow, ConnectionRow } from '../storage/schema.js';
+import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
+import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { checkRedirectUrl } from '../tenants/redirect-urls.js';
 import type { Digest } from '../vault/pepper.js';

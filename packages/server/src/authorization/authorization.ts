@@ -11,7 +11,7 @@ import type { Connectors } from '../connections/connector.js';
 import { createCredentials } from '../connections/credentials.js';
 import { createDemandScopes } from '../connections/demand-scopes.js';
 import { createDiscoveries } from '../connections/discoveries.js';
-import { problemOf } from '../connections/endpoint.js';
+import { problemsBy } from '../connections/endpoint.js';
 import { createHearChallenge } from '../connections/hear-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
@@ -93,7 +93,7 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
   const { connectors, fetch, isAllowedOrigin, now } = given;
   const discover = createDiscover({
     fetch,
-    problemOf: (connector, url) => problemOf(url, (origin) => isAllowedOrigin(connector, origin)),
+    problemOf: problemsBy(isAllowedOrigin),
   });
   const discoveries = createDiscoveries({ discover, now });
   const clientMetadata = createClientMetadata(given);

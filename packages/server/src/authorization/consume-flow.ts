@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { AuthorizationFlowRow } from '../storage/schema.js';
+import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import { type ApprovalParts, approvalOfFlow, refusedBy } from './approval.js';

@@ -1,7 +1,7 @@
 import type { ConnectionOAuth } from '../connections/connection-oauth.js';
 import type { GrantedTokens } from '../connections/tokens.js';
 import type { Tokens } from '../oauth/oauth.js';
-import type { AuthorizationFlowRow, PendingApprovalRow } from '../storage/schema.js';
+import type { AuthorizationFlowRow, PendingApprovalRow } from '../storage/authorization-rows.js';
 
 /** What an approval gave, whoever it is for. */
 export interface Granted

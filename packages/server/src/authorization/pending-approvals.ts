@@ -2,7 +2,7 @@ import type { WaitingTokens } from '../connections/remove-account.js';
 import { newId, newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
-import type { PendingApprovalRow } from '../storage/schema.js';
+import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place, Vault } from '../vault/vault.js';

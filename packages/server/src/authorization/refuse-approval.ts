@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
-import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/schema.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 
 export interface RefuseApprovalParts {
   readonly commit: Commit;

@@ -1,7 +1,7 @@
 import { type Account, toAccount } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
-import type { PendingApprovalRow } from '../storage/schema.js';
+import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { stillRegistered } from '../tenants/redirect-urls.js';
 import type { Digest } from '../vault/pepper.js';

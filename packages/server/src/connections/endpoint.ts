@@ -1,3 +1,4 @@
+import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../without-last-slashes.js';
 
@@ -20,6 +21,12 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
   if (isPublicHttps || isListed(url.origin)) return undefined;
   return 'is not https on port 443, and its origin is not listed for the connector in SVC_ALLOWED_ORIGINS';
 }
+
+/** The same for whichever connector an authorization server has sent an address. */
+export const problemsBy =
+  (isAllowedOrigin: IsAllowedOrigin) =>
+  (connector: string, url: string): string | undefined =>
+    problemOf(url, (origin) => isAllowedOrigin(connector, origin));
 
 /** The URL of an endpoint, as it was given. Throws invalid_request with what is wrong with it. */
 export function checkEndpoint(field: string, value: string, isListed: IsListed): string {

@@ -462,7 +462,7 @@ export interface WorkspaceDataSourceInsertRowInput {
   data_source_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -475,7 +475,7 @@ export interface WorkspaceDatabaseInsertRowInput {
   database_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -502,7 +502,7 @@ export interface WorkspaceDatabaseUpdateInput {
 export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
 export interface WorkspacePageCreateInputCommon {
-  /** Content of the page. More than 100 blocks are sent in several requests: the first 100 with the page, then the rest. */
+  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -510,7 +510,7 @@ export interface WorkspacePageCreateInputCommon {
   cover?: WorkspaceExternalImageInput;
   /** Computed by the host and ignored; leave it out. */
   _parent?: WorkspaceComputedParentInput;
-  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). */
+  /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
   workspace_version?: string;
 }
 export interface WorkspacePageCreateInputByDatabaseId {
@@ -608,9 +608,9 @@ export interface WorkspaceContentBlockInput {
 
 /** A date, a time, or a range of them. */
 export interface WorkspaceDateInput {
-  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. */
+  /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   start: string;
-  /** The end of the range. */
+  /** The end of the range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   end?: string | null;
   /** IANA time zone of times that have no offset. */
   time_zone?: string | null;

@@ -7,8 +7,9 @@ import { shownBy, type TokenUses } from '../tenants/token-uses.js';
 import { askReadable, keepsLinks, leadBodyBack, leadHeadersBack } from '../upstream/answer-links.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
-import type { Forward, HttpResponse } from '../upstream/forward.js';
+import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
+import { findHiding, hideIn } from '../upstream/hide-inner-credentials.js';
 import type { LinkPlace, Links } from '../upstream/links.js';
 import { readMethodOverride } from '../upstream/method-override.js';
 import type { RouteProxy } from '../upstream/proxy-route.js';
@@ -85,10 +86,15 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   else pipeline(body.stream(), rewriting, response, () => undefined);
 }
 
-function openBody({ applicationId, onClose, request }: Call, { limits, memory }: ProxyParts) {
-  const holding = memory.open(applicationId);
-  onClose(holding.release);
-  return openRequestBody(request, { ...limits, holding });
+function bodyOpener(call: Call, { limits, memory }: ProxyParts, path: string): () => Promise<OpenedBody> {
+  const { applicationId, onClose, request } = call;
+  const hiding = findHiding(request.headers, path);
+  return async () => {
+    const holding = memory.open(applicationId);
+    onClose(holding.release);
+    const opened = await openRequestBody(request, { ...limits, holding });
+    return hiding ? hideIn(opened, hiding()) : opened;
+  };
 }
 
 const headersFor = (raw: readonly string[], fields: readonly string[] = []): readonly string[] =>
@@ -125,7 +131,7 @@ export const createProxy =
         await parts.tokenUses.take(shown, { account, proxied });
       }
       const routed = parts.route(account, { method, override, path, query });
-      const body = isWithBody ? { openBody: () => openBody(call, parts) } : {};
+      const body = isWithBody ? { openBody: bodyOpener(call, parts, routed.path) } : {};
       const leadBack = leadingBack(call, parts.links, at);
       const asked = headersFor(rawHeaders, leadBack && parts.links.fieldsOf(account));
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };

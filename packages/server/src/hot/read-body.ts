@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { cutShort, tooLarge } from './request-body.js';
+import { tooLarge } from '../error-reply.js';
+import { cutShort } from './request-body.js';
 
 /** Reads a body whole, as far as it may go. Throws payload_too_large, and invalid_request for one that was cut short. */
 export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Holding } from '../answer-memory.js';
+import { tooLarge } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import type { Passed } from '../free-buffers.js';
 import type { OpenedBody } from '../upstream/forward.js';
@@ -16,8 +17,6 @@ export interface BodyLimits {
 
 const HOLD_BYTES = 1024 * 1024;
 
-export const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 

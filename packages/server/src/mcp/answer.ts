@@ -1,5 +1,7 @@
 import type { Paging } from '@svc/catalog';
 import type { ErrorCode } from '../errors.js';
+import type { DryRunResult } from '../tools/dry-run.js';
+import { DRY_RUN_META } from './read-dry-run.js';
 
 /** A tool ran. */
 export interface Done {
@@ -21,7 +23,12 @@ export interface Failed {
   readonly jobId?: string | undefined;
 }
 
-export type Answer = Done | Failed;
+/** A tool was not run, because its caller only wanted to know what it would do. */
+export interface Planned {
+  readonly plan: DryRunResult;
+}
+
+export type Answer = Done | Failed | Planned;
 
 export const isFailed = (answer: Answer): answer is Failed => 'code' in answer;
 
@@ -53,16 +60,31 @@ function doneText({ data, isWrapped, hint }: Done): string {
   return `"content":[${content}],"structuredContent":${isWrapped ? `{"result":${json}}` : json}`;
 }
 
+const NOTHING_DONE =
+  'dry_run: Nothing was done, because the caller asked what the call would do. It would send the requests below, as far as that can be known.';
+
+// An error, because it is not what the output schema promises, and so that nobody takes it for a call that was made.
+function planText({ plan }: Planned): string {
+  const json = JSON.stringify(plan);
+  return `"content":[${text(NOTHING_DONE)},${text(json)}],"isError":true,"_meta":{"${DRY_RUN_META}":${json}}`;
+}
+
+const isDone = (answer: Answer): answer is Done => 'data' in answer;
+
+function textOf(answer: Answer): string {
+  if (isDone(answer)) return doneText(answer);
+  return isFailed(answer) ? failureText(answer) : planText(answer);
+}
+
 /** JSON of a result of `tools/call`. Data are written once, however long they are. */
-export const resultText = (answer: Answer): string =>
-  `{${isFailed(answer) ? failureText(answer) : doneText(answer)}}`;
+export const resultText = (answer: Answer): string => `{${textOf(answer)}}`;
 
 /** The same as that revision has it. */
 export function modernResultText(answer: Answer, info: ServerInfo): string {
   const { resultType, _meta } = modernEnd(info);
-  if (!isFailed(answer)) return `{${doneText(answer)},${JSON.stringify({ resultType, _meta }).slice(1)}`;
-  const failure = JSON.parse(resultText(answer));
-  return JSON.stringify({ ...failure, resultType, _meta: { ...failure._meta, ..._meta } });
+  if (isDone(answer)) return `{${doneText(answer)},${JSON.stringify({ resultType, _meta }).slice(1)}`;
+  const other = JSON.parse(resultText(answer));
+  return JSON.stringify({ ...other, resultType, _meta: { ...other._meta, ..._meta } });
 }
 
 /** How the next page is asked for, where there is one. */

@@ -3,7 +3,8 @@ import type { Call } from '../hot/call.js';
 import type { LimitCalls } from '../hot/limit-calls.js';
 import { checksOf } from '../hot/token-checks.js';
 import type { TokenUses } from '../tenants/token-uses.js';
-import type { Execute } from '../tools/execute.js';
+import type { RunDry } from '../tools/dry-run.js';
+import type { Execute, ExecuteRequest } from '../tools/execute.js';
 import { type Answer, type Done, nextPageHint } from './answer.js';
 import { chooseAccount } from './choose-account.js';
 import type { Attempt, ToFailure } from './failure.js';
@@ -14,6 +15,7 @@ import type { DescribeTool } from './wire-tool.js';
 export interface CallToolParts {
   readonly catalog: Catalog;
   readonly execute: Execute;
+  readonly dryRun: RunDry;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
   readonly describeTool: DescribeTool;
@@ -26,6 +28,8 @@ export interface ToolCalling {
   readonly surface: Surface;
   readonly input: JsonObject;
   readonly call: Call;
+  /** It is to change nothing, and to tell what it would do. */
+  readonly isDry: boolean;
   /** Told every few seconds how many have passed, where the client asked for it. */
   readonly onProgress?: ((seconds: number) => void) | undefined;
 }
@@ -35,15 +39,19 @@ export type CallTool = (tool: Tool, calling: ToolCalling) => Promise<Answer>;
 
 /** The one way to a tool: every check of a call stands here, or behind `execute` where calls over HTTP meet it too. */
 export function createCallTool(parts: CallToolParts): CallTool {
-  const { catalog, execute, tokenUses, limitAccount, describeTool, jobs, toFailure } = parts;
+  const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs, toFailure } = parts;
 
-  async function run(tool: Tool, { surface, input, call }: ToolCalling, attempt: Attempt): Promise<Answer> {
+  async function run(
+    tool: Tool,
+    { surface, input, call, isDry }: ToolCalling,
+    attempt: Attempt,
+  ): Promise<Answer> {
     const { account } = attempt;
     if (account === undefined) throw new Error('No account was chosen.');
     const ended = Promise.withResolvers<void>();
     call.onClose(ended.resolve);
     try {
-      const { data } = await execute({
+      const request: ExecuteRequest = {
         ...account,
         toolName: tool.name,
         toolInput: input,
@@ -53,21 +61,24 @@ export function createCallTool(parts: CallToolParts): CallTool {
         onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
         whenSent: ended.promise,
         ...checksOf(tokenUses, surface.shown, account),
-      });
+      };
+      if (isDry) return { plan: await dryRun(request) };
+      const { data } = await execute(request);
       const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
       return { data, isWrapped: describeTool(tool).isWrapped, hint } satisfies Done;
     } catch (error) {
-      return toFailure(error, attempt);
+      // A link would make an account, and a dry run makes nothing.
+      return toFailure(error, isDry ? { ...attempt, account: undefined } : attempt);
     }
   }
 
   return async (tool, calling) => {
-    const { surface, call, onProgress } = calling;
+    const { surface, call, isDry, onProgress } = calling;
     const { identifier, shown } = surface;
     const { applicationId } = shown;
     const attempt: Attempt = {
       toolName: tool.name,
-      isReadOnly: tool.hints.readOnly,
+      isReadOnly: isDry || tool.hints.readOnly,
       requestId: call.id,
       applicationId,
     };
@@ -78,7 +89,7 @@ export function createCallTool(parts: CallToolParts): CallTool {
         { ...calling, input: toolInput },
         { ...attempt, account: { connectionName, identifier } },
       );
-      if (!tool.hints.longRunning) return await running;
+      if (isDry || !tool.hints.longRunning) return await running;
       const subject = { toolName: tool.name, connectionName };
       return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });
     } catch (error) {

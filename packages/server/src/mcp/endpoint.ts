@@ -1,4 +1,4 @@
-import { isJsonObject } from '@svc/catalog';
+import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../hot/call.js';
 import { parseJsonBody } from '../hot/parse-json-body.js';
@@ -7,19 +7,22 @@ import type { Work } from '../hot/serve.js';
 import { SLICE, toSlices } from '../slices.js';
 import { isFailed, type ServerInfo } from './answer.js';
 import { callResponse, listResponse } from './envelope.js';
-import type { createLibrary } from './library.js';
+import type { Asked, createLibrary } from './library.js';
 import { type PlainRequest, readPlainRequest } from './plain-request.js';
+import { readDryRun, WRONG_META } from './read-dry-run.js';
 import type { ServeCall } from './serve-call.js';
+import type { CheckScope } from './step-up.js';
 import type { Door, FindSurface, Surface } from './surface.js';
 
 export interface EndpointParts {
   readonly findSurface: FindSurface;
+  readonly checkScope: CheckScope;
   readonly serveCall: ServeCall;
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
 }
 
-const PATH = /^\/mcp(?:\/(\w{1,64}))?(?:\?(.*))?$/;
+const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
 const MOST_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 const PARSE_ERROR = -32700;
@@ -28,9 +31,13 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
 function readDoor(url: string): Door {
-  const [whole, connector, query = ''] = PATH.exec(url) ?? [];
-  if (whole === undefined) throw new ServiceError('not_found', 'MCP is at /mcp and /mcp/{connector}.');
-  return { connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
+  const [whole, application, connector, query = ''] = PATH.exec(url) ?? [];
+  if (whole === undefined)
+    throw new ServiceError(
+      'not_found',
+      'MCP is at /mcp and /mcp/{connector}, and for clients that sign in at /mcp/apps/{applicationId}.',
+    );
+  return { application, connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
 }
 
 function send({ headers, response }: Call, status: number, text: Buffer | string): void {
@@ -82,11 +89,16 @@ const subscribes = (message: unknown): message is { readonly id: unknown } =>
   isJsonObject(message) && message['method'] === 'subscriptions/listen';
 
 /** MCP over HTTP, of both revisions and without sessions: plain calls and lists here, everything else by the library. */
-export function createEndpoint({ findSurface, serveCall, serveByLibrary, info }: EndpointParts): Work {
-  async function servePlain(call: Call, surface: Surface, plain: PlainRequest): Promise<void> {
+export function createEndpoint(parts: EndpointParts): Work {
+  const { checkScope, findSurface, serveCall, serveByLibrary, info } = parts;
+
+  async function servePlain(
+    { call, surface, isDry }: Omit<Asked, 'body'>,
+    plain: PlainRequest,
+  ): Promise<void> {
     if (plain.call === undefined) return send(call, 200, listResponse(surface.list, plain, info));
     const { name, input } = plain.call;
-    const answer = await serveCall(name, { surface, input, call });
+    const answer = await serveCall(name, { surface, input, call, isDry });
     if (answer === undefined) {
       const message = `Unknown tool: ${JSON.stringify(name)}`;
       return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
@@ -107,12 +119,19 @@ export function createEndpoint({ findSurface, serveCall, serveByLibrary, info }:
     const surface = await findSurface(bearer, readDoor(request.url ?? ''));
     const body = await readMessage(call);
     if (body === undefined) return;
+    checkScope(call, surface, body);
     if (subscribes(body)) {
       const message = 'Nothing changes here that a client would be told of.';
       return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
     }
+    const isDry = readDryRun(body);
+    if (isDry === undefined) {
+      // Only an object has anything there.
+      const { id } = body as JsonObject;
+      return send(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
+    }
     const plain = readPlainRequest(request, body);
-    if (plain && !needsStream(plain, surface)) return servePlain(call, surface, plain);
-    return serveByLibrary({ surface, call, body });
+    if (plain && !needsStream(plain, surface)) return servePlain({ call, surface, isDry }, plain);
+    return serveByLibrary({ surface, call, isDry, body });
   };
 }

@@ -1,5 +1,6 @@
 import { newId, type Random } from '../random.js';
 import type { Idempotency, KeyedRun } from '../tenants/idempotency.js';
+import { sleep } from '../tools/sleep.js';
 import type { Answer, Failed } from './answer.js';
 
 export interface JobsParts {
@@ -22,7 +23,7 @@ export interface JobOwner {
 }
 
 export interface Waiting {
-  /** Told every few seconds how many have passed. */
+  /** Told every few seconds how many have passed, which is more each time. */
   readonly onProgress?: ((seconds: number) => void) | undefined;
   /** Whether the caller may see what the job is about. */
   readonly maySee: (subject: JobSubject) => boolean;
@@ -42,6 +43,8 @@ interface KeptJob {
 /** For a job that is asked for. */
 const ASK_MS = 25_000;
 const PROGRESS_MS = 5000;
+/** How often a job of another process is looked for. */
+const LOOK_MS = 1000;
 const LATE = Symbol('late');
 
 interface Bounds {
@@ -55,7 +58,7 @@ async function within(work: Promise<Answer>, { ms, beatMs, onBeat }: Bounds): Pr
   const began = performance.now();
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
   const timer = setTimeout(() => resolve(LATE), ms);
-  const beat = () => onBeat?.(Math.round((performance.now() - began) / 1000));
+  const beat = () => onBeat?.((performance.now() - began) / 1000);
   const interval = onBeat && setInterval(beat, beatMs);
   try {
     return await Promise.race([work, late]);
@@ -82,9 +85,9 @@ const notFound = (): Failed => ({
   isRetryable: false,
 });
 
-const lost = (): Failed => ({
+const lost = (why: string): Failed => ({
   code: 'job_lost',
-  text: 'job_lost: The service stopped while the call ran. It may have happened: look before you call again.',
+  text: `job_lost: ${why} It may have happened: look before you call again.`,
   isRetryable: false,
 });
 
@@ -95,6 +98,7 @@ const lost = (): Failed => ({
 export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) {
   const askMs = Math.min(ASK_MS, waitMs);
   const beatMs = Math.min(PROGRESS_MS, waitMs / 4);
+  const lookMs = Math.min(LOOK_MS, waitMs / 4);
   const running = new Map<string, Running>();
 
   async function follow(
@@ -119,21 +123,37 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
   async function handOver(work: Promise<Answer>, owner: JobOwner, subject: JobSubject): Promise<Failed> {
     const id = newId('job', random);
     const { applicationId } = owner;
-    const begun = await idempotency.begin({ applicationId, key: keyOf(id), request: ownerText(owner) });
-    if (!('run' in begun)) return notFound();
+    const begun = await idempotency
+      .begin({ applicationId, key: keyOf(id), request: ownerText(owner) })
+      .catch(onFault);
+    // The call goes on all the same, and must not be taken for one that may be made again.
+    if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be kept.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);
     void follow(id, job, { run: begun.run, owner });
     return stillRunning(id);
   }
 
+  /** What a job came to that does not run in this process, or how it stands. */
   async function findKept(id: string, owner: JobOwner): Promise<KeptJob | Failed> {
     const { applicationId } = owner;
     const found = await idempotency.find({ applicationId, key: keyOf(id), request: ownerText(owner) });
     if (found === undefined) return notFound();
     if (found === 'running') return stillRunning(id);
-    if (found === 'lost') return lost();
+    if (found === 'lost') return lost('The service stopped while the call ran.');
     return JSON.parse(found.body);
+  }
+
+  /** The same once it has ended, or nobody waits for it any longer. */
+  async function untilKept(id: string, owner: JobOwner, onBeat: Waiting['onProgress']) {
+    const began = performance.now();
+    for (;;) {
+      const kept = await findKept(id, owner);
+      const passed = performance.now() - began;
+      if (!('code' in kept) || kept.code !== 'still_running' || passed >= askMs) return kept;
+      onBeat?.(passed / 1000);
+      await sleep(lookMs);
+    }
   }
 
   return {
@@ -154,7 +174,7 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
         const answer = await within(here.work, { ms: askMs, beatMs, onBeat: onProgress });
         return answer === LATE ? stillRunning(id) : answer;
       }
-      const kept = await findKept(id, owner);
+      const kept = await untilKept(id, owner, onProgress);
       if ('code' in kept) return kept;
       return maySee(kept.subject) ? kept.answer : notFound();
     },

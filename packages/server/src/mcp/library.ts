@@ -21,6 +21,7 @@ export interface LibraryParts {
 export interface Asked {
   readonly surface: Surface;
   readonly call: Call;
+  readonly isDry: boolean;
   readonly body: unknown;
 }
 
@@ -40,7 +41,7 @@ function progressOf({ mcpReq }: ServerContext) {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (seconds: number) => {
-    const params = { progressToken, progress: seconds, message: `Running for ${seconds} s.` };
+    const params = { progressToken, progress: seconds, message: `Running for ${Math.round(seconds)} s.` };
     // A client that is gone is seen by the call itself.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
@@ -56,11 +57,11 @@ function createFactory(library: Library, { info, serveCall, titleOf }: LibraryPa
   const { Server, ProtocolError, ProtocolErrorCode, inputRequired } = library;
 
   async function callTool(
-    { surface, call }: Asked,
+    { surface, call, isDry }: Asked,
     { name, arguments: input = {} }: Params,
     context: ServerContext,
   ) {
-    const answer = await serveCall(name, { surface, call, input, onProgress: progressOf(context) });
+    const answer = await serveCall(name, { surface, call, isDry, input, onProgress: progressOf(context) });
     if (answer === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`);
     if (isFailed(answer)) call.errorCode = answer.code;

@@ -1,4 +1,5 @@
 import type { Catalog } from '@svc/catalog';
+import { AGENT_SCOPES } from '../agent-scopes.js';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
@@ -8,6 +9,7 @@ import type { Log } from '../log.js';
 import type { Random } from '../random.js';
 import type { Idempotency } from '../tenants/idempotency.js';
 import type { TokenUses } from '../tenants/token-uses.js';
+import type { RunDry } from '../tools/dry-run.js';
 import type { Execute } from '../tools/execute.js';
 import { createCallTool } from './call-tool.js';
 import { createEndpoint } from './endpoint.js';
@@ -16,6 +18,7 @@ import { createJobs } from './jobs.js';
 import { createLibrary } from './library.js';
 import { createFindReach } from './reach.js';
 import { createServeCall } from './serve-call.js';
+import { createCheckScope } from './step-up.js';
 import { createFindSurface } from './surface.js';
 import { createDescribeTool } from './wire-tool.js';
 
@@ -25,6 +28,7 @@ export interface McpParts {
   readonly accounts: Pick<Accounts, 'getById'>;
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly execute: Execute;
+  readonly dryRun: RunDry;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
   readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
@@ -38,7 +42,8 @@ export interface McpParts {
   readonly waitMs: number;
 }
 
-const AT_THE_DOOR = /^\/mcp(?:\/\w{1,64})?(?=\?|$)/;
+const AT_THE_DOOR = /^\/mcp(?:\/apps\/[^/?]{1,768})?(?:\/\w{1,64})?(?=\?|$)/;
+const OF_APPLICATION = '/mcp/apps/';
 
 /** Tells a client that came without a token for this door where to read what opens it (RFC 9728). */
 export const createChallenge =
@@ -46,7 +51,9 @@ export const createChallenge =
   ({ url = '', headers }) => {
     const [path = '/mcp'] = AT_THE_DOOR.exec(url) ?? [];
     const refused = headers.authorization === undefined ? '' : 'error="invalid_token", ';
-    return `Bearer ${refused}resource_metadata="${environmentUrl}/.well-known/oauth-protected-resource${path}"`;
+    // Where its users sign in for clients, they agree to scopes.
+    const scope = path.startsWith(OF_APPLICATION) ? `, scope="${AGENT_SCOPES.join(' ')}"` : '';
+    return `Bearer ${refused}resource_metadata="${environmentUrl}/.well-known/oauth-protected-resource${path}"${scope}`;
   };
 
 /** The tools for agents, over MCP. */
@@ -63,6 +70,7 @@ export function createMcp(parts: McpParts): Work {
   const titleOf = (connector: string) => catalog.connectors.get(connector)?.title ?? connector;
   return createEndpoint({
     findSurface: createFindSurface({ ...parts, describeTool, findReach: createFindReach(parts) }),
+    checkScope: createCheckScope(parts),
     serveCall,
     serveByLibrary: createLibrary({ info, serveCall, titleOf }),
     info,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { DRY_RUN_META } from './read-dry-run.js';
 
 /** A request of a client that asks for nothing but a list or a call. */
 export interface PlainRequest {
@@ -19,7 +20,8 @@ const PREFIX = 'io.modelcontextprotocol/';
 const VERSION = `${PREFIX}protocolVersion`;
 export const CAPABILITIES = `${PREFIX}clientCapabilities`;
 const CLIENT = `${PREFIX}clientInfo`;
-const PLAIN_META = [VERSION, CAPABILITIES, CLIENT, 'progressToken'];
+const PLAIN_META = ['progressToken', DRY_RUN_META];
+const MODERN_META = [VERSION, CAPABILITIES, CLIENT, ...PLAIN_META];
 const METHODS = ['tools/list', 'tools/call'];
 
 const hasOnly = (object: JsonObject, keys: readonly string[]): boolean =>
@@ -57,7 +59,7 @@ function isModern(
 }
 
 const isBefore = (headers: IncomingMessage['headers'], meta: JsonObject): boolean =>
-  BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, ['progressToken']);
+  BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, PLAIN_META);
 
 /** Whether a client says that it opens a link for its user when it is asked to. */
 export function opensLinks(capabilities: unknown): boolean {
@@ -75,7 +77,7 @@ export function readPlainRequest({ headers }: IncomingMessage, body: unknown): P
   if (!hasOnly(params, isCall ? ['name', 'arguments', '_meta'] : ['_meta'])) return undefined;
   const { name, arguments: input = {}, _meta: meta = {} } = params;
   if (isCall !== (typeof name === 'string') || !isJsonObject(input) || !isJsonObject(meta)) return undefined;
-  if (!acceptsBoth(headers) || !hasOnly(meta, PLAIN_META)) return undefined;
+  if (!acceptsBoth(headers) || !hasOnly(meta, MODERN_META)) return undefined;
   const modern = isModern(headers, { method, meta, name });
   if (!modern && !isBefore(headers, meta)) return undefined;
   const { progressToken } = meta;

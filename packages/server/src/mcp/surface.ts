@@ -1,5 +1,6 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
+import { agentDoor } from '../agent-urls.js';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import type { Bearer } from '../tenants/narrowed-tokens.js';
@@ -14,6 +15,8 @@ import { type DescribedTool, type DescribeTool, withAccounts } from './wire-tool
 /** The door that a request came to. */
 export interface Door {
   readonly connector?: string | undefined;
+  /** Whose door it is, as it stands in the path; absent at the doors of all applications. */
+  readonly application?: string | undefined;
   /** Every tool is to stand in the list, however many there are. */
   readonly wantsAll: boolean;
 }
@@ -71,7 +74,15 @@ const isFor = (
       findBrokenByName([{ audience }], { ...use, connectionName: '', identifier: '' }) === undefined,
   );
 
-const doorKey = ({ connector = '', wantsAll }: Door): string => `${connector}?${wantsAll}`;
+/** What tells one door of an application from another: whose it is was checked by then. */
+const doorKey = ({ application, connector = '', wantsAll }: Door): string =>
+  `${application !== undefined}/${connector}?${wantsAll}`;
+
+function doorOf({ application, connector }: Door, { applicationId }: Bearer): ShownToken['door'] {
+  if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
+  if (application === encodeURIComponent(applicationId)) return agentDoor(applicationId, connector);
+  throw new ServiceError('unauthorized', 'The token is of another application.');
+}
 
 /** Finds what a token may see and call; what was found is kept for a moment, and lists for as long as they are asked for. */
 export function createFindSurface(parts: SurfaceParts) {
@@ -151,7 +162,7 @@ export function createFindSurface(parts: SurfaceParts) {
     const { connector } = door;
     if (connector !== undefined && !catalog.connectors.has(connector))
       throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
-    const shown = shownBy(bearer, connector === undefined ? '/mcp' : `/mcp/${connector}`);
+    const shown = shownBy(bearer, doorOf(door, bearer));
     if (shown === undefined) throw notForAgents();
     const { applicationId, token } = shown;
     const doors = kept.get(token.links) ?? new Map<string, Kept>();

@@ -6,6 +6,8 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   readonly state: string;
   readonly codeChallenge: string;
+  /** What comes back in the ID token. */
+  readonly nonce?: string;
 }
 
 // Ours alone, or able to put others in the place of ours.
@@ -37,6 +39,7 @@ export function authorizationUrl(server: AuthorizationServer, request: Authoriza
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
     ...(request.scopes.length > 0 && { scope: request.scopes.join(' ') }),
+    ...(request.nonce !== undefined && { nonce: request.nonce }),
     ...(server.resource !== undefined && { resource: server.resource }),
   };
   for (const [name, value] of Object.entries(ours)) url.searchParams.set(name, value);

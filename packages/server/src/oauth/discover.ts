@@ -33,7 +33,7 @@ const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 // The one request that may come before everything else.
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
-const textsOf = (value: unknown): string[] =>
+export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 const pathOf = (url: string) => withoutLastSlashes(new URL(url).pathname);
@@ -115,7 +115,7 @@ function endpointIn(document: MetadataDocument, name: string, parts: MetadataPar
     : undefined;
 }
 
-function requiredEndpointIn(document: MetadataDocument, name: string, parts: MetadataParts): string {
+export function requiredEndpointIn(document: MetadataDocument, name: string, parts: MetadataParts): string {
   const url = endpointIn(document, name, parts);
   if (url !== undefined) return url;
   throw unusable(`The metadata of the authorization server has no ${name}.`);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { addExecutions } from '../../test/support/add-executions.js';
 import { addOwnersOfAged, agedTables, insertRow } from '../../test/support/aged-rows.js';
+import { AGENT_SIGN_IN } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { agesOf, createRetention } from './retention.js';
 
@@ -47,6 +48,25 @@ describe('F5: nothing grows without end', () => {
     for (const n of ['used', 'unused']) await add?.(database, n, clock.now() - AGES.unused);
     await retention.run();
     expect(await keysOf('client_registrations', 'id')).toEqual(['client_used']);
+  });
+
+  test('a code that was taken is known for a day, and a sign-in that nobody ended for an hour', async () => {
+    const { storage, clock, retention } = await createKept();
+    const applicationId = 'app_1';
+    const isKnown = async (code: string) =>
+      (await storage.agentSignIns.findCode(applicationId, code)) !== undefined;
+    for (const code of ['taken', 'left']) {
+      const digests = { ticketDigest: code, codeDigest: code };
+      const expiresAt = clock.now() + 60_000;
+      await storage.agentSignIns.insert({ ...AGENT_SIGN_IN, ...digests, id: code, applicationId, expiresAt });
+    }
+    await storage.agentSignIns.takeCode({ applicationId, codeDigest: 'taken', now: clock.now() }, 'grant_1');
+    clock.advance(2 * 3_600_000);
+    await retention.run();
+    expect([await isKnown('taken'), await isKnown('left')]).toEqual([true, false]);
+    clock.advance(24 * 3_600_000);
+    await retention.run();
+    expect(await isKnown('taken')).toBe(false);
   });
 
   test('however many there are', async () => {

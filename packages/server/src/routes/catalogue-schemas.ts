@@ -17,7 +17,10 @@ const versionProperties = {
   toolVersion: text,
   status: { type: 'string', enum: ['current', 'supported', 'deprecated'] },
   inputSchema: { description: 'JSON Schema (2020-12) of toolInput.', ...open },
-  outputSchema: { description: 'JSON Schema (2020-12) of data, or true for anything.' },
+  outputSchema: {
+    description:
+      'JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.',
+  },
   paging,
 };
 const versionRequired = ['schemaVersion', 'toolVersion', 'status', 'inputSchema', 'outputSchema'];

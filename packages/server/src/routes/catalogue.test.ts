@@ -1,4 +1,5 @@
 import { loadCatalog } from '@svc/catalog';
+import { wireOutput } from '@svc/catalog/dialects';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
@@ -70,7 +71,7 @@ test.each([...catalog.tools.values()])('shows $name with self-contained schemas'
     schemaVersion: version.schema_version,
     toolVersion: version.tool_version,
     inputSchema: catalog.inputSchemaOf(tool, version),
-    outputSchema: catalog.outputSchemaOf(tool, version),
+    outputSchema: wireOutput(catalog.outputSchemaOf(tool, version)),
   });
   expect(body.versions).toHaveLength(tool.versions.length);
   expect(JSON.stringify(body)).not.toContain('types.json#');

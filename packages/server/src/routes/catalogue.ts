@@ -1,4 +1,5 @@
-import type { Catalog, Connector, Paging, Tool, ToolVersion } from '@svc/catalog';
+import type { Catalog, Connector, JsonSchema, Paging, Tool, ToolVersion } from '@svc/catalog';
+import { wireOutput } from '@svc/catalog/dialects';
 import type { FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
@@ -67,6 +68,19 @@ const viewWholeTool = (catalog: Catalog, tool: Tool) => ({
   examples: tool.examples.map(({ title, input, data }) => ({ title, input, data })),
 });
 
+/** The same with outputs that refuse nothing an upstream may add; each put together once. */
+function withOpenOutputs(catalog: Catalog): Catalog {
+  const made = new WeakMap<ToolVersion, JsonSchema>();
+  return {
+    ...catalog,
+    outputSchemaOf: (tool, version) => {
+      const schema = made.get(version) ?? wireOutput(catalog.outputSchemaOf(tool, version));
+      made.set(version, schema);
+      return schema;
+    },
+  };
+}
+
 /** A page of entries that stand in the order of their keys. */
 function pageOf<Entry, View>(
   entries: Iterable<readonly [string, Entry]>,
@@ -105,6 +119,7 @@ export const catalogueRoutes =
   ({ catalog }: CatalogueParts): FastifyPluginAsync =>
   async (app) => {
     const { connectors, tools } = catalog;
+    const open = withOpenOutputs(catalog);
 
     app.get<{ Querystring: PageRequest }>(
       '/connectors',
@@ -119,7 +134,7 @@ export const catalogueRoutes =
     app.get<{ Querystring: ToolQuery }>(
       '/tools',
       { schema: listSchema('List the tools, each in its current version', toolSchema, ofConnector) },
-      async ({ query }) => pageOf(wantedTools(catalog, query), query, (tool) => viewTool(catalog, tool)),
+      async ({ query }) => pageOf(wantedTools(catalog, query), query, (tool) => viewTool(open, tool)),
     );
     app.get<{ Querystring: ToolQuery }>(
       '/tool-summaries',
@@ -129,6 +144,6 @@ export const catalogueRoutes =
     app.get<Named>(
       '/tools/:name',
       { schema: named('Get a tool with all its versions and examples', toolSchema) },
-      async ({ params: { name } }) => viewWholeTool(catalog, find(tools, name, toolNotFound(name))),
+      async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),
     );
   };

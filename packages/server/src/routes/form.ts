@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
-import { SMALL_BODY } from './body-limits.js';
+import { limitBodies, SMALL_BODY } from './body-limits.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -17,10 +17,9 @@ function parseForm(body: string): Record<string, string> {
 
 /** Makes the routes of `app` take forms and nothing else. */
 export function takeForms(app: FastifyInstance): void {
+  limitBodies(app, SMALL_BODY);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: 'string', bodyLimit: SMALL_BODY },
-    async (_request: FastifyRequest, body: string) => parseForm(body),
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    parseForm(body),
   );
 }

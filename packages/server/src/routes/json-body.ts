@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJsonBody } from '../hot/parse-json-body.js';
-import { JSON_BODY } from './body-limits.js';
+import { JSON_BODY, limitBodies } from './body-limits.js';
 
 /** Makes JSON the only body that the routes of `app` take; an empty one is `undefined`. */
 export function addJsonBody(app: FastifyInstance): void {
+  limitBodies(app, JSON_BODY);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: JSON_BODY },
+    { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJsonBody(body)),
   );
 }

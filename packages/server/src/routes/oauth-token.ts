@@ -75,8 +75,8 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
 }
 
 // RFC 6749 5.2 fixes the form of these errors. A fault of the service itself goes on to the app's own handler.
-function tokenError(thrown: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toServiceError(thrown);
+export function tokenError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toServiceError(thrown, request);
   if (error.status >= 500) throw thrown;
   const isClient = error.code === 'unauthorized';
   if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');

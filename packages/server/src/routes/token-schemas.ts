@@ -27,7 +27,7 @@ const byName = (value: object) => ({
   maxProperties: 200,
 });
 
-const limits = {
+export const limits = {
   identifier: { ...name, description: 'The user, as the application knows them: accounts of nobody else.' },
   connections: { ...names, description: 'Accounts of these connections alone, by their names.' },
   accounts: { ...names, description: 'These accounts alone, by their ids.' },

@@ -47,9 +47,11 @@ function addIssue(
     }),
     async ({ bearer, body }, reply) => {
       // The hook before this lets nobody else through.
-      if (bearer === undefined) throw new ServiceError('unauthorized', 'Only applications make tokens.');
+      const { applicationId, clientSecretId } = bearer ?? {};
+      if (applicationId === undefined || clientSecretId === undefined)
+        throw new ServiceError('unauthorized', 'Only applications make tokens.');
       reply.code(201);
-      return narrowedTokens.issue(bearer, kind, body);
+      return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
     },
   );
 }

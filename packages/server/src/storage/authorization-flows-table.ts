@@ -1,5 +1,6 @@
+import type { AuthorizationFlowRow, AuthorizationLinkRow } from './authorization-rows.js';
 import type { Database } from './database.js';
-import type { AccountRow, AuthorizationFlowRow, AuthorizationLinkRow } from './schema.js';
+import type { AccountRow } from './schema.js';
 
 export interface CallbackKey {
   readonly stateDigest: string;

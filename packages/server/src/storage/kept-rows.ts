@@ -86,6 +86,31 @@ export const AGING: readonly Aging[] = [
     index: 'narrowed_tokens_expiry',
   },
   {
+    name: 'counted calls of agent grants',
+    table: 'agent_grant_calls',
+    age: 'ended',
+    most: 500,
+    time: 'expires_at',
+    index: 'agent_grant_calls_expiry',
+  },
+  {
+    name: 'agent grants',
+    table: 'agent_grants',
+    age: 'ended',
+    most: 100,
+    time: 'expires_at',
+    index: 'agent_grants_expiry',
+  },
+  {
+    name: 'agent sign-ins',
+    table: 'agent_sign_ins',
+    // Anybody can begin one; so long its browser is told why it is over.
+    afterMs: 3_600_000,
+    most: 500,
+    time: 'expires_at',
+    index: 'agent_sign_ins_expiry',
+  },
+  {
     name: 'authorization links',
     table: 'authorization_links',
     age: 'ended',

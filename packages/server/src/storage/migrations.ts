@@ -8,6 +8,7 @@ import { createHeldNames } from './first-tables/create-held-names.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { addApplicationLogos } from './later-tables/add-application-logos.js';
 import { ageAuditEvents } from './later-tables/age-audit-events.js';
+import { createAgentGrants } from './later-tables/create-agent-grants.js';
 import { createCallApprovals } from './later-tables/create-call-approvals.js';
 import { createNarrowedTokens } from './later-tables/create-narrowed-tokens.js';
 import { createPasskeys } from './later-tables/create-passkeys.js';
@@ -59,4 +60,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
   '011_passkeys': { up: createPasskeys },
   '012_narrowed_tokens': { up: createNarrowedTokens },
   '013_call_approvals': { up: createCallApprovals },
+  '014_agent_grants': { up: createAgentGrants },
 });

@@ -10,6 +10,9 @@ const OWNED = [
   { table: 'access_tokens', key: ['digest'] },
   { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },
   { table: 'narrowed_tokens', key: ['id'] },
+  { table: 'agent_grant_calls', key: ['token_id', 'seal_digest'] },
+  { table: 'agent_grants', key: ['id'] },
+  { table: 'agent_sign_ins', key: ['id'] },
   { table: 'authorization_links', key: ['id'] },
   { table: 'authorization_flows', key: ['id'] },
 ] as const;

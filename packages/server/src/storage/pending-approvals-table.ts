@@ -1,5 +1,6 @@
+import type { PendingApprovalRow } from './authorization-rows.js';
 import type { Database } from './database.js';
-import type { AccountRow, PendingApprovalRow } from './schema.js';
+import type { AccountRow } from './schema.js';
 
 /** Found by the digest of a secret that only the user's browser and the application get. */
 export interface PendingApprovalKey {

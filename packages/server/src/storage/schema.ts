@@ -1,5 +1,7 @@
 import type { AccountStatusReason, StoredConnectionReason } from '../status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
+import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type {
   AnsweredChallengeRow,
   OperatorPasskeyRow,
@@ -18,6 +20,11 @@ export interface Schema {
   narrowedTokens: NarrowedTokenRow;
   narrowedTokenCalls: NarrowedTokenCallRow;
   applicationOrigins: ApplicationOriginRow;
+  agentAccesses: AgentAccessRow;
+  agentClients: AgentClientRow;
+  agentSignIns: AgentSignInRow;
+  agentGrants: AgentGrantRow;
+  agentGrantCalls: NarrowedTokenCallRow;
   dataKeys: DataKeyRow;
   connections: ConnectionRow;
   clientRegistrations: ClientRegistrationRow;
@@ -166,67 +173,6 @@ export interface AccountRow {
   usedAt: number | null;
   createdAt: number;
   updatedAt: number;
-}
-
-export interface AuthorizationLinkRow {
-  id: string;
-  applicationId: string;
-  accountId: string;
-  tokenDigest: string;
-  /** 1 when another upstream user may take the place of the present one. */
-  replaceSubject: number;
-  /** Where the browser goes in the end; `null`: to a page of ours. */
-  successUrl: string | null;
-  failureUrl: string | null;
-  expiresAt: number;
-  usedAt: number | null;
-  /** When a use of it was refused first. */
-  refusedAt: number | null;
-}
-
-export interface AuthorizationFlowRow {
-  id: string;
-  applicationId: string;
-  connectionId: string;
-  accountId: string;
-  stateDigest: string;
-  browserDigest: string;
-  /** Encrypted. */
-  codeVerifier: string;
-  clientId: string;
-  issuer: string | null;
-  tokenEndpoint: string;
-  /** A JSON array of the scopes that were asked for. */
-  scopes: string;
-  replaceSubject: number;
-  successUrl: string | null;
-  failureUrl: string | null;
-  expiresAt: number;
-  consumedAt: number | null;
-  /** When a callback of it was refused first. */
-  refusedAt: number | null;
-}
-
-/** Tokens of an approval whose user the application has not confirmed yet. */
-export interface PendingApprovalRow {
-  id: string;
-  applicationId: string;
-  connectionId: string;
-  accountId: string;
-  requestDigest: string;
-  /** Encrypted: the tokens as JSON. */
-  tokens: string;
-  /** Where the tokens are from, and may be revoked. */
-  tokenEndpoint: string;
-  /** A JSON array of the scopes that were asked for. */
-  scopes: string;
-  subject: string | null;
-  issuer: string | null;
-  replaceSubject: number;
-  successUrl: string | null;
-  /** When the tokens came. */
-  issuedAt: number;
-  expiresAt: number;
 }
 
 export interface ExecutionRow {

@@ -19,6 +19,7 @@ export const SEALED_COLUMNS = [
   { table: 'accounts', column: 'credentials', rowKey: 'id', holds: 'named' },
   { table: 'authorization_flows', column: 'code_verifier', rowKey: 'id', holds: 'one' },
   { table: 'pending_approvals', column: 'tokens', rowKey: 'id', holds: 'one' },
+  { table: 'agent_accesses', column: 'client_secret', rowKey: 'id', holds: 'one' },
   { table: 'idempotency_keys', column: 'answer', rowKey: 'run_id', holds: 'one' },
   { table: 'call_approvals', column: 'question', rowKey: 'id', holds: 'one' },
   { table: 'call_approvals', column: 'reason', rowKey: 'id', holds: 'one' },

@@ -2,6 +2,10 @@ import { accessTokensTable } from './access-tokens-table.js';
 import { accountListsTable } from './account-lists-table.js';
 import { accountUsesTable } from './account-uses-table.js';
 import { accountsTable } from './accounts-table.js';
+import { agentAccessesTable } from './agent-accesses-table.js';
+import { agentClientsTable } from './agent-clients-table.js';
+import { agentGrantsTable } from './agent-grants-table.js';
+import { agentSignInsTable } from './agent-sign-ins-table.js';
 import { applicationOriginsTable } from './application-origins-table.js';
 import { applicationsTable } from './applications-table.js';
 import { auditEventsTable } from './audit-events-table.js';
@@ -37,6 +41,10 @@ const createTables = (database: Database) => ({
   applicationOrigins: applicationOriginsTable(database),
   accessTokens: accessTokensTable(database),
   narrowedTokens: narrowedTokensTable(database),
+  agentAccesses: agentAccessesTable(database),
+  agentClients: agentClientsTable(database),
+  agentSignIns: agentSignInsTable(database),
+  agentGrants: agentGrantsTable(database),
   dataKeys: dataKeysTable(database),
   sealedValues: sealedValuesTable(database),
   connections: connectionsTable(database),

@@ -8,11 +8,11 @@ import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Client } from './access-tokens.js';
-import { issueToken, type TokenChain, verifyToken } from './token-chain.js';
+import { isOfGrant, issueToken, type TokenChain, verifyToken } from './token-chain.js';
 import { endOf, isTokenLimits, type TokenLimits } from './token-limits.js';
 
 export interface NarrowedTokensParts {
-  readonly storage: Pick<Storage, 'narrowedTokens'>;
+  readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
   readonly commit: Commit;
   readonly digest: Digest;
   /** Without a slash at the end. */
@@ -22,7 +22,9 @@ export interface NarrowedTokensParts {
 }
 
 /** Whoever shows a token: an application, or somebody to whom it gave a part of what it may do. */
-export interface Bearer extends Client {
+export interface Bearer extends Pick<Client, 'applicationId'> {
+  /** With which it, or its token, was asked for; what a user granted depends on none. */
+  readonly clientSecretId?: string | undefined;
   /** Of a narrowed token; without one the bearer is the application itself. */
   readonly token?: TokenChain | undefined;
 }
@@ -105,13 +107,13 @@ function createLive({ storage, digest, now }: NarrowedTokensParts) {
   // The seals first: for a token that was forged nothing is read.
   async function find(token: string): Promise<Live> {
     const chain = verifyToken(digest, token);
-    const row = chain && (await storage.narrowedTokens.findLive(chain.id, now()));
+    const table = chain && isOfGrant(chain) ? storage.agentGrants : storage.narrowedTokens;
+    const row = chain && (await table.findLive(chain.id, now()));
     if (!row) throw refused();
-    const { applicationId, clientSecretId } = row;
     // What its links say takes about as much again as the token.
     const length = 2 * token.length;
     return {
-      bearer: { applicationId, clientSecretId, token: chain },
+      bearer: { applicationId: row.applicationId, token: chain },
       endsAt: endOf(chain.links) * 1000,
       length,
     };

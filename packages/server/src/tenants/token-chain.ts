@@ -5,7 +5,7 @@ import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
 /** `svc_nt_<id>.<link>…<link>.<seal>`: each link is JSON in base64url, and the seal of one link is the key of the next. */
 export interface TokenChain {
-  /** Of the token that an application was given; all that were made from it have the same one. */
+  /** Of the token that an application was given, or of what a user granted; all that were made from it have the same one. */
   readonly id: string;
   /** From the application's own to the last holder's. */
   readonly links: readonly TokenLimits[];
@@ -14,13 +14,17 @@ export interface TokenChain {
 }
 
 const PREFIX = 'svc_nt_';
-const ID = /^tok_[0-9a-f]{24}$/;
+const ID = /^(?:tok|grant)_[0-9a-f]{24}$/;
+const OF_GRANT = /^grant_/;
 const MOST_LINKS = 16;
 /** Beside the other headers of a request (rule A10). */
 export const LONGEST_TOKEN = 8192;
 
 /** Whether a bearer token claims to be one of these. */
 export const isNarrowedToken = (token: string): boolean => token.startsWith(PREFIX);
+
+/** Whether a token is one of an MCP client, which its user gave it, and not the application. */
+export const isOfGrant = ({ id }: Pick<TokenChain, 'id'>): boolean => OF_GRANT.test(id);
 
 const encode = (limits: TokenLimits): string => Buffer.from(JSON.stringify(limits)).toString('base64url');
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import type { Bearer } from './narrowed-tokens.js';
-import type { TokenChain } from './token-chain.js';
+import { isOfGrant, type TokenChain } from './token-chain.js';
 import {
   type BrokenLimit,
   broken,
@@ -13,8 +13,10 @@ import {
   type TokenUse,
 } from './token-limits.js';
 
+type Tables = Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
+
 export interface TokenUsesParts {
-  readonly storage: Pick<Storage, 'narrowedTokens' | 'transaction'>;
+  readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens' | 'transaction'>;
   /** Without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -97,9 +99,10 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     const isOver = counts.some(({ most }) => most === 0);
     if (isOver) throw notPermitted(broken('maxCalls'));
     // All of them or none, and in one order, so that no two calls wait for each other.
-    const countAll = async ({ narrowedTokens }: Pick<Storage, 'narrowedTokens'>) => {
+    const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
+      const table = isOfGrant(shown.token) ? agentGrants : narrowedTokens;
       for (const { calls, most } of counts)
-        if (!(await narrowedTokens.countCall(calls, most))) throw notPermitted(broken('maxCalls'));
+        if (!(await table.countCall(calls, most))) throw notPermitted(broken('maxCalls'));
     };
     await (counts.length === 1 ? countAll(storage) : storage.transaction(countAll));
   }

@@ -25,6 +25,8 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   connection_changed: 'changed',
   conflict: 'changed',
   client_refused: 'notSetUp',
+  client_unknown: 'notSetUp',
+  client_away: 'upstreamAway',
   application_not_configured: 'notSetUp',
   connection_not_configured: 'notSetUp',
   connector_not_found: 'notSetUp',

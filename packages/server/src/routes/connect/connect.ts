@@ -1,27 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-} from 'fastify';
-import { RefusedApproval } from '../../authorization/approval.js';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Authorize } from '../../authorization/authorize.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-approval.js';
-import { retryAfterOf, toServiceError } from '../../error-reply.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import { takeForms } from '../form.js';
-import { createHostCookie, type HostCookie } from '../host-cookie.js';
-import { chooseLanguage } from './accept-language.js';
+import type { HostCookie } from '../host-cookie.js';
 import { type ApproveParts, addApprovePage } from './approve.js';
+import { createBrowserCookie, keepBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
-import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
-import { problemOf } from './connect-problems.js';
-import { LANGUAGES, type Language } from './connect-texts.js';
+import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';
 import { PAGE_HEADERS } from './page-frame.js';
+import { createProblem, languageOf } from './problem.js';
 
 export interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
@@ -36,50 +26,13 @@ interface ConnectRoute {
 }
 
 const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
-const COOKIE_LIFE_MS = 3_600_000;
 
 const hidden = { hide: true };
-
-/** Ties a flow to the browser that began it. The upstream's redirect brings it along. */
-const createBrowserCookie = (environmentUrl: string): HostCookie =>
-  createHostCookie(environmentUrl, {
-    name: 'svc-browser',
-    lifeMs: COOKIE_LIFE_MS,
-    sameSite: 'lax',
-    form: /^[\w-]{43}$/,
-  });
-
-const languageOf = ({ headers }: FastifyRequest): Language =>
-  chooseLanguage(headers['accept-language'], LANGUAGES);
-
-/** Answers with a page what elsewhere is answered with JSON. */
-const createProblem =
-  ({ log }: ConnectParts) =>
-  (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { id: requestId, routeOptions } = request;
-    const error = toServiceError(thrown);
-    if (error.code === 'internal_error') {
-      log.fault('unexpected error', error.cause ?? error, { requestId, route: routeOptions.url ?? '' });
-    }
-    const retryAfter = retryAfterOf(error);
-    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-    const failure = {
-      name: problemOf(error, routeOptions.url === CALLBACK),
-      approval: error instanceof RefusedApproval ? error.approval : undefined,
-      requestId,
-      message: error.message,
-    };
-    return reply
-      .code(error.status)
-      .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
-      .send(problemPage(languageOf(request), failure));
-  };
 
 function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const approval = await authorize.ask(request.params.token);
-    const browser = browserCookie.read(request) ?? randomBytes(32).toString('base64url');
-    browserCookie.set(reply, browser);
+    keepBrowser(browserCookie, request, reply);
     return reply.send(connectPage(languageOf(request), approval));
   });
 
@@ -136,7 +89,7 @@ export const connectRoutes =
   (parts: ConnectParts): FastifyPluginAsync =>
   async (app) => {
     if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
-    app.setErrorHandler(createProblem(parts));
+    app.setErrorHandler(createProblem(parts.log, CALLBACK));
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });

@@ -1,0 +1,87 @@
+import { ServiceError } from '../errors.js';
+import type { Storage } from '../storage/storage.js';
+import type { NarrowedTokens } from '../tenants/narrowed-tokens.js';
+import { isOfGrant, narrowToken, type TokenChain } from '../tenants/token-chain.js';
+import { endOf, findBrokenByName, type TokenLimits } from '../tenants/token-limits.js';
+import type { AgentAccesses } from './agent-access.js';
+import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
+
+export interface ExchangeTokenParts {
+  readonly storage: Pick<Storage, 'agentGrants'>;
+  readonly agentAccesses: Pick<AgentAccesses, 'get'>;
+  readonly narrowedTokens: Pick<NarrowedTokens, 'authenticate'>;
+  readonly now: () => number;
+}
+
+/** What the token endpoint answers (RFC 8693, section 2.2.1). */
+export interface ExchangedToken {
+  readonly access_token: string;
+  readonly issued_token_type: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+
+const refused = (oauthError: string, message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { oauthError });
+
+function checkForm(form: Parameters): void {
+  const { subject_token_type: given, requested_token_type: wanted = ACCESS_TOKEN } = form;
+  if (given !== ACCESS_TOKEN || wanted !== ACCESS_TOKEN)
+    throw refused('invalid_request', `Tokens are exchanged for tokens of the type ${ACCESS_TOKEN}.`);
+  if (form['actor_token'] !== undefined)
+    throw refused('invalid_request', 'Nobody acts for anybody else here: leave out actor_token.');
+}
+
+/** The links that are added: each narrows, whatever it says, and what was there stays. */
+function linksOf(
+  links: readonly TokenLimits[],
+  { scope, resource }: Parameters,
+  now: number,
+): readonly TokenLimits[] {
+  const less = linksOfScope(scope);
+  if (less === undefined) throw refused('invalid_scope', 'None of these scopes is known.');
+  if (resource === undefined) return less;
+  const nobody = { connectionName: '', identifier: '' };
+  const audiences = links.flatMap(({ audience }) => (audience === undefined ? [] : [{ audience }]));
+  if (findBrokenByName(audiences, { at: now, audience: resource, ...nobody }) !== undefined)
+    throw refused('invalid_target', 'The token is not for this resource.');
+  return [...less, { audience: resource }];
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
+
+/** Gives whoever has a token of a client a narrower one of it; what is made offline is the same. */
+export const createExchangeToken =
+  ({ storage, agentAccesses, narrowedTokens, now }: ExchangeTokenParts) =>
+  async (applicationId: string, form: Parameters): Promise<ExchangedToken> => {
+    const authenticate = async (shown: string): Promise<TokenChain | undefined> => {
+      try {
+        return (await narrowedTokens.authenticate(shown)).token;
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      }
+    };
+    await agentAccesses.get(applicationId);
+    checkForm(form);
+    const shown = form['subject_token'] ?? '';
+    const token = await authenticate(shown);
+    const grant = token && isOfGrant(token) ? await storage.agentGrants.findLive(token.id, now()) : undefined;
+    const isOwn = grant?.applicationId === applicationId && grant.clientId === form['client_id'];
+    if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token is none of this client.');
+    const added = linksOf(token.links, form, now());
+    const links = [...token.links, ...added];
+    return {
+      access_token: added.reduce(narrowToken, shown),
+      issued_token_type: ACCESS_TOKEN,
+      token_type: 'Bearer',
+      expires_in: Math.max(0, Math.floor(endOf(links) - now() / 1000)),
+      scope: scopeOfLinks(links),
+    };
+  };
+
+export type ExchangeToken = ReturnType<typeof createExchangeToken>;

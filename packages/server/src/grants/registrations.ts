@@ -1,0 +1,97 @@
+import { ServiceError } from '../errors.js';
+import { isSame } from '../is-same.js';
+import type { Digest } from '../vault/pepper.js';
+import type { AgentAccesses } from './agent-access.js';
+import { isClientName } from './agent-clients.js';
+import { checkRedirectUris } from './redirect-uris.js';
+
+export interface RegistrationsParts {
+  readonly agentAccesses: Pick<AgentAccesses, 'get'>;
+  readonly digest: Digest;
+  readonly now: () => number;
+}
+
+/** What a client is answered that registered itself (RFC 7591, section 3.2.1). */
+export interface RegisteredClient {
+  readonly client_id: string;
+  readonly client_id_issued_at: number;
+  readonly client_name: string;
+  readonly redirect_uris: readonly string[];
+  readonly grant_types: readonly string[];
+  readonly response_types: readonly string[];
+  readonly token_endpoint_auth_method: 'none';
+}
+
+interface Registered {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+/** Clients that register themselves, where the application lets them. */
+export interface Registrations {
+  /** Throws errors of OAuth, and not_found where the application lets nobody. */
+  register(applicationId: string, metadata: Readonly<Record<string, unknown>>): Promise<RegisteredClient>;
+  find(applicationId: string, clientId: string): Promise<Registered | undefined>;
+}
+
+const FORM = /^reg_([\w-]{1,2600})\.([\w-]{43})$/;
+const LONGEST = 1900;
+const UNNAMED = 'MCP client';
+
+const refused = (oauthError: string, message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { oauthError });
+
+function readRedirectUris(uris: unknown): readonly string[] {
+  const given = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
+  try {
+    return checkRedirectUris(given);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw refused('invalid_redirect_uri', error.message);
+  }
+}
+
+export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts): Registrations {
+  const sealOf = (applicationId: string, body: string) =>
+    digest('agent registration', `${applicationId} ${body}`);
+
+  const isOn = async (applicationId: string): Promise<boolean> =>
+    (await agentAccesses.get(applicationId)).registration;
+
+  return {
+    async register(applicationId, { client_name: name, redirect_uris, token_endpoint_auth_method: method }) {
+      if (!(await isOn(applicationId)))
+        throw new ServiceError('not_found', 'The application lets no client register itself.');
+      if (method !== undefined && method !== 'none')
+        throw refused('invalid_client_metadata', 'Clients are public: token_endpoint_auth_method is "none".');
+      const redirectUris = readRedirectUris(redirect_uris);
+      const shown = typeof name === 'string' && isClientName(name) ? name : UNNAMED;
+      const issuedAt = Math.floor(now() / 1000);
+      const json = JSON.stringify([shown, redirectUris, issuedAt]);
+      if (Buffer.byteLength(json) > LONGEST)
+        throw refused(
+          'invalid_client_metadata',
+          `The name and the redirect URIs have more than ${LONGEST} bytes.`,
+        );
+      const body = Buffer.from(json).toString('base64url');
+      return {
+        // Nothing is stored: whoever registers can be anybody, and as often as they like.
+        client_id: `reg_${body}.${sealOf(applicationId, body)}`,
+        client_id_issued_at: issuedAt,
+        client_name: shown,
+        redirect_uris: redirectUris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      };
+    },
+
+    async find(applicationId, clientId) {
+      const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
+      if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
+      // This module wrote it.
+      const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
+      return { name, redirectUris };
+    },
+  };
+}

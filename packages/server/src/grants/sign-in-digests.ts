@@ -1,0 +1,9 @@
+import type { Digest } from '../vault/pepper.js';
+
+/** What is stored of the secrets of a sign-in, each apart from the others. */
+export const codeDigest = (digest: Digest, code: string): string => digest('agent code', code);
+export const ticketDigest = (digest: Digest, ticket: string): string =>
+  digest('agent sign-in ticket', ticket);
+export const returnDigest = (digest: Digest, token: string): string => digest('agent sign-in return', token);
+export const browserDigest = (digest: Digest, browser: string): string =>
+  digest('agent sign-in browser', browser);

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { createIdempotency } from '../tenants/idempotency.js';
+import type { Answer } from './answer.js';
+import { createJobs } from './jobs.js';
+
+const WAIT_MS = 40;
+const SUBJECT = { toolName: 'mail_send', connectionName: 'mail' };
+const DONE: Answer = { data: { id: 'm1' }, isWrapped: false };
+const waiting = { maySee: () => true };
+
+/** Jobs of one user of a tenant over a real database, as several processes have them. */
+async function createProcesses() {
+  const tenant = await createTenant();
+  await tenant.connect('ada');
+  const owner = { applicationId: tenant.applicationId, identifier: 'ada' };
+  const onFault = vi.fn();
+  const idempotency = createIdempotency(tenant);
+  const start = (parts: object = {}) =>
+    createJobs({ idempotency, random: tenant.random, onFault, waitMs: WAIT_MS, ...parts });
+  const first = start();
+
+  /** A call that takes longer than its caller waits, and what ends it. */
+  async function begin() {
+    const { promise: work, resolve: end } = Promise.withResolvers<Answer>();
+    const answer = await first.wait(work, owner, { subject: SUBJECT });
+    if (!('code' in answer) || answer.jobId === undefined) throw new Error('It is no job.');
+    return { id: answer.jobId, end };
+  }
+  return { ...tenant, owner, onFault, start, first, begin };
+}
+
+test('a job is waited for in another process, which says that it goes on, and has its result', async () => {
+  const { begin, start, owner } = await createProcesses();
+  const { id, end } = await begin();
+  const told: number[] = [];
+  const other = start({ waitMs: 2000 });
+  const asking = other.get(id, owner, {
+    ...waiting,
+    onProgress: (seconds) => {
+      told.push(seconds);
+      end(DONE);
+    },
+  });
+  expect(await asking).toEqual(DONE);
+  expect(told.length).toBeGreaterThan(0);
+});
+
+test('whoever asks for a job that goes on gets an answer in time, in its own process and in another', async () => {
+  const { begin, start, first, owner } = await createProcesses();
+  const { id } = await begin();
+  for (const jobs of [first, start()])
+    expect(await jobs.get(id, owner, waiting)).toMatchObject({ code: 'still_running', jobId: id });
+});
+
+test.each([
+  { title: 'its own process', inOther: false },
+  { title: 'another process', inOther: true },
+])('E5: whoever may not see what a job is about gets nothing of it, in $title', async ({ inOther }) => {
+  const { begin, start, first, owner } = await createProcesses();
+  const jobs = inOther ? start() : first;
+  const { id, end } = await begin();
+  end(DONE);
+  const asked: unknown[] = [];
+  const maySee = (subject: object) => asked.push(subject) < 0;
+  expect(await jobs.get(id, owner, { maySee })).toMatchObject({ code: 'job_not_found' });
+  expect(asked).toEqual([SUBJECT]);
+  const other = { ...owner, identifier: 'bob' };
+  expect(await jobs.get(id, other, waiting)).toMatchObject({ code: 'job_not_found' });
+  expect(await jobs.get(id, owner, waiting)).toEqual(DONE);
+});
+
+test('progress is more each time', async () => {
+  const { first, owner } = await createProcesses();
+  const told: number[] = [];
+  const onProgress = (seconds: number) => void told.push(seconds);
+  await first.wait(new Promise(() => {}), owner, { subject: SUBJECT, onProgress });
+  expect(told.length).toBeGreaterThan(1);
+  expect([...new Set(told)].toSorted((one, other) => one - other)).toEqual(told);
+});
+
+test('a result outlives its process, and is gone after a day', async () => {
+  const { begin, start, first, owner, clock } = await createProcesses();
+  const { id, end } = await begin();
+  end(DONE);
+  expect(await first.get(id, owner, waiting)).toEqual(DONE);
+  expect(await start().get(id, owner, waiting)).toEqual(DONE);
+  clock.advance(24 * 3_600_000);
+  expect(await start().get(id, owner, waiting)).toMatchObject({ code: 'job_not_found' });
+});
+
+test('a job whose process ended is lost, and not to be repeated blindly', async () => {
+  const { begin, start, owner, clock } = await createProcesses();
+  const { id } = await begin();
+  clock.advance(60_000);
+  const lost = await start().get(id, owner, waiting);
+  expect(lost).toMatchObject({ code: 'job_lost', isRetryable: false });
+});
+
+test('a call whose result cannot be kept is not told as one that may be made again', async () => {
+  const { start, owner, onFault } = await createProcesses();
+  const down = new Error('The database is out of reach.');
+  const jobs = start({ idempotency: { begin: () => Promise.reject(down) } });
+  const answer = await jobs.wait(new Promise(() => {}), owner, { subject: SUBJECT });
+  expect(answer).toMatchObject({ code: 'job_lost', isRetryable: false });
+  expect(onFault).toHaveBeenCalledWith(down);
+});

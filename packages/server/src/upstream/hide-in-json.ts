@@ -1,0 +1,106 @@
+import { COVER, COVER_NAME, HIDDEN_NAME, type Hiding, NOTHING } from './hide-in-parts.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = [0x7b, 0x5b];
+const CLOSING = [0x7d, 0x5d];
+const [OBJECT] = OPENING;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
+const LF = 0x0a;
+
+/** Where the members of `requests[].headers` stand, and those of `requests[]`. */
+const IN_HEADERS = 4;
+const IN_REQUEST = 3;
+/** A name is no longer, even with every character escaped. */
+const MOST_NAME_BYTES = 128;
+
+function nameIn(text: Buffer): string {
+  try {
+    return String(JSON.parse(text.toString('utf8'))).toLowerCase();
+  } catch {
+    return '';
+  }
+}
+
+/** Hides the credentials of the requests in the JSON of a batch: `requests[].headers`. Holds no more than a name. */
+export function hideInJson(): Hiding {
+  let held = NOTHING;
+  let depth = 0;
+  const kinds: number[] = [];
+  let isText = false;
+  let isEscaped = false;
+  let isKeyNext = false;
+  /** Where a name begins that is being read. */
+  let from: number | undefined;
+  let member = '';
+  let isInHeaders = false;
+  let isValueHidden = false;
+  let isHidden = false;
+
+  function open(byte: number): void {
+    depth += 1;
+    if (depth <= IN_HEADERS) kinds[depth] = byte;
+    isKeyNext = byte === OBJECT;
+    if (depth === IN_HEADERS)
+      isInHeaders = byte === OBJECT && kinds[IN_REQUEST] === OBJECT && member === 'headers';
+  }
+
+  function endName(bytes: Buffer, at: number): void {
+    if (from === undefined) return;
+    const name = nameIn(bytes.subarray(from, at + 1));
+    if (depth === IN_REQUEST) member = name;
+    else if (name === HIDDEN_NAME) {
+      bytes.write(COVER_NAME.padEnd(at - from - 1, '-'), from + 1, 'latin1');
+      isValueHidden = true;
+    }
+    from = undefined;
+  }
+
+  function inText(bytes: Buffer, at: number): void {
+    const byte = bytes[at];
+    const isEnd = byte === QUOTE && !isEscaped;
+    isEscaped = byte === BACKSLASH && !isEscaped;
+    if (isEnd) {
+      isText = false;
+      isHidden = false;
+      endName(bytes, at);
+    } else if (isHidden) bytes[at] = COVER;
+    if (from !== undefined && at - from > MOST_NAME_BYTES) {
+      from = undefined;
+      member = '';
+    }
+  }
+
+  function outside(byte: number, at: number): void {
+    if (isSpace(byte) || byte === COLON) return;
+    isHidden = isValueHidden && byte === QUOTE;
+    isValueHidden = false;
+    if (byte === QUOTE) {
+      isText = true;
+      const isName = isKeyNext && (depth === IN_REQUEST || (depth === IN_HEADERS && isInHeaders));
+      if (isName) from = at;
+      isKeyNext = false;
+    } else if (OPENING.includes(byte)) open(byte);
+    else if (CLOSING.includes(byte)) {
+      depth -= 1;
+      isKeyNext = false;
+    } else if (byte === COMMA) isKeyNext = depth <= IN_HEADERS && kinds[depth] === OBJECT;
+  }
+
+  return {
+    take: (chunk) => {
+      const bytes = Buffer.concat([held, chunk]);
+      if (from !== undefined) from = 0;
+      for (let at = held.length; at < bytes.length; at += 1) {
+        if (isText) inText(bytes, at);
+        else outside(bytes[at] ?? 0, at);
+      }
+      const end = from ?? bytes.length;
+      held = bytes.subarray(end);
+      return bytes.subarray(0, end);
+    },
+    rest: () => held,
+  };
+}

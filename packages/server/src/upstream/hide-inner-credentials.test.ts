@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { call, closeAll, start } from '../../test/support/start-proxy.js';
+import { findHiding, hideIn } from './hide-inner-credentials.js';
+
+afterEach(closeAll);
+
+const TOKEN = 'svc_at_secret';
+const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
+const BATCH = '/v1.0/$batch';
+
+/** What goes on of a body, whole and in chunks of every small size. */
+async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
+  const hiding = findHiding(headers, path);
+  if (hiding === undefined) return text;
+  const whole = hideIn({ body: Buffer.from(text) }, hiding()).body;
+  for (const size of [1, 2, 3, 7, 64]) {
+    const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+      Buffer.from(text.slice(index * size, (index + 1) * size)),
+    );
+    const { body } = hideIn({ body: Readable.from(chunks) }, hiding());
+    expect(await buffer(body as Readable)).toEqual(whole);
+  }
+  return String(whole);
+}
+
+/** A part as Google's Python client writes it. */
+const part = (line: string, body = '') =>
+  [
+    '--===7330==',
+    'Content-Type: application/http',
+    'MIME-Version: 1.0',
+    'Content-Transfer-Encoding: binary',
+    'Content-ID: <b29c5de2 + 1>',
+    '',
+    'POST /calendar/v3/calendars/primary/events?alt=json HTTP/1.1',
+    'Content-Type: application/json',
+    line,
+    'Host: www.googleapis.com',
+    '',
+    body,
+    '',
+  ].join('\n');
+
+const hidden = (header: string) =>
+  `x-svc-removed${header.slice('authorization'.length).replace(/[^:\s]/g, '-')}`;
+
+const HEADERS = [
+  `authorization: Bearer ${TOKEN}`,
+  `AUTHORIZATION:Bearer ${TOKEN}`,
+  `Authorization : Bearer ${TOKEN}`,
+  `Authorization:\n\tBearer\n ${TOKEN}`,
+];
+
+test.each(HEADERS)('P5: hides %j in each part of a batch, and nothing else', async (header) => {
+  const body = '{"description":"--\\nAuthorization: as it is"}\nAuthorization: of a text';
+  const text = `${part('accept: */*', body)}${part(header, body)}${part(header)}--===7330==--\n`;
+  for (const end of ['\n', '\r\n']) {
+    const went = await sent(MIXED, '/batch/calendar/v3', text.replaceAll('\n', end));
+    expect(went).toBe(text.split(header).join(hidden(header)).replaceAll('\n', end));
+    expect(went).not.toContain(TOKEN);
+  }
+});
+
+test.each([
+  { title: 'in a head that ends late', text: `--b\n\n\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n` },
+  { title: 'in the head of a part', text: `--b\nAuthorization: Bearer ${TOKEN}\n\nGET / HTTP/1.1\n` },
+  {
+    title: 'in parts of a part',
+    text: `--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nGET / HTTP/1.1\nAuthorization: ${TOKEN}\n`,
+  },
+  { title: 'behind another boundary', text: `--other\n\nGET / HTTP/1.1\nAuthorization: Bearer ${TOKEN}\n` },
+  {
+    title: 'between lone carriage returns',
+    text: `--b\r\rGET / HTTP/1.1\rAuthorization: Bearer ${TOKEN}\r\r`,
+  },
+])('P5: hides a credential $title', async ({ text }) => {
+  const went = await sent(MIXED, '/batch', text);
+  expect(went).toHaveLength(text.length);
+  expect(went).not.toContain(TOKEN);
+  expect(went.split('\n')[0]).toBe(text.split('\n')[0]?.replace(/Auth.*/, (line) => hidden(line)));
+});
+
+const inner = (headers: string) =>
+  `{ "requests" : [ {"id":"1","url":"/me","headers":{"a":"b"}}, { "method":"PATCH","headers" : ${headers}, "body":{"headers":{"Authorization":"mine"},"authorization":"mine"}} ],"authorization":"mine"}`;
+
+test.each([
+  { name: 'Authorization', value: `Bearer ${TOKEN}`, path: BATCH },
+  { name: 'authorization', value: `Bearer \\"${TOKEN}\\\\`, path: BATCH },
+  { name: '\\u0041uthorization', value: TOKEN, path: '/v1.0/%24BATCH/' },
+])('P5: hides the header $name of requests in the JSON of a batch', async ({ name, value, path }) => {
+  const text = inner(`{"x":{"y":1},"${name}" : "${value}","Content-Type":"application/json"}`);
+  const went = await sent({ 'content-type': 'application/json' }, path, text);
+  const cover = 'x-svc-removed'.padEnd(name.length, '-');
+  const left = inner(
+    `{"x":{"y":1},"${cover}" : "${'-'.repeat(value.length)}","Content-Type":"application/json"}`,
+  );
+  expect(went).toBe(left);
+});
+
+test.each([
+  { title: 'another type', headers: { 'content-type': 'multipart/related; boundary=b' }, path: '/upload' },
+  { title: 'JSON elsewhere', headers: { 'content-type': 'application/json' }, path: '/v1.0/me' },
+])('leaves a body of $title alone', ({ headers, path }) => {
+  expect(findHiding(headers, path)).toBeUndefined();
+});
+
+test('takes no batch that it cannot look into', () => {
+  const headers = { ...MIXED, 'content-encoding': 'gzip' };
+  expect(() => findHiding(headers, '/batch')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
+
+test.each([
+  { title: 'held', padding: 0 },
+  { title: 'streamed', padding: 2 ** 21 },
+])('P5: no token of ours reaches a vendor inside of a batch that is $title', async ({ padding }) => {
+  const { promise: arrived, resolve } = Promise.withResolvers<Buffer>();
+  const { port } = await start(async (request, reply) => {
+    resolve(await buffer(request));
+    reply.end();
+  });
+  const text = part('authorization: Bearer app_1', 'x'.repeat(padding)).repeat(3);
+  const headers = { ...MIXED, 'content-length': String(text.length) };
+  const reply = await call(port, { method: 'POST', headers }, Readable.from([Buffer.from(text)]));
+  expect(reply.statusCode).toBe(200);
+  const body = String(await arrived);
+  expect(body).toHaveLength(text.length);
+  expect(body).not.toContain('app_1');
+});

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline, Transform } from 'node:stream';
+import { ServiceError } from '../errors.js';
+import type { OpenedBody } from './forward.js';
+import { hideInJson } from './hide-in-json.js';
+import { type Hiding, hideInParts } from './hide-in-parts.js';
+
+const PARTS = /^\s*multipart\/mixed\b/i;
+const JSON_BATCH = /\/(?:\$|%24)batch\/?$/i;
+
+/**
+ * What hides the credentials that requests inside of a request carry, as some clients put theirs into each part of a batch:
+ * it is the token of the caller, and no upstream's. `undefined` for a body that holds no requests.
+ */
+export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Hiding) | undefined {
+  const type = headers['content-type'] ?? '';
+  const hiding = PARTS.test(type) ? hideInParts : JSON_BATCH.test(path) ? hideInJson : undefined;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (hiding && encoding.toLowerCase() !== 'identity')
+    throw new ServiceError(
+      'invalid_request',
+      'A batch is looked through for credentials: send it without Content-Encoding.',
+    );
+  return hiding;
+}
+
+/** The body with its inner credentials hidden, whether it is held or comes. */
+export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
+  if (body === undefined) return { body, contentLength };
+  if (Buffer.isBuffer(body))
+    return { body: Buffer.concat([hiding.take(body), hiding.rest()]), contentLength };
+  const hidden = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, hiding.take(chunk)),
+    flush: (done) => done(null, hiding.rest()),
+  });
+  pipeline(body, hidden, () => undefined);
+  return { body: hidden, contentLength };
+}
