@@ -28,36 +28,35 @@ const partsOfUndici: NonNullable<Options['esbuildPlugins']>[number] = {
   setup: (build) => build.onResolve({ filter: /^undici$/ }, () => ({ path: PARTS_OF_UNDICI })),
 };
 
-const common: Options = { format: 'esm', target: 'node22', dts: false, sourcemap: true };
-
 rmSync('dist', { recursive: true, force: true });
-export default defineConfig([
-  {
-    ...common,
-    // Flat, so that whatever opens a database finds the thread of SQLite beside itself.
-    entry: { index: 'src/index.ts', 'sqlite-worker': 'src/storage/sqlite-worker.ts' },
-    external: [COMPILED],
-    onSuccess: async () => {
-      if (existsSync(DASHBOARD)) cpSync(DASHBOARD, 'dist/dashboard', { recursive: true });
-      writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
-      await compileRequests();
-    },
+export default defineConfig({
+  // Flat, so that whatever opens a database finds the thread of SQLite beside itself.
+  entry: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    'connect-sandbox': 'src/connect-sandbox.ts',
+    'sqlite-worker': 'src/storage/sqlite-worker.ts',
   },
-  {
-    ...common,
-    entry: { main: 'src/main.ts' },
-    noExternal: WITH_PROGRAM,
-    esbuildPlugins: [partsOfUndici],
-    // Names stay, for those who read where a fault happened.
-    esbuildOptions: (options) => {
-      options.minifyWhitespace = true;
-      // One letter beyond ASCII doubles the memory of the whole text: in the notices of licences, which get a file of their own.
-      options.charset = 'ascii';
-      options.legalComments = 'external';
-    },
-    external: [COMPILED],
-    banner: {
-      js: "import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);",
-    },
+  format: 'esm',
+  target: 'node22',
+  dts: false,
+  sourcemap: true,
+  noExternal: WITH_PROGRAM,
+  external: [COMPILED],
+  esbuildPlugins: [partsOfUndici],
+  // Names stay, for those who read where a fault happened.
+  esbuildOptions: (options) => {
+    options.minifyWhitespace = true;
+    // One letter beyond ASCII doubles the memory of the whole text: in the notices of licences, which get a file of their own.
+    options.charset = 'ascii';
+    options.legalComments = 'external';
   },
-]);
+  banner: {
+    js: "import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);",
+  },
+  onSuccess: async () => {
+    if (existsSync(DASHBOARD)) cpSync(DASHBOARD, 'dist/dashboard', { recursive: true });
+    writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
+    await compileRequests();
+  },
+});

@@ -2,14 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { inTurns } from './test/support/in-turns.js';
 import { LongestFirst } from './test/support/longest-first.js';
 import { mutant } from './test/support/mutant.js';
 import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 import { seedOfRun } from './test/support/seed-of-run.js';
+import { WHOLE_FLOWS } from './test/support/whole-flows.js';
 
-// A protocol that has nothing to do with the database.
-const WITHOUT_DATABASE = ['test/conformance/**'];
+// A protocol, and packages, that have nothing to do with the database.
+const WITHOUT_DATABASE = ['test/conformance/**', 'test/agents/official-clients.test.ts'];
 
 // They stop the clock of their process; instances on PostgreSQL keep their limits by its clock (see test/instances.test.ts).
 const OWN_CLOCK = ['test/rate-limits.test.ts'];
@@ -21,6 +23,7 @@ const ON_ONE_DATABASE = [
   'src/routes/operator/*.test.ts',
   'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
   'test/every-*tool.test.ts',
+  'test/agents/sign-in-*.test.ts',
   'test/{dry-run,filesite,mcp,mcp-discovery,ninth-connector,openapi,trash}.test.ts',
   'test/{apps-command,commands,key-commands,operators-command,stop,wrong-clocks}.test.ts',
   'test/{authorization-habits,connection-check,execution-story,inside-applications,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
@@ -51,6 +54,12 @@ function projectsOf(name: string, test: NonNullable<TestProjectInlineConfigurati
   ];
 }
 
+// Instances share no file.
+const onSqlite = ['test/instances.test.ts', ...(isFull ? [] : ON_POSTGRES)];
+const onPostgres = [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)];
+const seed = seedOfRun();
+const turns = inTurns({ among: WHOLE_FLOWS, except: [...onSqlite, ...onPostgres, ...ON_POSTGRES], seed });
+
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
   plugins: mutant(),
@@ -60,12 +69,11 @@ export default defineConfig({
     // Many tests wait, for a process to start or a pause to end: two cores have time for three.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ['test/support/set-seed.ts'],
-    provide: { seed: seedOfRun() },
+    provide: { seed },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
     projects: [
-      // Instances share no file.
-      ...projectsOf('sqlite', { exclude: ['test/instances.test.ts', ...(isFull ? [] : ON_POSTGRES)] }),
+      ...projectsOf('sqlite', { exclude: [...onSqlite, ...turns.postgres] }),
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
         // Every room that sees a database, and whole flows.
@@ -73,7 +81,7 @@ export default defineConfig({
           'src/{approvals,authorization,connections,records,routes,storage,tenants,vault}/**/*.test.ts',
           'test/**/*.test.ts',
         ],
-        exclude: [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)],
+        exclude: [...onPostgres, ...turns.sqlite],
       }),
     ],
   },

@@ -5,7 +5,8 @@ import type { Application, ClientSecret } from '../src/tenants/application.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace, type Place } from './command.js';
 import { newFolder } from './new-folder.js';
-import { newPort, type ServiceProcess, startProcess } from './service-process.js';
+import { newPort } from './new-port.js';
+import { type ServiceProcess, startProcess } from './service-process.js';
 import { SVG, svgUrl } from './support/logos.js';
 
 let place: Place;

@@ -4,7 +4,8 @@ import { ALL_COMMANDS } from '../src/commands/all-commands.js';
 import { createMigrations } from '../src/storage/migrations.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace } from './command.js';
-import { newDataFolder, newPort, startProcess } from './service-process.js';
+import { newPort } from './new-port.js';
+import { newDataFolder, startProcess } from './service-process.js';
 
 const nowhere = () => ({ env: { SVC_DATA: newDataFolder() } });
 

@@ -4,8 +4,9 @@ import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
+import { newPort } from './new-port.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
-import { freePort, type Service, startService } from './service.js';
+import { type Service, startService } from './service.js';
 
 interface Check {
   readonly isWorking: boolean;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
-  silent = `http://127.0.0.1:${await freePort()}`;
+  silent = `http://127.0.0.1:${await newPort()}`;
   const sandbox = await startSandbox({ connectors: ['calendar', 'workspace', 'notesmcp', 'convintel'] });
   const origins = listForSandbox(sandbox, [origin, silent]);
   service = await startService({ sandbox, flags: ['--allowed-origins', origins] });

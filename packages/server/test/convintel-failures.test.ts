@@ -58,7 +58,7 @@ const CALLS = [
     good: {},
     bad: { fromDate: '2026-11-01T00:00:00Z' },
     field: 'fromDate',
-    rule: 'pattern',
+    rule: 'format',
   },
   { tool: 'listens_list', good: MONTH, bad: { toDate: MONTH.toDate }, field: 'fromDate', rule: 'required' },
   { tool: 'organization_get', good: {}, bad: { id: UNKNOWN }, field: 'id', rule: 'additionalProperties' },

@@ -122,7 +122,7 @@ describe('a time in another form', () => {
   test.each(['2026-11-01T00:00:00Z', '2026-11-01', '2026-11-01 24:00:00', '2026-13-01 00:00:00'])(
     'is invalid: %s',
     async (time) => {
-      await expectRefused('activities_list', { updatedFrom: time }, 'pattern');
+      await expectRefused('activities_list', { updatedFrom: time }, 'format');
     },
   );
 });

@@ -2,6 +2,7 @@ import { loadCatalog } from '@svc/catalog';
 import type { RecordedRequest } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DryRun, DryRunRequest } from '../src/tools/dry-run.js';
+import { ask, firstText, mintToken } from './agents/agent.js';
 import { type Application, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
@@ -20,6 +21,8 @@ const CASES = connectors.flatMap(({ id, tools }) =>
 
 let service: Service;
 let application: Application;
+/** Of an agent of the same user. */
+let token: string;
 const accounts = new Map<string, string>();
 
 beforeAll(async () => {
@@ -27,6 +30,7 @@ beforeAll(async () => {
   service = await startService();
   application = await signIn(service);
   for (const { id } of connectors) accounts.set(id, (await connectAccount(service, id)).id);
+  token = await mintToken(service);
 });
 
 afterAll(async () => {
@@ -56,6 +60,25 @@ const dryRunIn = (reply: Reply): DryRun => {
   return reply.json<{ dryRun: DryRun }>().dryRun;
 };
 const runDry = async (called: Called) => dryRunIn(await run(called, { dryRun: true }));
+
+/** The two ways to a tool over MCP. */
+const OVER_MCP = [
+  (name: string, input: object) => ({ name, arguments: input }),
+  (name: string, input: object) => ({ name: 'call_tool', arguments: { name, arguments: input } }),
+];
+
+/** Result of a dry run over MCP, by one of the ways. */
+async function planOverMcp(way: (name: string, input: object) => object, { toolName, toolInput }: Called) {
+  const params = { ...way(toolName, toolInput) };
+  const { message } = await ask(
+    service,
+    { method: 'tools/call', params },
+    { token, meta: { 'svc/dryRun': true } },
+  );
+  expect(message.result).toMatchObject({ isError: true });
+  expect(message.result).not.toHaveProperty('structuredContent');
+  return message.result as Values & { readonly _meta: Values };
+}
 
 /** A request in the words of both: as it was planned, and as it came to the upstream. */
 type Told = Pick<RecordedRequest, 'method' | 'path' | 'body'> & { readonly query: object };
@@ -101,12 +124,23 @@ async function arrived(connector: string): Promise<readonly Told[]> {
   return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
 }
 
-describe('a dry run writes nothing upstream, and tells what the call then sends', () => {
+describe('a dry run writes nothing upstream, over HTTP and MCP alike, and tells what the call then sends', () => {
   test.each(CASES)('$toolName', async (called) => {
     const { connector, isReadOnly } = called;
     await service.sandbox.clearRequests();
     const asked = await run(called, { dryRun: true });
     const read = await arrived(connector);
+    for (const way of OVER_MCP) {
+      await service.sandbox.clearRequests();
+      const { _meta: meta, ...result } = await planOverMcp(way, called);
+      expect(await arrived(connector)).toEqual(read);
+      if (asked.status !== 200)
+        expect(meta['svc/error']).toMatchObject({ code: asked.headers.get('svc-error') });
+      else {
+        expect(firstText(result)).toMatch(/^dry_run: Nothing was done/);
+        expect(withoutRandom(meta['svc/dryRun'])).toEqual(withoutRandom(asked.json()));
+      }
+    }
     await service.sandbox.clearRequests();
     const reply = await run(called);
     const sent = await arrived(connector);

@@ -1,22 +1,28 @@
-import { loadCatalog } from '@svc/catalog';
+import { loadCatalog, selectVersion } from '@svc/catalog';
 import { InvalidInputError, UpstreamError } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from './service.js';
 import { rejection } from './support/rejection.js';
+import { validatorOf } from './validator-of.js';
 
 // Every tool of the catalogue by the input of its first example, whose times lie before this moment.
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const catalog = loadCatalog();
 // An emulator is nothing that a connector must have.
-const { upstreams, stop } = await startSandbox();
+const { upstreams, stop } = await startSandbox({ rateLimits: false });
 await stop();
 const emulated = upstreams.map(({ id }) => id);
 const connectors = [...catalog.connectors.values()].filter(
   ({ id, tools }) => tools.length > 0 && emulated.includes(id),
 );
 const cases = connectors.flatMap(({ id, tools }) =>
-  tools.map(({ name, examples }) => ({ connector: id, toolName: name, toolInput: examples[0]?.input ?? {} })),
+  tools.map((tool) => ({
+    connector: id,
+    tool,
+    toolName: tool.name,
+    toolInput: tool.examples[0]?.input ?? {},
+  })),
 );
 
 let service: Service;
@@ -36,12 +42,15 @@ afterAll(async () => {
 const execute = (toolName: string, connector: string, toolInput: Readonly<Record<string, unknown>>) =>
   service.svc.executeTool({ toolName, connectedAccountId: accounts.get(connector) ?? '', toolInput });
 
-describe('a field that the tool does not know is refused, and nothing is sent', () => {
-  test.each(cases)('$toolName', async ({ connector, toolName, toolInput }) => {
+describe('a field that the tool does not know is refused as its package tells beforehand, and nothing is sent', () => {
+  test.each(cases)('$toolName', async ({ connector, tool, toolName, toolInput }) => {
     await service.sandbox.clearRequests();
-    const error = await rejection(execute(toolName, connector, { ...toolInput, no_such_field: 1 }));
+    const input = { ...toolInput, no_such_field: 1 };
+    const errors = (await validatorOf(tool, selectVersion(tool))).problems(input);
+    expect(errors).toMatchObject([{ field: 'no_such_field', rule: 'additionalProperties' }]);
+    const error = await rejection(execute(toolName, connector, input));
     expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ errors: [{ field: 'no_such_field', rule: 'additionalProperties' }] });
+    expect(error).toMatchObject({ errors });
     expect(await service.sandbox.requests(connector)).toEqual([]);
   });
 });

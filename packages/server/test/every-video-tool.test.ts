@@ -182,6 +182,8 @@ describe('analytics', () => {
       metrics: 'views',
       dimensions: 'video',
       filters: `group==${group_id}`,
+      sort: '-views',
+      max_results: 10,
       start_date: '2026-11-01',
       end_date: '2026-11-10',
     });

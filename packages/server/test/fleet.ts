@@ -10,8 +10,9 @@ import { listFor } from './allowed-origins.js';
 import { type Application, connectToSandbox, fetchReply, type Reply, signIn } from './application.js';
 import { type DatabaseGate, startDatabaseGate } from './database-gate.js';
 import { type Gate, startGate } from './gate.js';
+import { newPort } from './new-port.js';
 import { connectAccount } from './service.js';
-import { newDataFolder, newPort, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 
 const CONNECTOR = 'workspace';
 /** Connectors of which tests make connections of their own. */
@@ -54,7 +55,10 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  return { sandbox: await connectSandbox(`http://127.0.0.1:${port}`), child };
+  const sandbox = await connectSandbox(`http://127.0.0.1:${port}`);
+  // A thousand callers come at once.
+  await sandbox.dials(CONNECTOR, { rateLimit: null });
+  return { sandbox, child };
 }
 
 /** Settings of so many processes; of one, where the database is a file. */

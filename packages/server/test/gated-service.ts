@@ -29,7 +29,7 @@ export async function startGatedService(
   connectors: readonly string[],
   { origins = [], flags = [], env = {} }: GatedServiceOptions = {},
 ): Promise<GatedService> {
-  const sandbox = await startSandbox({ connectors });
+  const sandbox = await startSandbox({ connectors, rateLimits: false });
   const gate = await startGate(sandbox.url);
   const allowed = ['--allowed-origins', [listForSandbox(sandbox, [gate.url]), ...origins].join()];
   const settings = await newSettings({ flags: [...allowed, ...flags], env });

@@ -14,7 +14,7 @@ const watched = watchRoutes();
 const OPERATOR = '/operator/v1';
 const SESSION = `${OPERATOR}/session`;
 const HASHES = [`POST ${SESSION}`, `PUT ${SESSION}/password`];
-const TIMEOUT_MS = rounds(7_200_000);
+const TIMEOUT_MS = rounds(7_200_000, 360_000);
 // Each of a page's needs a link of its own.
 const PAGE_RUNS = part(10_000);
 // Each costs a slow hash of a password.

@@ -28,6 +28,7 @@ let service: Service;
 let application: () => Promise<Application>;
 let operations: readonly Operation[];
 let accountId = '';
+let agentClientId = '';
 let tokenIds = { account: '', agent: '' };
 /** Of a call that was refused for its input. */
 let executionId = '';
@@ -74,6 +75,11 @@ async function connect(): Promise<void> {
     });
     return made.json<{ id: string }>().id;
   };
+  const client = await call('POST', '/v1/agent-clients', {
+    body: { name: 'Client', redirectUris: ['https://client.example/callback'] },
+  });
+  if (client.status === 201) agentClientId = client.json<{ id: string }>().id;
+  await call('PUT', '/v1/agent-access', { body: { signInUrl: 'https://app.example.com/sign-in' } });
   tokenIds = { account: await makeToken('account'), agent: await makeToken('agent') };
 }
 
@@ -82,6 +88,7 @@ const ACCOUNT = 'acct_42';
 const SIGN_IN = '/oauth/token';
 /** In the same way. */
 const TOKENS = { account: 'tok_account', agent: 'tok_agent' };
+const CLIENT = 'client_known';
 
 const MOMENTS = ['20', '21', '22', '23'].flatMap((day) => [`2026-11-${day}`, `2026-11-${day}T12:00:00Z`]);
 
@@ -121,6 +128,10 @@ const known = () => ({
   accountId: [ACCOUNT, 'acct_missing'],
   accountTokenId: [TOKENS.account, 'tok_missing'],
   agentTokenId: [TOKENS.agent, 'tok_missing'],
+  agentClientId: [CLIENT, 'client_missing'],
+  agentGrantId: ['grant_missing'],
+  signInUrl: ['https://app.example.com/sign-in', 'http://app.example.com/sign-in'],
+  redirectUris: [['https://client.example/callback'], ['javascript:alert(1)'], []],
   audience: [service.url, `${service.url}/mcp`, 'https://elsewhere.example'],
 });
 
@@ -132,7 +143,8 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
     url: url
       .replace(ACCOUNT, accountId)
       .replace(TOKENS.account, tokenIds.account)
-      .replace(TOKENS.agent, tokenIds.agent),
+      .replace(TOKENS.agent, tokenIds.agent)
+      .replace(CLIENT, agentClientId),
     headers: { ...(url !== SIGN_IN && { authorization: `Bearer ${accessToken}` }), ...headers },
     ...(payload !== undefined && { payload: payload.replace(ACCOUNT, accountId) }),
     remoteAddress: `10.${[...randomBytes(3)].join('.')}`,
@@ -141,8 +153,8 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
 
 /** What needs the network, whatever the request says. */
 const ASKS_UPSTREAM = /\/check$/;
-/** Operations that only what a user has approved gets through. */
-const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$/;
+/** Operations that only what a user has approved, or begun in a browser, gets through. */
+const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
 
 function checkError(
   { headers, payload, statusCode }: LightMyRequestResponse,
@@ -179,7 +191,7 @@ describe('A11, A12: of generated requests to all operations', () => {
         [...all].map(([name, seen]) => [name, new Set([...seen, ...(lasting.get(name) ?? [])])]),
       );
     },
-    rounds(7_200_000),
+    rounds(7_200_000, 360_000),
   );
 
   test('some are taken and some refused, by every operation that names what exists', () => {

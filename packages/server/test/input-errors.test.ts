@@ -112,7 +112,7 @@ test.each([
     broken: [
       ['', 'exactlyOneOf'],
       ['comment.rich_text', 'minItems'],
-      ['workspace_version', 'pattern'],
+      ['workspace_version', 'format'],
     ],
   },
 ])(

@@ -40,6 +40,7 @@ test('operators have every operation of an application but its word about its us
     'POST /v1/account-tokens',
     'POST /v1/agent-tokens',
     'POST /v1/accounts/verify',
+    'POST /v1/agent-sign-ins',
   ]);
 });
 
@@ -66,6 +67,8 @@ describe('inside an application that does not exist', () => {
       approvalId: 'appr_1',
       accountTokenId: 'tok_1',
       agentTokenId: 'tok_2',
+      agentClientId: 'client_1',
+      agentGrantId: 'grant_1',
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { signIn } from './application.js';
+import { newPort } from './new-port.js';
 import { API_KEY, parcels, startParcelService, writeFiles } from './parcels.js';
 import { createSecrets } from './secrets.js';
 import {
   newDataFolder,
-  newPort,
   newSettings,
   runService,
   type ServiceSettings,

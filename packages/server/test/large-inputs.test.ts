@@ -28,8 +28,8 @@ beforeEach(async () => {
 
 afterEach(() => service.sandbox.dials('workspace', { failNext: null }));
 
-const paragraphs = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ type: 'paragraph' as const, text: `Line ${index}` }));
+const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
+const paragraphs = (count: number) => Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`));
 const lines = (count: number) => paragraphs(count).map(({ text }) => text);
 
 const textsOf = async (id: string) =>
@@ -50,6 +50,28 @@ const failAfter = (passing: number, match: { readonly method: string; readonly p
   service.sandbox.dials('workspace', { failNext: { count: 1, status: 500, after: passing, match } });
 
 describe('more blocks than one request takes', () => {
+  test('are split by their bytes too, for the upstream takes 500 KB at once', async () => {
+    const long = (count: number) => [...paragraphs(3), ...Array(count).fill(paragraph('é'.repeat(110_000)))];
+    const append = ['PATCH', `/v1/blocks/${page}/children`];
+
+    await tools.blocksAppend({ block_id: page, blocks: long(3) });
+    const { data } = await tools.pageCreate({
+      parent_page_id: parent,
+      properties: titled('Long'),
+      child_blocks: long(3),
+    });
+
+    expect(await writes()).toEqual([
+      [...append, 5],
+      [...append, 1],
+      ['POST', '/v1/pages', 5],
+      ['PATCH', `/v1/blocks/${data.id}/children`, 1],
+    ]);
+    for (const id of [page, data.id]) {
+      expect((await textsOf(id)).map((text) => text?.length)).toEqual([6, 6, 6, 110_000, 110_000, 110_000]);
+    }
+  });
+
   test('are appended in order, a hundred at a time, and all come back', async () => {
     const { data: appended } = await tools.blocksAppend({ block_id: page, blocks: paragraphs(250) });
 

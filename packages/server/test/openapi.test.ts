@@ -22,6 +22,16 @@ const UNDOCUMENTED = [
   'GET /sso/v1/oauth/{connectionId}/client-metadata',
   'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/oauth-protected-resource/mcp/{connector}',
+  'GET /.well-known/oauth-protected-resource/mcp/apps/{applicationId}',
+  'GET /.well-known/oauth-protected-resource/mcp/apps/{applicationId}/{connector}',
+  'GET /.well-known/oauth-authorization-server/agents/{applicationId}',
+  'GET /agents/{applicationId}/authorize',
+  'GET /agents/{applicationId}/callback',
+  'GET /agents/{applicationId}/consent/{token}',
+  'POST /agents/{applicationId}/consent/{token}',
+  'POST /agents/{applicationId}/token',
+  'POST /agents/{applicationId}/register',
+  'POST /agents/{applicationId}/revoke',
   'GET /operator/v1/openapi.json',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -167,6 +177,8 @@ const VALUES = {
   approvalId: 'appr_1',
   accountTokenId: 'tok_1',
   agentTokenId: 'tok_2',
+  agentClientId: 'client_1',
+  agentGrantId: 'grant_1',
 };
 
 test.each([

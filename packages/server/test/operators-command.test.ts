@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { fetchReply } from './application.js';
 import { command, commandJson, newPlace } from './command.js';
+import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
-import { newPort, startProcess } from './service-process.js';
+import { startProcess } from './service-process.js';
 
 interface Event {
   readonly at: string;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { CHECKS } from '../src/production/checks.js';
 import { command, commandJson } from './command.js';
-import { newDataFolder, newPort, type RunOptions, runService } from './service-process.js';
+import { newPort } from './new-port.js';
+import { newDataFolder, type RunOptions, runService } from './service-process.js';
 import { isFull } from './support/rounds.js';
 import { newFile, SECURE, WRONGS, type Wrong } from './wrong-starts.js';
 

@@ -8,10 +8,10 @@ import { connectAccount } from './service.js';
 import type { ServiceProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// With each kind of upstream, and so 200 at each point.
-const RUNS = rounds(100);
 // So many of each are in one kill: a process of 20 connections refreshes 10 accounts at a time.
 const CAUGHT = 5;
+// With each kind of upstream, and so 200 at each point.
+const RUNS = rounds(100, CAUGHT);
 const CALLS = 3;
 
 /** An account whose refresh was under way when the process was killed. */
@@ -142,16 +142,19 @@ async function runRound(fleet: Fleet, svc: Client, round: number): Promise<void>
   await lookAt(fleet, runs);
 }
 
-beforeAll(async () => {
-  const fleet = await startFleet({ count: 1, atEnd: (work) => void ends.unshift(work) });
-  const { sandbox, gate, application } = fleet;
-  const service = runningOf(fleet);
-  await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
-  const baseUrl = sandbox.upstream('workspace').baseUrl.replace(sandbox.url, gate.url);
-  await application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl } });
-  const svc = createClient({ ...service, environmentUrl: service.url });
-  for (let round = 1; round <= RUNS / CAUGHT; round += 1) await runRound(fleet, svc, round);
-}, rounds(3_600_000));
+beforeAll(
+  async () => {
+    const fleet = await startFleet({ count: 1, atEnd: (work) => void ends.unshift(work) });
+    const { sandbox, gate, application } = fleet;
+    const service = runningOf(fleet);
+    await connectToSandbox(application, sandbox, { id: 'calendar', origin: gate.url });
+    const baseUrl = sandbox.upstream('workspace').baseUrl.replace(sandbox.url, gate.url);
+    await application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl } });
+    const svc = createClient({ ...service, environmentUrl: service.url });
+    for (let round = 1; round <= RUNS / CAUGHT; round += 1) await runRound(fleet, svc, round);
+  },
+  rounds(3_600_000, 180_000),
+);
 afterAll(async () => {
   for (const end of ends) await end();
 });

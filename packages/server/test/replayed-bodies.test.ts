@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type GatedService, startGatedService } from './gated-service.js';
-import { connectAccount, freePort } from './service.js';
+import { newPort } from './new-port.js';
+import { connectAccount } from './service.js';
 
 const MIB = 2 ** 20;
 const TOKEN_PATH = '/v1/oauth/token';
@@ -24,7 +25,7 @@ let upstream: Server;
 const digestOf = (body: Buffer) => createHash('sha256').update(body).digest('hex');
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await newPort();
   upstream = createServer(async (request, reply) => {
     const body = await buffer(request);
     received.push({ token: request.headers.authorization, bytes: body.length, digest: digestOf(body) });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../src/storage/database.js';
+import { grantTokens, openSignIn } from './agents/sign-in.js';
 import { type Application, signIn } from './application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { addApplication } from './second-application.js';
@@ -54,6 +55,11 @@ beforeAll(async () => {
   }
   const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
   owned['approvalId'] = await askApproval(owner, asked);
+  const signing = await openSignIn(service);
+  await grantTokens(signing);
+  const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
+  owned['agentClientId'] = signing.clientId;
+  owned['agentGrantId'] = grants.items[0]?.id ?? '';
   // What is written behind the call's back is written then.
   await owner.call('GET', '/v1/executions');
 });
@@ -73,6 +79,8 @@ const TABLES = [
   'dataKeys',
   'authorizationLinks',
   'callApprovals',
+  'agentClients',
+  'agentGrants',
 ] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
@@ -97,7 +105,7 @@ describe('A2: with queries that forget the application', () => {
     const before = await rowsOf(service.clientId);
     // Ids that the stranger does not send, and what an account of the owner's looks like.
     const foreign = [
-      ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr)_[0-9a-f]{24}/g),
+      ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr|client|grant)_[0-9a-f]{24}/g),
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');
     isForgetful = true;

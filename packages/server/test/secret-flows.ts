@@ -152,7 +152,7 @@ const calls = ({ secrets: { canary }, ...world }: World, actions: Actions): read
     run: () =>
       actions.call(
         'POST',
-        `/v1/proxy/calendar/${world.identifier}/calendar/v3/calendars/none/events?x=${canary('a query')}`,
+        `/v1/proxy/calendar/${world.identifier}/calendar/v3/calendars/none/events?quotaUser=${canary('a query')}`,
         {
           body: { summary: canary('a proxied body') },
           headers: { 'x-note': canary('a proxied header') },

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from './new-folder.js';
+import { newPort, nextPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
@@ -52,23 +52,10 @@ const READY = /is ready on/;
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-// Below those that the kernel gives to outgoing connections, and apart, because a service takes the second one above, too.
-const randomPort = (): number => 4 * randomInt(2500, 8000);
-
-/** A free port that stays free while the service is down. */
-export function newPort(): Promise<number> {
-  const port = randomPort();
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve(newPort()));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
-  });
-}
-
 export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...flags], {
     // The default port may be somebody's who works on this machine.
-    env: { SVC_PORT: String(randomPort()), ...env },
+    env: { SVC_PORT: String(nextPort()), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

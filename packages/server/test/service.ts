@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, type ConnectedAccount, createClient } from '@svc/core';
@@ -10,6 +9,7 @@ import { readConfig } from '../src/config/config.js';
 import { connectSandbox } from '../src/connect-sandbox.js';
 import { createLog } from '../src/log.js';
 import { listForSandbox } from './allowed-origins.js';
+import { newPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
@@ -38,20 +38,11 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
-
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { connectors, flags = [], env = {} } = options;
-  const sandbox = options.sandbox ?? (await startSandbox(connectors === undefined ? {} : { connectors }));
-  const [port, proxyPort] = [await freePort(), await freePort()];
+  const sandbox =
+    options.sandbox ?? (await startSandbox({ ...(connectors && { connectors }), rateLimits: false }));
+  const [port, proxyPort] = [await newPort(), await newPort()];
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   const databaseUrl = await newDatabaseUrl();

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'vitest';
-import { newDataFolder, newPort, newSettings, type RunOptions, runService } from './service-process.js';
+import { newPort } from './new-port.js';
+import { newDataFolder, newSettings, type RunOptions, runService } from './service-process.js';
 import { type Finish, startUntilFinished, takePort } from './start-until-finished.js';
 
 function writeFolder(files: Readonly<Record<string, string>>): string {

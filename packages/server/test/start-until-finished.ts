@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { TestContext } from 'vitest';
-import { newPort, type ServiceProcess, type ServiceSettings, startProcess } from './service-process.js';
+import { newPort } from './new-port.js';
+import { type ServiceProcess, type ServiceSettings, startProcess } from './service-process.js';
 
 export type Finish = TestContext['onTestFinished'];
 

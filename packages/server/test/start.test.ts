@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
+import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
-import { newDataFolder, newPort, newSettings, runService } from './service-process.js';
+import { newDataFolder, newSettings, runService } from './service-process.js';
 import { type Finish, startUntilFinished, takePort } from './start-until-finished.js';
 
 // Processes start slowly where many do at once.

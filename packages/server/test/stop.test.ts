@@ -6,9 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Application, fetchReply, signIn } from './application.js';
 import { command } from './command.js';
 import { startGatedService } from './gated-service.js';
+import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
 import { connectAccount } from './service.js';
-import { newDataFolder, newPort, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
 // On each of two databases, and so 100; one of each instance at least.

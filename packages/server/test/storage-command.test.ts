@@ -64,7 +64,7 @@ test.skipIf(!IS_SQLITE)(
     old.exec('create table of_before (n integer); pragma user_version = 1');
     old.close();
     await command(place, 'migrate');
-    await fill(place, 20_000);
+    await fill(place, 30_000);
     const full = new Sqlite(fileOf(place));
     full.exec('delete from executions');
     full.close();

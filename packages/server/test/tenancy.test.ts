@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { grantTokens, openSignIn } from './agents/sign-in.js';
 import { type Application, type Reply, signIn } from './application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { addApplication } from './second-application.js';
@@ -7,7 +8,15 @@ import { askApproval } from './support/ask-approval.js';
 
 type Ids = Readonly<
   Record<
-    'connectionName' | 'identifier' | 'id' | 'executionId' | 'approvalId' | 'accountTokenId' | 'agentTokenId',
+    | 'connectionName'
+    | 'identifier'
+    | 'id'
+    | 'executionId'
+    | 'approvalId'
+    | 'accountTokenId'
+    | 'agentTokenId'
+    | 'agentClientId'
+    | 'agentGrantId',
     string
   >
 >;
@@ -32,12 +41,29 @@ beforeAll(async () => {
     return reply.json<{ id: string }>().id;
   };
   const tokens = { accountTokenId: await made('account'), agentTokenId: await made('agent') };
+  const agents = await giveAccess();
   const asked = { connectionName: 'calendar', connectedAccountId: id, toolName: 'calendar_list_events' };
   const approvalId = await askApproval(owner, asked);
-  owned = { connectionName: 'calendar', identifier: 'user_42', id, executionId, approvalId, ...tokens };
+  owned = {
+    connectionName: 'calendar',
+    identifier: 'user_42',
+    id,
+    executionId,
+    approvalId,
+    ...tokens,
+    ...agents,
+  };
 }, 20_000);
 
 afterAll(() => service.stop());
+
+/** What a user of the owner gave an MCP client. */
+async function giveAccess() {
+  const signing = await openSignIn(service);
+  await grantTokens(signing);
+  const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
+  return { agentClientId: signing.clientId, agentGrantId: grants.items[0]?.id ?? '' };
+}
 
 const callTool = ({ call }: Application, connectedAccountId: string, headers = {}) =>
   call('POST', '/v1/tools/calendar_list_calendars/execute', {
@@ -79,14 +105,16 @@ const send = ({ call }: Application, { method, path, body }: ReturnType<typeof r
 
 /** Ids of nothing, as long as these, so that answers have the same length. */
 const another = (id: string) => id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000'));
-const missingLike = ({ id, executionId, approvalId, accountTokenId, agentTokenId }: Ids): Ids => ({
+const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   connectionName: 'calendaz',
   identifier: 'user_43',
   id: another(id),
   executionId: another(executionId),
   approvalId: another(approvalId),
-  accountTokenId: another(accountTokenId),
-  agentTokenId: another(agentTokenId),
+  accountTokenId: another(ids.accountTokenId),
+  agentTokenId: another(ids.agentTokenId),
+  agentClientId: another(ids.agentClientId),
+  agentGrantId: another(ids.agentGrantId),
 });
 
 /** Everything that a caller sees, but for what the caller wrote itself, the time and the request's id. */
@@ -119,7 +147,11 @@ test('A1: a stranger gets for what another application has the answer of what do
 test('A1: these are all operations, but for those that name nothing of an application', () => {
   const others = operations.filter((operation) => !namesSomething(operation));
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /v1/agent-access',
     'GET /v1/account-tokens',
+    'GET /v1/agent-access',
+    'GET /v1/agent-clients',
+    'GET /v1/agent-grants',
     'GET /v1/agent-tokens',
     'GET /v1/approvals',
     'GET /v1/connection-summaries',
@@ -132,8 +164,11 @@ test('A1: these are all operations, but for those that name nothing of an applic
     'POST /oauth/token',
     'POST /v1/account-tokens',
     'POST /v1/accounts/verify',
+    'POST /v1/agent-clients',
+    'POST /v1/agent-sign-ins',
     'POST /v1/agent-tokens',
     'POST /v1/connections',
+    'PUT /v1/agent-access',
   ]);
 });
 
@@ -152,6 +187,8 @@ describe('A1: a stranger', () => {
     '/v1/accounts',
     '/v1/account-tokens',
     '/v1/agent-tokens',
+    '/v1/agent-clients',
+    '/v1/agent-grants',
     '/v1/approvals',
   ])('sees nothing of another application in %s', async (path) => {
     expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });

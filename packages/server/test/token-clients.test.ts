@@ -65,7 +65,7 @@ test('T1: the client and the service narrow tokens alike, and know the same limi
 test("the README's token for an agent is made as it is shown", async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, path = '', body = ''] =
-    /^curl http:\/\/localhost:4400(\/v1\/agent-tokens) .* -d '(.*?)'$/ms.exec(readme) ?? [];
+    /^curl http:\/\/localhost:4400(\/v1\/agent-tokens) [^\n]* -d '(.*?)'$/ms.exec(readme) ?? [];
   const { call } = await signIn(service);
   const reply = await call('POST', path, { body: JSON.parse(body) });
   expect(reply.status, reply.text).toBe(201);

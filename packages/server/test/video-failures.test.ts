@@ -82,7 +82,7 @@ const CALLS = [
   {
     tool: 'comment_threads_list',
     good: { ...part, id: 't1' },
-    bad: { order: 'time' },
+    bad: { order: 'relevance' },
     field: '',
     rule: 'atMostOneOf',
   },

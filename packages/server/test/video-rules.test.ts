@@ -105,13 +105,13 @@ describe('Inputs that need another', () => {
     {
       title: 'limit with ids',
       tool: 'videos_list',
-      input: { ...part, id: 'v', max_results: 5 },
+      input: { ...part, id: 'v', max_results: 6 },
       rule: 'requiredWith',
     },
     {
       title: 'limit with a rating',
       tool: 'videos_list',
-      input: { ...part, my_rating: 'like', max_results: 5 },
+      input: { ...part, my_rating: 'like', max_results: 6 },
       rule: 'requiredWith',
     },
     {
@@ -164,5 +164,29 @@ describe('Inputs that need another', () => {
     },
   ])('are refused without it: $title of $tool', async ({ tool, input, rule }) => {
     await video.expectRefused(tool, input, rule);
+  });
+});
+
+describe('A value that says no more than its default is taken, and not sent where it means nothing', () => {
+  test.each([
+    { tool: 'comments_list', input: { id: 'c', max_results: 20 }, left: ['id', 'part'] },
+    {
+      tool: 'comment_threads_list',
+      input: { ...part, id: 't', max_results: 20, order: 'time' },
+      left: ['id', 'part'],
+    },
+    {
+      tool: 'videos_list',
+      input: { ...part, my_rating: 'like', max_results: 5 },
+      left: ['myRating', 'part'],
+    },
+    { tool: 'search', input: { video_duration: 'any' }, left: ['maxResults', 'part'] },
+    {
+      tool: 'search',
+      input: { video_duration: 'any', type: 'channel' },
+      left: ['maxResults', 'part', 'type'],
+    },
+  ])('$tool $input', async ({ tool, input, left }) => {
+    expect(Object.keys(await video.sentQuery(tool, input)).toSorted()).toEqual(left);
   });
 });

@@ -41,6 +41,10 @@ async function writeSecrets(): Promise<void> {
   await write('PUT', `${inside}/connections/network/accounts/user_43`, {
     body: { apiKey: canary('an API key'), credentials: { scraper_token: canary('a further credential') } },
   });
+  const openId = { issuer: 'https://login.example.com', clientId: 'own' };
+  await write('PUT', `${inside}/agent-access`, {
+    body: { openId: { ...openId, clientSecret: canary('a client secret at an issuer') } },
+  });
   await write('POST', '/applications', { body: { name: 'Notes' } }, ['clientSecret']);
   await write('POST', `${inside}/client-secrets`, {}, ['clientSecret']);
   await write('POST', '/operators', { body: { name: 'grace', role: 'reader' } }, ['link']);

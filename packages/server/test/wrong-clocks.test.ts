@@ -4,10 +4,10 @@ import { type Sandbox, startSandbox } from '@svc/sandbox';
 import { expect, test } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
 import { type Application, connectToSandbox, fetchReply, signIn } from './application.js';
+import { newPort } from './new-port.js';
 import { connectAccount } from './service.js';
 import {
   newDataFolder,
-  newPort,
   newSettings,
   type ServiceProcess,
   type ServiceSettings,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from '../application.js';
 import { type Service, startService } from '../service.js';
 import { connectAgent, mintToken } from './agent.js';
 
@@ -29,4 +30,18 @@ test.each([
 
 test('the command of the README names the door', () => {
   expect(section).toContain('http://localhost:4400/mcp --header "Authorization: Bearer $SVC_AGENT_TOKEN"');
+});
+
+test('the commands for clients that sign their users in are taken as they stand', async () => {
+  const commands = section.matchAll(
+    /(?:-X (PUT) )?http:\/\/localhost:4400(\/v1\/agent-\S+).*?-d '(.*?)'$/gms,
+  );
+  const { call } = await signIn(service);
+  const statuses = [];
+  for (const [, method = 'POST', path = '', body = ''] of commands)
+    statuses.push([path, (await call(method, path, { body: JSON.parse(body) })).status]);
+  expect(statuses).toEqual([
+    ['/v1/agent-access', 200],
+    ['/v1/agent-clients', 201],
+  ]);
 });

@@ -75,17 +75,42 @@ function readChecks(folder: string): Map<string, readonly Check[]> {
 }
 
 /** Runs the command of the suite; gives what it found in each scenario. */
-async function run(args: readonly string[]): Promise<Map<string, readonly Check[]>> {
+async function run(
+  args: readonly string[],
+  onOutput: (text: string) => void = () => undefined,
+): Promise<Map<string, readonly Check[]>> {
   const folder = newFolder();
-  await new Promise((resolve) =>
-    execFile(
+  await new Promise((resolve) => {
+    const child = execFile(
       process.execPath,
       [path.join(PACKAGE, 'dist', 'index.js'), ...args, '--output-dir', folder],
       { cwd: folder, maxBuffer: 2 ** 26 },
       resolve,
-    ),
-  );
+    );
+    child.stdout?.on('data', onOutput);
+  });
   return readChecks(folder);
+}
+
+export interface AuthorizationSuite {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly resource: string;
+  /** Where the suite waits for its user's browser: `http://127.0.0.1:<port>/callback`. */
+  readonly port: number;
+  /** Goes the way of a user from this URL, and gives where the browser is sent in the end. */
+  readonly agree: (url: string) => Promise<string>;
+}
+
+/** What the suite finds at an authorization server. */
+export function runAuthorizationSuite(suite: AuthorizationSuite): Promise<Map<string, readonly Check[]>> {
+  const { issuer, clientId, resource, port, agree } = suite;
+  const own = ['--url', issuer, '--client-id', clientId, '--resource', resource, '--port', String(port)];
+  return run(['authorization', ...own], (text) => {
+    const [url] = /^https?:\/\/\S+\/authorize\?\S+$/m.exec(text) ?? [];
+    // The suite itself says what comes of it.
+    if (url !== undefined) agree(url).then(fetch, () => undefined);
+  });
 }
 
 /** What the suite finds at a server, in the scenarios that a revision asks of it. */

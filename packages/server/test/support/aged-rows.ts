@@ -5,6 +5,8 @@ import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
 
 const OWNER = { application_id: 'app_1' };
 const NARROWED = { ...OWNER, client_secret_id: 'secret_live', kind: 'agent', limits: '{}', created_at: 1 };
+const OF_CLIENT = { ...OWNER, client_id: 'c', client_name: 'c', resource: 'r', limits: '[]' };
+const GRANT = { ...OF_CLIENT, identifier: 'ada', generation: 1, created_at: 1, used_at: 1 };
 const OF_ACCOUNT = { ...OWNER, account_id: 'acct_1', replace_subject: 0 };
 
 /** A row of each table whose rows have an age, but for its time; `n` tells it from the others. */
@@ -30,6 +32,16 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
   access_tokens: (n) => ({ ...OWNER, digest: `digest_${n}`, client_secret_id: 'secret_live' }),
   narrowed_token_calls: (n) => ({ ...OWNER, token_id: 'tok_live', seal_digest: `seal_${n}`, used: 1 }),
   narrowed_tokens: (n) => ({ ...NARROWED, id: `tok_${n}` }),
+  agent_grant_calls: (n) => ({ ...OWNER, token_id: 'grant_live', seal_digest: `seal_${n}`, used: 1 }),
+  agent_grants: (n) => ({ ...GRANT, id: `grant_${n}` }),
+  agent_sign_ins: (n) => ({
+    ...OF_CLIENT,
+    id: `asign_${n}`,
+    redirect_uri: 'https://r',
+    code_challenge: 'c',
+    ticket_digest: `ticket_${n}`,
+    browser_digest: 'b',
+  }),
   authorization_links: (n) => ({ ...OF_ACCOUNT, id: `link_${n}`, token_digest: `token_${n}` }),
   authorization_flows: (n) => ({
     ...OF_ACCOUNT,
@@ -124,6 +136,11 @@ export async function addOwnersOfAged(database: Database): Promise<void> {
   await insertRow(database, 'narrowed_tokens', {
     ...NARROWED,
     id: 'tok_live',
+    expires_at: Number.MAX_SAFE_INTEGER,
+  });
+  await insertRow(database, 'agent_grants', {
+    ...GRANT,
+    id: 'grant_live',
     expires_at: Number.MAX_SAFE_INTEGER,
   });
 }

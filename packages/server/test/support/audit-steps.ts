@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { AuditAction } from '../../src/records/commit.js';
 import { UNUSED_FOR_MS } from '../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../application.js';
+import { AGENT_AUDIT_STEPS } from './agent-audit-steps.js';
 import { APPROVAL_AUDIT_STEPS } from './approval-audit-steps.js';
 import {
   type AuditStep,
@@ -228,6 +229,7 @@ export const AUDIT_STEPS: readonly AuditStep[] = [
   ...ACCOUNTS,
   ...APPROVAL_AUDIT_STEPS,
   ...TOKENS,
+  ...AGENT_AUDIT_STEPS,
   ...UPSTREAM_AUDIT_STEPS,
   ...OPERATORS,
 ];

@@ -24,6 +24,9 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
   'POST /v1/accounts/verify': { authRequestId: 'x'.repeat(43), identifier: 'ada' },
   'POST /v1/account-tokens': { identifier: 'ada' },
   'POST /v1/agent-tokens': { identifier: 'ada', expiresIn: 60 },
+  'PUT /v1/agent-access': { signInUrl: 'https://app.example.com/sign-in' },
+  'POST /v1/agent-clients': { name: 'Client', redirectUris: ['https://client.example/callback'] },
+  'POST /v1/agent-sign-ins': { ticket: 'x'.repeat(43), identifier: 'ada' },
   'POST /v1/approvals/{approvalId}': { decision: 'deny' },
   'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
   'POST /operator/v1/session': { name: 'ada', password },
@@ -58,6 +61,8 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       approvalId: `appr_${'0'.repeat(24)}`,
       accountTokenId: `tok_${'0'.repeat(24)}`,
       agentTokenId: `tok_${'0'.repeat(24)}`,
+      agentClientId: `client_${'0'.repeat(24)}`,
+      agentGrantId: `grant_${'0'.repeat(24)}`,
     });
 
   /** A route of operators as one that is signed in, any other as this application. */

@@ -20,6 +20,28 @@ async function addRegistration({ storage, vault }: Tenant, applicationId: string
   });
 }
 
+async function addAgentAccess({ storage, vault }: Tenant, applicationId: string): Promise<void> {
+  const place: Place = {
+    applicationId,
+    table: 'agent_accesses',
+    rowId: applicationId,
+    column: 'client_secret',
+  };
+  await storage.agentAccesses.put({
+    id: applicationId,
+    applicationId,
+    signInUrl: null,
+    issuer: 'https://issuer.example.com',
+    clientId: 'client',
+    clientSecret: await vault.seal(place, secret('secret at the issuer')),
+    claim: 'sub',
+    scopes: '["openid"]',
+    registration: 0,
+    limits: '{}',
+    createdAt: 1,
+  });
+}
+
 async function addKeyed({ connections, accounts }: Tenant, applicationId: string): Promise<void> {
   await connections.create(applicationId, { connectionName: 'keyed', connector: 'keyed' });
   const name = { connectionName: 'keyed', identifier: 'ada' };
@@ -97,6 +119,7 @@ export async function createSealed() {
     const { id } = await tenant.connections.create(applicationId, settings);
     await addRegistration(tenant, applicationId, id);
     await addKeyed(tenant, applicationId);
+    await addAgentAccess(tenant, applicationId);
     await addPending(tenant, applicationId);
     await addApproval(tenant, applicationId);
     await addAnswer(tenant, applicationId);

@@ -2,6 +2,7 @@ import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.
 import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
 import type { Tables } from '../../src/storage/storage.js';
+import { GRANT_QUERIES } from './grant-queries.js';
 import { OPERATOR_QUERIES } from './operator-queries.js';
 import {
   ACCOUNT,
@@ -279,5 +280,6 @@ export const EVERY_QUERY: EveryQuery = {
       await table.findEnd({ limit: 10, since: 1 });
     },
   },
+  ...GRANT_QUERIES,
   ...OPERATOR_QUERIES,
 };

@@ -2,9 +2,9 @@ export const isFull = process.env['SVC_TEST_FULL'] === '1';
 
 const isRelease = process.env['SVC_TEST_RELEASE'] === '1';
 
-/** How often something is tried: so often in `npm run test:full`, and a twentieth of it in `npm test`, but not fewer than `least`. */
+/** How often something is tried: so often in `npm run test:full`, and a fiftieth of it in `npm test`, but not fewer than `least`. */
 export const rounds = (full: number, least = 1): number =>
-  isFull ? full : Math.max(least, Math.ceil(full / 20));
+  isFull ? full : Math.max(least, Math.ceil(full / 50));
 
 /** How many inputs a parser gets (rule F9): 10,000,000 before a release, with SVC_TEST_RELEASE=1, and fewer otherwise. */
 export const inputs = (): number => (isRelease ? 10_000_000 : rounds(60_000));

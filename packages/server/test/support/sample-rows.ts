@@ -1,19 +1,27 @@
 import type { CallApprovalRow } from '../../src/storage/approval-rows.js';
+import type {
+  AuthorizationFlowRow,
+  AuthorizationLinkRow,
+  PendingApprovalRow,
+} from '../../src/storage/authorization-rows.js';
+import type {
+  AgentAccessRow,
+  AgentClientRow,
+  AgentGrantRow,
+  AgentSignInRow,
+} from '../../src/storage/grant-rows.js';
 import type { OperatorPasskeyRow, OperatorRow, OperatorSessionRow } from '../../src/storage/operator-rows.js';
 import type {
   AccessTokenRow,
   AccountRow,
   ApplicationRow,
   AuditEventRow,
-  AuthorizationFlowRow,
-  AuthorizationLinkRow,
   ClientRegistrationRow,
   ClientSecretRow,
   ConnectionRow,
   DataKeyRow,
   ExecutionRow,
   IdempotencyKeyRow,
-  PendingApprovalRow,
 } from '../../src/storage/schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/token-rows.js';
 
@@ -52,6 +60,55 @@ export const CALLS: NarrowedTokenCallRow = {
   sealDigest: 's',
   used: 1,
   expiresAt: 9,
+};
+export const AGENT_ACCESS: AgentAccessRow = {
+  id: APP,
+  ...own,
+  signInUrl: 'u',
+  issuer: null,
+  clientId: null,
+  clientSecret: null,
+  claim: null,
+  scopes: null,
+  registration: 0,
+  limits: '{}',
+  ...made,
+};
+export const AGENT_CLIENT: AgentClientRow = {
+  id: 'client_1',
+  ...own,
+  name: 'n',
+  redirectUris: '[]',
+  ...made,
+};
+const ofClient = { clientId: AGENT_CLIENT.id, clientName: 'n', resource: 'r', limits: '[]' } as const;
+export const AGENT_SIGN_IN: AgentSignInRow = {
+  id: 'asign_1',
+  ...own,
+  ...ofClient,
+  redirectUri: 'u',
+  state: null,
+  codeChallenge: 'c',
+  ticketDigest: 't',
+  issuer: null,
+  browserDigest: 'b',
+  identifier: null,
+  returnDigest: null,
+  codeDigest: null,
+  grantId: null,
+  endedAt: null,
+  expiresAt: 9,
+};
+export const AGENT_GRANT: AgentGrantRow = {
+  id: 'grant_1',
+  ...own,
+  ...ofClient,
+  identifier: 'ada',
+  generation: 1,
+  usedAt: 1,
+  expiresAt: 9,
+  revokedAt: null,
+  ...made,
 };
 export const KEY: DataKeyRow = {
   id: 'key_1',

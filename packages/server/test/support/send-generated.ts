@@ -6,7 +6,7 @@ import type { Operation } from '../operations.js';
 import { createLoopWatch } from './loop-watch.js';
 import type { Known } from './near-valid.js';
 import { type NearValidRequest, nearValidRequest } from './near-valid-request.js';
-import { isFull, rounds } from './rounds.js';
+import { isFull } from './rounds.js';
 
 // What an error may not tell: where it happened, what was asked of the database, where files are.
 const INSIDE =
@@ -22,8 +22,8 @@ export interface GeneratedOptions {
   readonly runs?: (operation: Operation) => number;
 }
 
-/** In quick runs a tenth of what others repeat, because there are many operations. */
-export const part = (full: number): number => (isFull ? full : Math.ceil(rounds(full) / 10));
+/** In quick runs a thousandth, because there are many operations, and others with each commit. */
+export const part = (full: number): number => (isFull ? full : Math.max(120, Math.ceil(full / 1000)));
 
 /** 100,000 bodies; a tenth as many requests where none is taken. */
 export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);

@@ -1,0 +1,20 @@
+import { loadCatalog } from '@svc/catalog';
+
+const NAMES = [
+  'calendar_list_calendars',
+  'convintel_users_list',
+  'network_geo_search',
+  'notesmcp_list_meetings',
+  'scrapermcp_search_actors',
+  'video_video_categories_list',
+  'workspace_users_list',
+];
+
+const { tools } = loadCatalog();
+
+/** A call of one reading tool of each connector that has tools, by an example of its own. */
+export const CALLS = NAMES.flatMap((name) => {
+  const tool = tools.get(name);
+  const input: Readonly<Record<string, unknown>> = tool?.examples[0]?.input ?? {};
+  return tool ? [{ connector: tool.connector, name, input }] : [];
+});

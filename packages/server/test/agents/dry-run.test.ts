@@ -1,0 +1,132 @@
+import { calendar } from '@svc/calendar';
+import { manage } from '@svc/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask, connectAgent, connectEarlier, mintToken, type RpcReply } from './agent.js';
+
+// That each tool sends no change stands in ../dry-run.test.ts.
+const DRY = { 'svc/dryRun': true };
+// The official library serves what has it.
+const DETOUR = { 'io.modelcontextprotocol/logLevel': 'error' };
+
+let service: Service;
+let token: string;
+let eventId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'network', 'workspace'] });
+  const account = await connectAccount(service, 'calendar');
+  const event = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
+  eventId = (await calendar(service.svc, account).createEvent(event)).data.id;
+  token = await mintToken(service);
+});
+
+beforeEach(() => service.sandbox.clearRequests());
+afterAll(() => service.stop());
+
+const call = (name: string, input: Readonly<Record<string, unknown>>) => ({
+  method: 'tools/call',
+  params: { name, arguments: input },
+});
+const deletion = () => call('calendar_delete_event', { event_id: eventId });
+const byMeta = () => call('call_tool', { name: 'calendar_delete_event', arguments: { event_id: eventId } });
+const metaOf = ({ message }: RpcReply) => message.result?.['_meta'] as Readonly<Record<string, unknown>>;
+const arrived = () => service.sandbox.requests('calendar');
+const planOfDeletion = {
+  dryRun: { requests: [{ method: 'DELETE', isSent: false }], isComplete: true, unknown: [] },
+  schemaVersion: expect.any(String),
+  toolVersion: expect.any(String),
+};
+
+test.each([
+  ['2026-07-28', connectAgent],
+  ['2025-11-25', connectEarlier],
+] as const)(
+  'a client of %s is told what a call would do, and cannot take it for done',
+  async (_, connect) => {
+    const client = await connect(service, { token, path: '/mcp/calendar' });
+    // By the list the client knows what a call that was made would give.
+    await client.listTools();
+    const result = await client.callTool({ ...deletion().params, _meta: DRY });
+    expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });
+    expect(result).not.toHaveProperty('structuredContent');
+    const [said, plan] = result.content as readonly { readonly text: string }[];
+    expect(said?.text).toMatch(/^dry_run: Nothing was done/);
+    expect(JSON.parse(plan?.text ?? '')).toMatchObject(planOfDeletion);
+    expect(await arrived()).toEqual([]);
+    await client.close();
+  },
+);
+
+describe.each([
+  { way: 'by itself', more: {} },
+  { way: 'by the library', more: DETOUR },
+])('answered $way', ({ more }) => {
+  test('a dry run of a call is told, made directly or by call_tool', async () => {
+    for (const message of [deletion(), byMeta()]) {
+      const reply = await ask(service, message, { token, meta: { ...DRY, ...more } });
+      expect(reply.message.result).toMatchObject({
+        isError: true,
+        _meta: { 'svc/dryRun': planOfDeletion, 'io.modelcontextprotocol/serverInfo': {} },
+      });
+    }
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('a dry run of a call that is not right says what the call would', async () => {
+    const wrong = call('calendar_create_event', { summary: 1 });
+    const dry = await ask(service, wrong, { token, meta: { ...DRY, ...more } });
+    expect(dry.message).toEqual((await ask(service, wrong, { token })).message);
+  });
+
+  test.each([
+    { title: 'true as a text', meta: { 'svc/dryRun': 'true' } },
+    { title: 'null', meta: { 'svc/dryRun': null } },
+    { title: 'a misspelt name', meta: { 'svc/dryrun': true } },
+  ])('$title runs nothing', async ({ meta }) => {
+    for (const message of [deletion(), byMeta()]) {
+      const reply = await ask(service, message, { token, meta: { ...meta, ...more } });
+      expect(reply.message).toMatchObject({ id: 1, error: { code: -32602 } });
+    }
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('what stands there for others, and a false, is no dry run', async () => {
+    const meta = { 'svc/dryRun': false, 'com.example/trace': 'on', ...more };
+    const { message } = await ask(service, call('calendar_list_calendars', {}), { token, meta });
+    expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+  });
+});
+
+test('a dry run uses up no call of its token, and asks nobody', async () => {
+  const narrow = await mintToken(service, { maxCalls: 1, approve: 'destructive' });
+  for (const message of [deletion(), byMeta()])
+    expect(metaOf(await ask(service, message, { token: narrow, meta: DRY }))).toMatchObject({
+      'svc/dryRun': planOfDeletion,
+    });
+  expect(await manage(service.svc).approvals.list()).toMatchObject({ items: [] });
+  const { message } = await ask(service, call('calendar_list_calendars', {}), { token: narrow });
+  expect(message.result).toHaveProperty('structuredContent');
+});
+
+test('an account that is not approved gets what it lacks, and no link; one that does not exist is not made', async () => {
+  const identifier = 'user_43';
+  const other = await mintToken(service, { identifier });
+  const plan = async () => metaOf(await ask(service, deletion(), { token: other, meta: DRY }));
+  expect(await plan()).toMatchObject({ 'svc/error': { code: 'account_not_found' } });
+  const { items } = await manage(service.svc).accounts.list({ identifier });
+  expect(items).toEqual([]);
+  await service.svc.getOrCreateConnectedAccount({ connectionName: 'calendar', identifier });
+  const found = await plan();
+  expect(found).toMatchObject({
+    'svc/dryRun': { dryRun: { ...planOfDeletion.dryRun, refusal: { code: 'account_not_authorized' } } },
+  });
+  expect(JSON.stringify(found)).not.toContain('/connect/');
+});
+
+test('tools about tools change nothing, and answer as always', async () => {
+  const message = call('search_tools', { query: 'delete an event' });
+  const dry = await ask(service, message, { token, meta: DRY });
+  expect(dry.message.result).toMatchObject({ structuredContent: { tools: expect.any(Array) } });
+  expect(dry.message).toEqual((await ask(service, message, { token })).message);
+});

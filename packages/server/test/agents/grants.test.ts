@@ -1,0 +1,296 @@
+import { narrowToken } from '@svc/core/tokens';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask } from './agent.js';
+import {
+  addOther,
+  agree,
+  authorizeUrl,
+  codeForm,
+  createVerifier,
+  grantTokens,
+  openSignIn,
+  postForm,
+  SIGN_IN_URL,
+  type Signing,
+} from './sign-in.js';
+
+let service: Service;
+let signing: Signing;
+let door: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'workspace'] });
+  await connectAccount(service, 'calendar');
+  signing = await openSignIn(service);
+  door = `/mcp/apps/${service.clientId}`;
+});
+
+afterAll(() => service.stop());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const { challenge: CHALLENGE } = createVerifier();
+const LIST = { method: 'tools/list' };
+const call = (name: string, input: object = {}) => ({
+  method: 'tools/call',
+  params: { name, arguments: input },
+});
+
+/** From now on it is so much later. */
+const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+describe('G4: a code is good once, for a minute, for whom and what it was made', () => {
+  const exchange = (form: Readonly<Record<string, string>>) => postForm(`${signing.issuer}/token`, form);
+
+  async function takeCode() {
+    const { verifier, challenge } = createVerifier();
+    const back = await agree(signing, authorizeUrl(signing, challenge));
+    return codeForm(signing, back.searchParams.get('code') ?? '', verifier);
+  }
+
+  test('comes back with its issuer and the state of the client', async () => {
+    const back = await agree(signing, authorizeUrl(signing, CHALLENGE));
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      iss: signing.issuer,
+      state: 'of the client',
+    });
+  });
+
+  test.each([
+    { title: 'another verifier', change: { code_verifier: createVerifier().verifier } },
+    { title: 'no verifier', change: { code_verifier: '' } },
+    { title: 'the challenge as its verifier', change: { code_verifier: CHALLENGE } },
+    { title: 'another client', change: { client_id: `client_${'0'.repeat(24)}` } },
+    { title: 'another redirect URI', change: { redirect_uri: 'http://127.0.0.1:1/callback' } },
+    { title: 'another resource', change: { resource: 'https://evil.example/mcp' } },
+  ])('$title gets nothing, and uses the code up', async ({ change }) => {
+    const form = await takeCode();
+    expect(await exchange({ ...form, ...change })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('one that comes twice ends what it was exchanged for', async () => {
+    const { accessToken, refreshToken, form } = await grantTokens(signing);
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(200);
+    expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(401);
+    const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
+    expect((await exchange(refresh)).status).toBe(400);
+  });
+
+  test('of many that come at once no more than one is taken', async () => {
+    const form = await takeCode();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => exchange(form)));
+    expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  test('too late is never', async () => {
+    const form = await takeCode();
+    passMs(60_000);
+    expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('nor at the issuer of another application', async () => {
+    const stranger = await addOther(service);
+    await stranger.application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL } });
+    const form = await takeCode();
+    const other = `${service.url}/agents/${stranger.clientId}/token`;
+    expect(await postForm(other, form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await exchange(form)).status).toBe(200);
+  });
+
+  test('no other kind of grant is known', async () => {
+    const reply = await exchange({ grant_type: 'client_credentials' });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+    expect((await exchange({ grant_type: 'toString' })).body).toMatchObject({
+      error: 'unsupported_grant_type',
+    });
+  });
+});
+
+describe('G5: a refresh token is good once', () => {
+  const refreshWith = (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
+    postForm(`${signing.issuer}/token`, {
+      grant_type: 'refresh_token',
+      refresh_token,
+      client_id: signing.clientId,
+      ...more,
+    });
+
+  test('and gives the next one', async () => {
+    const { refreshToken } = await grantTokens(signing);
+    const first = await refreshWith(refreshToken);
+    expect(first).toMatchObject({ status: 200, body: { scope: 'tools:read tools:write' } });
+    expect((await ask(service, LIST, { token: first.body['access_token'] ?? '', path: door })).status).toBe(
+      200,
+    );
+    expect((await refreshWith(first.body['refresh_token'] ?? '')).status).toBe(200);
+  });
+
+  test('one that was used ends all tokens of the family', async () => {
+    const { accessToken, refreshToken } = await grantTokens(signing);
+    const { body } = await refreshWith(refreshToken);
+    expect(await refreshWith(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await refreshWith(body['refresh_token'] ?? '')).status).toBe(400);
+    for (const token of [accessToken, body['access_token'] ?? ''])
+      expect((await ask(service, LIST, { token, path: door })).status).toBe(401);
+  });
+
+  test('a forged one ends nothing', async () => {
+    const { refreshToken } = await grantTokens(signing);
+    const forged = refreshToken.replace(/\.1\./, '.2.');
+    expect((await refreshWith(forged)).status).toBe(400);
+    expect((await refreshWith(refreshToken, { client_id: 'client_other' })).status).toBe(400);
+    expect((await refreshWith(refreshToken, { resource: `${service.url}/mcp` })).status).toBe(400);
+    expect((await refreshWith(refreshToken)).status).toBe(200);
+  });
+
+  test('gives less where less is asked for, and never more', async () => {
+    const { refreshToken } = await grantTokens(signing, { scope: 'tools:read' });
+    const more = await refreshWith(refreshToken, { scope: 'tools:read tools:write' });
+    expect(more).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    const whole = await grantTokens(signing);
+    const less = await refreshWith(whole.refreshToken, { scope: 'tools:read' });
+    expect(less.body['scope']).toBe('tools:read');
+    const { message } = await ask(service, LIST, { token: less.body['access_token'] ?? '', path: door });
+    expect(JSON.stringify(message.result)).not.toContain('calendar_delete_event');
+  });
+
+  test('a month without use is the end', async () => {
+    const { refreshToken } = await grantTokens(signing);
+    passMs(30 * 86_400_000);
+    expect((await refreshWith(refreshToken)).status).toBe(400);
+  });
+
+  test.each(['refreshToken', 'accessToken'] as const)('whoever gives up a %s gives up all', async (which) => {
+    const tokens = await grantTokens(signing);
+    const give = (more: Readonly<Record<string, string>>) =>
+      postForm(`${signing.issuer}/revoke`, { token: tokens[which], ...more });
+    expect((await give({ client_id: 'client_other' })).status).toBe(400);
+    expect(await give({ client_id: signing.clientId })).toMatchObject({ status: 200, body: {} });
+    expect((await ask(service, LIST, { token: tokens.accessToken, path: door })).status).toBe(401);
+    expect((await refreshWith(tokens.refreshToken)).status).toBe(400);
+    expect((await give({ client_id: signing.clientId })).status).toBe(200);
+  });
+
+  test('whoever holds a part of a token does not give up the whole', async () => {
+    const { accessToken } = await grantTokens(signing);
+    const part = await narrowToken(accessToken, { readOnly: true });
+    const form = { token: part, client_id: signing.clientId };
+    expect((await postForm(`${signing.issuer}/revoke`, form)).status).toBe(400);
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(200);
+  });
+
+  test('the application sees what its users gave, and takes it back', async () => {
+    const { accessToken } = await grantTokens(signing);
+    const { application } = signing;
+    const list = async () =>
+      (await application.call('GET', '/v1/agent-grants?identifier=user_42')).json<{
+        items: { id: string }[];
+      }>().items;
+    const [grant] = await list();
+    expect(grant).toMatchObject({
+      identifier: 'user_42',
+      clientName: 'Desk helper',
+      resource: signing.resource,
+      scope: 'tools:read tools:write',
+      revokedAt: null,
+    });
+    expect((await application.call('DELETE', `/v1/agent-grants/${grant?.id}`)).status).toBe(204);
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(401);
+    expect((await list())[0]).toMatchObject({ id: grant?.id, revokedAt: expect.any(String) });
+    expect((await application.call('DELETE', `/v1/agent-grants/${grant?.id}`)).status).toBe(404);
+  });
+
+  test('with a client everything goes that it was given', async () => {
+    const own = await openSignIn(service);
+    const { accessToken } = await grantTokens(own);
+    expect((await own.application.call('DELETE', `/v1/agent-clients/${own.clientId}`)).status).toBe(204);
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(401);
+  });
+});
+
+describe('G6: what a client gets is a narrowed token for what its user agreed to', () => {
+  test('it opens its resource and no other door', async () => {
+    const resource = `${signing.resource}/calendar`;
+    const { accessToken } = await grantTokens(signing, { resource });
+    const statusAt = async (path: string) => (await ask(service, LIST, { token: accessToken, path })).status;
+    expect(await statusAt(`${door}/calendar`)).toBe(200);
+    for (const path of [door, `${door}/workspace`, '/mcp', '/mcp/calendar'])
+      expect(await statusAt(path)).toBe(401);
+    const stranger = await addOther(service);
+    expect(await statusAt(`/mcp/apps/${stranger.clientId}/calendar`)).toBe(401);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const proxied = `${service.url}/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList`;
+    expect((await fetch(proxied, { headers })).status).toBe(403);
+    expect((await fetch(`${service.url}/v1/agent-grants`, { headers })).status).toBe(403);
+  });
+
+  test('it is over after ten minutes', async () => {
+    const { accessToken, body } = await grantTokens(signing);
+    expect(body['expires_in']).toBe(600);
+    passMs(601_000);
+    expect((await ask(service, LIST, { token: accessToken, path: door })).status).toBe(401);
+  });
+
+  test('it holds the limits that the application set, whatever its user agreed to', async () => {
+    const limited = await openSignIn(service, { limits: { tools: ['calendar_list_calendars'] } });
+    const { accessToken } = await grantTokens(limited);
+    const { message } = await ask(service, LIST, { token: accessToken, path: door });
+    const tools = message.result?.['tools'] as readonly { readonly name: string }[];
+    expect(tools.map(({ name }) => name)).toEqual(['calendar_list_calendars']);
+    await openSignIn(service);
+  });
+
+  test('calls are counted for it like for any other', async () => {
+    const { accessToken } = await grantTokens(signing);
+    const once = await narrowToken(accessToken, { maxCalls: 1 });
+    const answer = async () =>
+      (await ask(service, call('calendar_list_calendars'), { token: once, path: door })).message.result;
+    expect(await answer()).not.toHaveProperty('isError');
+    expect(await answer()).toMatchObject({ isError: true });
+  });
+
+  test.each([
+    { title: 'directly', message: call('calendar_delete_event', { event_id: 'e' }) },
+    {
+      title: 'by call_tool',
+      message: call('call_tool', { name: 'calendar_delete_event', arguments: { event_id: 'e' } }),
+    },
+  ])(
+    'a client that may only read is told what to ask for when it wants more: $title',
+    async ({ message }) => {
+      const { accessToken, body } = await grantTokens(signing, { scope: 'tools:read' });
+      expect(body['scope']).toBe('tools:read');
+      const { status, headers } = await ask(service, message, { token: accessToken, path: door });
+      expect(status).toBe(403);
+      expect(headers.get('www-authenticate')).toBe(
+        `Bearer error="insufficient_scope", scope="tools:read tools:write", resource_metadata="${service.url}/.well-known/oauth-protected-resource${door}"`,
+      );
+    },
+  );
+
+  test('but not where the application allows no more', async () => {
+    const limited = await openSignIn(service, { limits: { readOnly: true } });
+    const { accessToken, body } = await grantTokens(limited);
+    expect(body['scope']).toBe('tools:read');
+    const { status } = await ask(service, call('calendar_delete_event'), { token: accessToken, path: door });
+    expect(status).toBe(200);
+    await openSignIn(service);
+  });
+
+  test('nobody gets a new one when the application lets nobody sign in any more', async () => {
+    const { refreshToken } = await grantTokens(signing);
+    await signing.application.call('DELETE', '/v1/agent-access');
+    const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
+    expect((await postForm(`${signing.issuer}/token`, refresh)).status).toBe(404);
+    expect((await signing.application.call('GET', '/v1/agent-access')).status).toBe(404);
+    await openSignIn(service);
+  });
+});

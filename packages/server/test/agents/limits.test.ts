@@ -1,0 +1,106 @@
+import { loadCatalog } from '@svc/catalog';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask, mintToken, type RpcReply } from './agent.js';
+
+const CONNECTORS = ['calendar', 'network', 'video', 'workspace'];
+const TOOL = 'calendar_delete_event';
+/** So many that they stand behind meta tools. */
+const OTHERS = [...loadCatalog().tools.values()]
+  .filter(({ name, connector }) => name !== TOOL && CONNECTORS.includes(connector))
+  .map(({ name }) => name);
+const LIST = { method: 'tools/list' };
+
+let service: Service;
+/** Of the same user on connectors of so many tools that the tools stand behind others. */
+let elsewhere: readonly string[];
+
+beforeAll(async () => {
+  service = await startService({ connectors: CONNECTORS });
+  await connectAccount(service, 'calendar');
+  elsewhere = [
+    (await connectAccount(service, 'network')).id,
+    (await connectAccount(service, 'workspace')).id,
+  ];
+});
+
+beforeEach(() => service.sandbox.clearRequests());
+afterAll(() => service.stop());
+
+const INPUT = { event_id: 'e', calendar_id: 'primary' };
+const directly = { name: TOOL, arguments: INPUT };
+const WAYS = {
+  directly,
+  'by call_tool': { name: 'call_tool', arguments: directly },
+};
+const UNKNOWN_TOOL = -32602;
+
+/** What a call was refused with. */
+function refusalOf({ message: { result, error } }: RpcReply): unknown {
+  const meta = result?.['_meta'] as { readonly 'svc/error'?: { readonly code: string } } | undefined;
+  return error?.code ?? meta?.['svc/error']?.code;
+}
+
+interface Limit {
+  readonly title: string;
+  readonly toWish: () => object;
+  /** Absent where the tool is not even there. */
+  readonly code?: string;
+  /** A dry run does nothing that the limit is about. */
+  readonly letsDryRuns?: true;
+}
+
+const LIMITS: readonly Limit[] = [
+  { title: 'tools', toWish: () => ({ tools: OTHERS }) },
+  { title: 'readOnly', toWish: () => ({ readOnly: true }) },
+  { title: 'connections', toWish: () => ({ connections: ['network', 'workspace'] }) },
+  { title: 'accounts', toWish: () => ({ accounts: elsewhere }) },
+  {
+    title: 'arguments',
+    toWish: () => ({ arguments: { [TOOL]: { calendar_id: { eq: 'other' } } } }),
+    code: 'not_permitted',
+  },
+  { title: 'maxCalls', toWish: () => ({ maxCalls: 0 }), code: 'not_permitted', letsDryRuns: true },
+  {
+    title: 'approve',
+    toWish: () => ({ approve: 'destructive' }),
+    code: 'approval_required',
+    letsDryRuns: true,
+  },
+];
+
+describe('E3: what a token does not allow is not there, by whichever way it is called', () => {
+  test.each(LIMITS)('$title', async ({ toWish, code, letsDryRuns }) => {
+    const token = await mintToken(service, { ...toWish() });
+    for (const [way, params] of Object.entries(WAYS)) {
+      const absent = way === 'directly' ? UNKNOWN_TOOL : 'tool_not_found';
+      for (const isDry of [false, true]) {
+        const meta = { 'svc/dryRun': isDry };
+        const reply = await ask(service, { method: 'tools/call', params }, { token, meta });
+        const isLet = isDry && letsDryRuns;
+        expect([way, isDry, refusalOf(reply)]).toEqual([way, isDry, isLet ? undefined : (code ?? absent)]);
+      }
+    }
+    expect(await service.sandbox.requests('calendar')).toEqual([]);
+  });
+
+  test('a list holds what the token allows', async () => {
+    const token = await mintToken(service, { readOnly: true });
+    const { message } = await ask(service, LIST, { token, path: '/mcp/calendar' });
+    const tools = message.result?.['tools'] as readonly { readonly name: string }[];
+    expect(tools.map(({ name }) => name)).toEqual([
+      'calendar_get_event_by_id',
+      'calendar_list_calendars',
+      'calendar_list_events',
+    ]);
+  });
+
+  test("a tool of somebody else's account is refused however it is named", async () => {
+    const token = await mintToken(service, { identifier: 'user_43' });
+    for (const params of Object.values(WAYS)) {
+      const reply = await ask(service, { method: 'tools/call', params }, { token });
+      expect(refusalOf(reply)).toBe('account_not_authorized');
+    }
+    expect(await service.sandbox.requests('calendar')).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { loadCatalog } from '@svc/catalog';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { isFull } from '../support/rounds.js';
+import { mintToken } from './agent.js';
+import { CALLS } from './calls.js';
+import type { Client } from './clients/client.js';
+
+const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
+const CLIENTS = ['ai-sdk', 'claude-agent-sdk', 'inspector', 'openai-agents'];
+const catalog = loadCatalog();
+
+// Made anew for each call.
+const withoutRandom = (text: string): string => text.replaceAll(/"request_?id":"[^"]*"/gi, '"requestId":""');
+
+/** JSON in whatever a client wraps what it was told in. */
+function jsonIn(told: unknown): readonly string[] {
+  const found: string[] = [];
+  JSON.stringify(told, (_key, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith('{')) found.push(withoutRandom(value));
+    return value;
+  });
+  return found;
+}
+
+describe.runIf(isFull)('clients of several hundred packages', () => {
+  let service: Service;
+  let token: string;
+
+  beforeAll(async () => {
+    const options = ['install', '--frozen-lockfile', '--ignore-scripts'];
+    const { status, stdout, stderr } = spawnSync('pnpm', options, { cwd: FOLDER, encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+    service = await startService();
+    for (const { connector } of CALLS) await connectAccount(service, connector);
+    token = await mintToken(service);
+  }, 300_000);
+
+  afterAll(() => service.stop());
+
+  test('are used as their types say', () => {
+    const { stdout } = spawnSync('tsc', ['-p', FOLDER], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
+  describe.each(CLIENTS)('%s', (file) => {
+    test.each(CALLS)('lists and calls tools of $connector', async ({ connector, name, input }) => {
+      const { client }: { client: Client } = await import(`./clients/${file}.ts`);
+      const { names, told } = await client({ url: `${service.url}/mcp/${connector}`, token, name, input });
+      const own = [...catalog.tools.values()].filter((tool) => tool.connector === connector);
+      expect(names).toEqual(expect.arrayContaining(own.map((tool) => tool.name)));
+      const call = { connectionName: connector, identifier: 'user_42', toolName: name, toolInput: input };
+      const { data } = await service.svc.executeTool(call);
+      expect(jsonIn(told)).toContain(withoutRandom(JSON.stringify(data)));
+    });
+  });
+});

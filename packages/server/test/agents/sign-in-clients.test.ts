@@ -1,0 +1,218 @@
+import {
+  Client,
+  type OAuthDiscoveryState,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { UnauthorizedError as EarlierUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask } from './agent.js';
+import {
+  addOther,
+  agree,
+  authorizeUrl,
+  createBrowser,
+  createVerifier,
+  grantTokens,
+  openSignIn,
+  postForm,
+  REDIRECT_URI,
+  SIGN_IN_URL,
+  type Signing,
+} from './sign-in.js';
+
+let service: Service;
+let signing: Signing;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  await connectAccount(service, 'calendar');
+  signing = await openSignIn(service);
+});
+
+afterAll(() => service.stop());
+
+/** What a program on a user's device keeps. */
+function createProvider() {
+  const kept: {
+    discovered?: OAuthDiscoveryState;
+    url?: URL;
+    verifier?: string;
+    tokens?: { access_token: string; token_type: string };
+  } = {};
+  return {
+    kept,
+    provider: {
+      redirectUrl: REDIRECT_URI,
+      clientMetadata: { client_name: 'Desk helper', redirect_uris: [REDIRECT_URI] },
+      clientInformation: () => ({ client_id: signing.clientId }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens: { access_token: string; token_type: string }) => {
+        kept.tokens = tokens;
+      },
+      redirectToAuthorization: (url: URL) => {
+        kept.url = url;
+      },
+      saveCodeVerifier: (verifier: string) => {
+        kept.verifier = verifier;
+      },
+      codeVerifier: () => kept.verifier ?? '',
+      saveDiscoveryState: (state: OAuthDiscoveryState) => {
+        kept.discovered = state;
+      },
+      discoveryState: () => kept.discovered,
+    },
+  };
+}
+
+const CLIENT = { name: 'test', version: '1.0.0' };
+const CALENDARS = { name: 'calendar_list_calendars', arguments: {} };
+
+test('G1: the client of 2026-07-28 goes from a 401 to a called tool', async () => {
+  const { kept, provider } = createProvider();
+  const url = new URL(`${signing.resource}/calendar`);
+  const connect = async () => {
+    const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: provider });
+    return { client, transport, connected: client.connect(transport) };
+  };
+  const first = await connect();
+  await expect(first.connected).rejects.toThrow(UnauthorizedError);
+  const back = await agree(signing, kept.url?.href ?? '');
+  await first.transport.finishAuth(back.searchParams);
+  const { client, connected } = await connect();
+  await connected;
+  expect(await client.callTool(CALENDARS)).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+  await client.close();
+});
+
+test('G1: the client of 2025-11-25 goes from a 401 to a called tool', async () => {
+  const { kept, provider } = createProvider();
+  const url = new URL(signing.resource);
+  const transport = new EarlierTransport(url, { authProvider: provider });
+  await expect(new EarlierClient(CLIENT).connect(transport)).rejects.toThrow(EarlierUnauthorized);
+  const back = await agree(signing, kept.url?.href ?? '');
+  await transport.finishAuth(back.searchParams.get('code') ?? '');
+  const client = new EarlierClient(CLIENT);
+  await client.connect(new EarlierTransport(url, { authProvider: provider }));
+  expect(await client.callTool(CALENDARS)).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+  await client.close();
+});
+
+describe('G1: clients register themselves where the application lets them', () => {
+  const METADATA = { client_name: 'Notebook', redirect_uris: ['http://localhost/callback'] };
+  const register = (body: unknown, issuer = signing.issuer) =>
+    fetch(`${issuer}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const letRegister = (registration: boolean) =>
+    signing.application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL, registration } });
+  const open = (clientId: string, issuer = signing.issuer) =>
+    createBrowser()(
+      authorizeUrl({ ...signing, clientId, issuer }, createVerifier().challenge, {
+        redirect_uri: 'http://localhost:7/callback',
+        resource: undefined,
+      }),
+    );
+
+  test('which it does not unless it says so', async () => {
+    expect((await register(METADATA)).status).toBe(404);
+  });
+
+  test('and are known by what they said, there and as long as it does', async () => {
+    await letRegister(true);
+    const reply = await register({ ...METADATA, application_type: 'native' });
+    expect(reply.status).toBe(201);
+    const client = (await reply.json()) as { client_id: string };
+    expect(client).toMatchObject({ ...METADATA, token_endpoint_auth_method: 'none' });
+    const { client_id: id } = client;
+    expect((await open(id)).location).toContain('sign_in_ticket=');
+    expect((await open(id.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A')))).location).toBe('');
+    const other = await addOther(service);
+    await other.application.call('PUT', '/v1/agent-access', {
+      body: { signInUrl: SIGN_IN_URL, registration: true },
+    });
+    expect((await open(id, `${service.url}/agents/${other.clientId}`)).location).toBe('');
+    await letRegister(false);
+    expect((await open(id)).location).toBe('');
+  });
+
+  test.each([
+    {
+      title: 'a script',
+      metadata: { redirect_uris: ['javascript:alert(1)'] },
+      error: 'invalid_redirect_uri',
+    },
+    { title: 'no redirect URI', metadata: { redirect_uris: [] }, error: 'invalid_redirect_uri' },
+    { title: 'a text', metadata: { redirect_uris: 'https://a.example/x' }, error: 'invalid_redirect_uri' },
+    {
+      title: 'a secret',
+      metadata: { token_endpoint_auth_method: 'client_secret_basic' },
+      error: 'invalid_client_metadata',
+    },
+    {
+      title: 'too much',
+      metadata: { redirect_uris: [1, 2, 3].map((n) => `https://a.example/${n}${'x'.repeat(900)}`) },
+      error: 'invalid_client_metadata',
+    },
+  ])('but not with $title', async ({ metadata, error }) => {
+    await letRegister(true);
+    const reply = await register({ ...METADATA, ...metadata });
+    expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ error })]);
+    await letRegister(false);
+  });
+});
+
+describe('G6: a token is exchanged for a narrower one, and for nothing else', () => {
+  const TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+  const exchange = (subject_token: string, more: Readonly<Record<string, string>> = {}) =>
+    postForm(`${signing.issuer}/token`, {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token,
+      subject_token_type: TYPE,
+      client_id: signing.clientId,
+      ...more,
+    });
+  const statusAt = async (token: string, path: string) =>
+    (await ask(service, { method: 'tools/list' }, { token, path })).status;
+
+  test('for one of its doors, to read', async () => {
+    const { accessToken } = await grantTokens(signing);
+    const resource = `${signing.resource}/calendar`;
+    const { status, body } = await exchange(accessToken, { resource, scope: 'tools:read' });
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ issued_token_type: TYPE, token_type: 'Bearer', scope: 'tools:read' }),
+    ]);
+    const token = body['access_token'] ?? '';
+    const door = new URL(signing.resource).pathname;
+    expect([await statusAt(token, `${door}/calendar`), await statusAt(token, door)]).toEqual([200, 401]);
+    const more = await exchange(token, { resource: signing.resource, scope: 'tools:write' });
+    expect(more).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
+    expect((await exchange(token, { scope: 'tools:write' })).body).toMatchObject({ scope: 'tools:read' });
+  });
+
+  test.each([
+    { title: 'another client', more: { client_id: 'client_other' }, error: 'invalid_grant' },
+    { title: 'a token that is none', more: { subject_token: 'x' }, error: 'invalid_grant' },
+    { title: 'an unknown scope', more: { scope: 'everything' }, error: 'invalid_scope' },
+    { title: 'another resource', more: { resource: 'https://evil.example' }, error: 'invalid_target' },
+    { title: 'an actor', more: { actor_token: 'x' }, error: 'invalid_request' },
+    { title: 'another type', more: { subject_token_type: 'x' }, error: 'invalid_request' },
+  ])('not for $title', async ({ more, error }) => {
+    const { accessToken } = await grantTokens(signing);
+    expect(await exchange(accessToken, more)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test("nor the application's own tokens", async () => {
+    const body = { identifier: 'user_42', expiresIn: 60 };
+    const made = await signing.application.call('POST', '/v1/agent-tokens', { body });
+    for (const token of [made.json<{ token: string }>().token, signing.application.accessToken])
+      expect(await exchange(token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+});

@@ -1,0 +1,254 @@
+import { startSandbox } from '@svc/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listForSandbox } from '../allowed-origins.js';
+import { type Service, startService } from '../service.js';
+import { OPEN_ID_SECRET, type Outside, startOutside } from '../support/start-outside.js';
+import {
+  agree,
+  authorizeUrl,
+  codeForm,
+  createBrowser,
+  createVerifier,
+  FORM,
+  openSignIn,
+  postForm,
+  REDIRECT_URI,
+  type Signing,
+} from './sign-in.js';
+
+let outside: Outside;
+let service: Service;
+let signing: Signing;
+
+beforeAll(async () => {
+  outside = await startOutside();
+  const sandbox = await startSandbox({ connectors: ['calendar'] });
+  const listed = `${listForSandbox(sandbox)},agents=${outside.url}`;
+  service = await startService({ sandbox, flags: ['--allowed-origins', listed] });
+  signing = await openSignIn(service);
+});
+
+afterAll(async () => {
+  outside.stop();
+  await service.stop();
+});
+
+const { challenge: CHALLENGE, verifier: VERIFIER } = createVerifier();
+
+describe('G7: a client may be the address of a document about it', () => {
+  const open = (clientId: string, change: object = {}) =>
+    createBrowser()(authorizeUrl({ ...signing, clientId }, CHALLENGE, { ...change }));
+  const documentOf = (clientId: string, change: object = {}) => ({
+    client_id: clientId,
+    client_name: 'Claude',
+    redirect_uris: ['http://127.0.0.1/callback', 'https://claude.example/callback'],
+    token_endpoint_auth_method: 'none',
+    ...change,
+  });
+
+  test('which its user reads on the page, with whose address that is', async () => {
+    const clientId = `${outside.url}/client.json`;
+    outside.put('/client.json', { body: documentOf(clientId) });
+    const published = { ...signing, clientId };
+    const browser = createBrowser();
+    const back = await agree(published, authorizeUrl(published, CHALLENGE), browser);
+    expect(back.origin + back.pathname).toBe(REDIRECT_URI);
+    const form = codeForm(published, back.searchParams.get('code') ?? '', VERIFIER);
+    expect((await postForm(`${signing.issuer}/token`, form)).status).toBe(200);
+    const grants = await signing.application.call('GET', '/v1/agent-grants');
+    expect(grants.json<{ items: object[] }>().items[0]).toMatchObject({
+      clientId,
+      clientName: 'Claude (127.0.0.1)',
+    });
+  });
+
+  const WRONG: readonly { title: string; toAnswer: (clientId: string) => Parameters<Outside['put']>[1] }[] = [
+    { title: 'of another client', toAnswer: (id) => ({ body: documentOf(`${id}2`) }) },
+    { title: 'of no client', toAnswer: () => ({ body: { redirect_uris: [REDIRECT_URI] } }) },
+    { title: 'that is not there', toAnswer: (id) => ({ status: 404, body: documentOf(id) }) },
+    { title: 'that is no JSON', toAnswer: () => ({ body: '<html>' }) },
+    { title: 'that is a list', toAnswer: () => ({ body: [] }) },
+    {
+      title: 'that does not say that it is JSON',
+      toAnswer: (id) => ({ type: 'text/html', body: documentOf(id) }),
+    },
+    { title: 'with a secret', toAnswer: (id) => ({ body: documentOf(id, { client_secret: 'x' }) }) },
+    {
+      title: 'of a client with a secret',
+      toAnswer: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
+    },
+    {
+      title: 'without redirect URIs',
+      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: undefined }) }),
+    },
+    {
+      title: 'with other redirect URIs',
+      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: ['https://a.example/x'] }) }),
+    },
+    {
+      title: 'with a redirect URI that is a script',
+      toAnswer: (id) => ({ body: documentOf(id, { redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] }) }),
+    },
+    { title: 'that is too long', toAnswer: (id) => ({ body: documentOf(id, { x: 'x'.repeat(65_536) }) }) },
+    { title: 'that is too deep', toAnswer: () => ({ body: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` }) },
+    { title: 'that is somewhere else', toAnswer: () => ({ status: 302, location: '/client.json' }) },
+  ];
+
+  test.each(WRONG)('but no document $title', async ({ title, toAnswer }) => {
+    const path = `/${encodeURIComponent(title)}`;
+    const clientId = outside.url + path;
+    outside.put(path, toAnswer(clientId));
+    const { status, location } = await open(clientId);
+    expect([status, location]).toEqual([400, '']);
+  });
+
+  test.each([
+    'https://10.0.0.1/client.json',
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://[::ffff:10.0.0.1]/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/client.json',
+    'http://client.example/client.json',
+    'https://client.example:8443/client.json',
+    'https://user@client.example/client.json',
+    'https://client.example/client.json#x',
+    'https://client.example/',
+    'https://client.example',
+    'https://client.example/a/../client.json',
+    'https://CLIENT.example/client.json',
+    `https://client.example/${'x'.repeat(600)}`,
+  ])('nothing is asked of %s', async (clientId) => {
+    const before = outside.asked.length;
+    const { status, location } = await open(clientId);
+    expect(status).toBeOneOf([400, 503]);
+    expect(location).toBe('');
+    expect(outside.asked).toHaveLength(before);
+  });
+});
+
+describe('G8: users may sign in at an issuer of the application', () => {
+  const wish = () => ({ openId: { issuer: outside.url, clientId: 'desk', clientSecret: OPEN_ID_SECRET } });
+  const put = (body: object) => signing.application.call('PUT', '/v1/agent-access', { body });
+
+  beforeEach(async () => {
+    outside.claims = {};
+    await put(wish());
+  });
+
+  /** Goes to the issuer and back, as somebody. */
+  async function comeBack(browser = createBrowser(), subject = 'user_42') {
+    const { location } = await browser(authorizeUrl(signing, CHALLENGE));
+    const callback = outside.signIn(location, subject);
+    return { location, callback, reply: await browser(callback) };
+  }
+
+  test('who says who they are, and they agree like any other', async () => {
+    const browser = createBrowser();
+    const { location, reply } = await comeBack(browser);
+    expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
+      client_id: 'desk',
+      scope: 'openid',
+      code_challenge_method: 'S256',
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${signing.issuer}/callback`,
+    });
+    expect(reply.location).toMatch(`${signing.issuer}/consent/`);
+    expect((await browser(reply.location)).text).toContain('<bdi>user_42</bdi>');
+    const decided = await browser(reply.location, { method: 'POST', headers: FORM, body: 'decision=allow' });
+    const code = new URL(decided.location).searchParams.get('code') ?? '';
+    const tokens = await postForm(`${signing.issuer}/token`, codeForm(signing, code, VERIFIER));
+    expect(tokens.status).toBe(200);
+  });
+
+  test('by the claim that the application chose', async () => {
+    await put({ openId: { ...wish().openId, claim: 'email', scopes: ['openid', 'email'] } });
+    outside.claims = { email: 'ada@example.com' };
+    const browser = createBrowser();
+    const { location, reply } = await comeBack(browser);
+    expect(new URL(location).searchParams.get('scope')).toBe('openid email');
+    expect((await browser(reply.location)).text).toContain('<bdi>ada@example.com</bdi>');
+  });
+
+  test.each([
+    { title: 'of another issuer', claims: { iss: 'https://evil.example' } },
+    { title: 'for another client', claims: { aud: 'other' } },
+    { title: 'for several clients and another one first', claims: { aud: ['desk', 'other'], azp: 'other' } },
+    { title: 'of another sign-in', claims: { nonce: 'x' } },
+    { title: 'of none', claims: { nonce: undefined } },
+    { title: 'that has ended', claims: { exp: 1 } },
+    { title: 'without an end', claims: { exp: undefined } },
+    { title: 'without the claim', claims: { sub: undefined } },
+    { title: 'with a claim that is no text', claims: { sub: 42 } },
+    { title: 'with an empty claim', claims: { sub: '' } },
+    { title: 'with a claim that holds a line break', claims: { sub: 'a\nb' } },
+  ])('an ID token $title is none', async ({ claims }) => {
+    outside.claims = claims;
+    const { reply } = await comeBack();
+    expect([reply.status, reply.location]).toEqual([403, '']);
+  });
+
+  test('an answer is good once, and in the browser that began', async () => {
+    const [own, other] = [createBrowser(), createBrowser()];
+    const { callback } = await comeBack(own);
+    const before = outside.asked.length;
+    for (const browser of [own, other]) expect((await browser(callback)).status).toBe(403);
+    const { location } = await own(authorizeUrl(signing, CHALLENGE));
+    expect((await other(outside.signIn(location, 'victim'))).status).toBe(403);
+    expect((await own(outside.signIn(location, 'victim'))).status).toBe(403);
+    expect(outside.asked.slice(before).filter((path) => path === '/token')).toEqual([]);
+  });
+
+  test('a code goes nowhere when the application has another issuer by now', async () => {
+    const browser = createBrowser();
+    const { location } = await browser(authorizeUrl(signing, CHALLENGE));
+    await put({ openId: { ...wish().openId, issuer: `${outside.url}/other` } });
+    const before = outside.asked.length;
+    expect((await browser(outside.signIn(location, 'user_42'))).status).toBe(403);
+    expect(outside.asked).toHaveLength(before);
+  });
+
+  test('the application has no word in it, and the ticket is none for it', async () => {
+    const { location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
+    const ticket = new URL(location).searchParams.get('state');
+    const body = { ticket, identifier: 'victim' };
+    expect((await signing.application.call('POST', '/v1/agent-sign-ins', { body })).status).toBe(404);
+  });
+
+  test('whoever refuses there is told so, and nobody asks for a token', async () => {
+    const browser = createBrowser();
+    const { location } = await browser(authorizeUrl(signing, CHALLENGE));
+    const state = new URL(location).searchParams.get('state') ?? '';
+    const before = outside.asked.length;
+    const { text } = await browser(`${signing.issuer}/callback?error=access_denied&state=${state}`);
+    expect(text).toContain('You did not agree');
+    expect(outside.asked.slice(before)).not.toContain('/token');
+  });
+
+  test('its metadata must be its own', async () => {
+    outside.put('/other/.well-known/openid-configuration', {
+      body: {
+        issuer: outside.url,
+        authorization_endpoint: `${outside.url}/a`,
+        token_endpoint: `${outside.url}/t`,
+      },
+    });
+    await put({ openId: { ...wish().openId, issuer: `${outside.url}/other` } });
+    expect(await createBrowser()(authorizeUrl(signing, CHALLENGE))).toMatchObject({
+      status: 403,
+      location: '',
+    });
+  });
+
+  test('it is one way or the other, and the secret is not shown', async () => {
+    expect((await put({ signInUrl: 'https://app.example.com', ...wish() })).status).toBe(400);
+    expect((await put({})).status).toBe(400);
+    expect((await put({ openId: { ...wish().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
+    const shown = await signing.application.call('GET', '/v1/agent-access');
+    expect(shown.json()).toEqual({
+      openId: { issuer: outside.url, clientId: 'desk', claim: 'sub', scopes: ['openid'] },
+      registration: false,
+      limits: {},
+    });
+  });
+});

@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { ask } from './agent.js';
+import {
+  addOther,
+  authorizeUrl,
+  createBrowser,
+  createVerifier,
+  FORM,
+  grantTokens,
+  identify,
+  openSignIn,
+  REDIRECT_URI,
+  reachConsent,
+  SIGN_IN_URL,
+  type Signing,
+} from './sign-in.js';
+
+let service: Service;
+let signing: Signing;
+let door: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'workspace'] });
+  await connectAccount(service, 'calendar');
+  signing = await openSignIn(service);
+  door = `/mcp/apps/${service.clientId}`;
+});
+
+afterAll(() => service.stop());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const { challenge: CHALLENGE } = createVerifier();
+const LIST = { method: 'tools/list' };
+
+/** From now on it is so much later. */
+const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+const json = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>;
+
+test('G1: a client finds its way from the door to the authorization server of that application', async () => {
+  const path = `${door}/calendar`;
+  const { status, headers } = await ask(service, LIST, { path });
+  expect(status).toBe(401);
+  const challenge = headers.get('www-authenticate') ?? '';
+  expect(challenge).toContain('scope="tools:read tools:write"');
+  const [, metadataUrl = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+  const resource = await json(metadataUrl);
+  expect(resource).toMatchObject({
+    resource: `${service.url}${path}`,
+    authorization_servers: [signing.issuer],
+    scopes_supported: ['tools:read', 'tools:write'],
+  });
+  const wellKnown = `${service.url}/.well-known/oauth-authorization-server/agents/${service.clientId}`;
+  expect(await json(wellKnown)).toEqual({
+    issuer: signing.issuer,
+    authorization_endpoint: `${signing.issuer}/authorize`,
+    token_endpoint: `${signing.issuer}/token`,
+    revocation_endpoint: `${signing.issuer}/revoke`,
+    scopes_supported: ['tools:read', 'tools:write'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  });
+});
+
+test('an application that lets nobody sign in is like one that does not exist', async () => {
+  const { clientId } = await addOther(service);
+  const answers = await Promise.all(
+    [clientId, 'app_none'].flatMap((id) =>
+      [
+        `/.well-known/oauth-protected-resource/mcp/apps/${id}`,
+        `/.well-known/oauth-authorization-server/agents/${id}`,
+        `/agents/${id}/authorize?client_id=x`,
+      ].map(async (path) => {
+        const reply = await fetch(service.url + path);
+        return [reply.status, (await reply.text()).replace(/req_\w+/, '')];
+      }),
+    ),
+  );
+  expect(answers.slice(0, 3)).toEqual(answers.slice(3));
+  expect(answers.map(([status]) => status)).toEqual(Array(6).fill(404));
+});
+
+describe('G1: nobody is sent anywhere for a client or a redirect URI that is not known', () => {
+  test.each([
+    { title: 'no client', given: { client_id: undefined } },
+    { title: 'another client', given: { client_id: `client_${'0'.repeat(24)}` } },
+    { title: 'no redirect URI', given: { redirect_uri: undefined } },
+    { title: 'another site', given: { redirect_uri: 'https://evil.example/callback' } },
+    { title: 'another path', given: { redirect_uri: 'http://127.0.0.1:8765/callback/more' } },
+    { title: 'another host of the device', given: { redirect_uri: 'http://localhost:8765/callback' } },
+    { title: 'another port of a site', given: { redirect_uri: 'https://127.0.0.1:8765/callback' } },
+    {
+      title: 'a user name before another site',
+      given: { redirect_uri: 'http://127.0.0.1:1@evil.example/callback' },
+    },
+    { title: 'a query', given: { redirect_uri: 'http://127.0.0.1:8765/callback?x=y' } },
+    { title: 'a fragment', given: { redirect_uri: 'http://127.0.0.1:8765/callback#x' } },
+    { title: 'a script', given: { redirect_uri: 'javascript:alert(1)' } },
+  ])('$title', async ({ given }) => {
+    const { status, location, text } = await createBrowser()(authorizeUrl(signing, CHALLENGE, given));
+    expect([status, location]).toEqual([400, '']);
+    expect(text).toContain('This is not set up yet');
+  });
+
+  test('a parameter that stands there twice', async () => {
+    const url = `${authorizeUrl(signing, CHALLENGE)}&redirect_uri=https%3A%2F%2Fevil.example`;
+    expect((await createBrowser()(url)).status).toBe(400);
+  });
+
+  test.each([
+    ['https://user@app.example/x'],
+    ['https://app.example/x#y'],
+    ['http://app.example/x'],
+    ['http://localhost.evil.example/'],
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['file:///etc/passwd'],
+    ['https:\\\\app.example'],
+    ['/relative'],
+    [''],
+  ])('%s is no redirect URI of a client', async (uri) => {
+    const body = { name: 'Client', redirectUris: [uri] };
+    const reply = await signing.application.call('POST', '/v1/agent-clients', { body });
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('what a client asks for wrongly, it is told', () => {
+  test.each([
+    { title: 'no code challenge', given: { code_challenge: undefined }, error: 'invalid_request' },
+    {
+      title: 'no method, which means plain',
+      given: { code_challenge_method: undefined },
+      error: 'invalid_request',
+    },
+    { title: 'plain', given: { code_challenge_method: 'plain' }, error: 'invalid_request' },
+    { title: 'a challenge that is no digest', given: { code_challenge: 'short' }, error: 'invalid_request' },
+    { title: 'a token at once', given: { response_type: 'token' }, error: 'unsupported_response_type' },
+    { title: 'an unknown scope', given: { scope: 'everything' }, error: 'invalid_scope' },
+    { title: 'another resource', given: { resource: 'https://evil.example/mcp' }, error: 'invalid_target' },
+    { title: 'the door of everybody', given: { resource: 'SERVICE/mcp' }, error: 'invalid_target' },
+    {
+      title: 'an unknown connector',
+      given: { resource: 'SERVICE/mcp/apps/app_test/nothing' },
+      error: 'invalid_target',
+    },
+    {
+      title: "another application's door",
+      given: { resource: 'SERVICE/mcp/apps/app_other' },
+      error: 'invalid_target',
+    },
+  ])('G4: $title', async ({ given, error }) => {
+    const wish = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value?.replace('SERVICE', service.url)]),
+    );
+    const { status, location } = await createBrowser()(authorizeUrl(signing, CHALLENGE, wish));
+    expect(status).toBe(303);
+    const back = new URL(location);
+    expect(back.origin + back.pathname).toBe(REDIRECT_URI);
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error,
+      iss: signing.issuer,
+      state: 'of the client',
+    });
+  });
+});
+
+describe('G2: a sign-in is for the browser that began it', () => {
+  test('goes to the application with a ticket and nothing of the client', async () => {
+    const { status, location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
+    expect(status).toBe(303);
+    expect(location).toMatch(/^https:\/\/app\.example\.com\/sign-in\?sign_in_ticket=[\w-]{43}$/);
+    expect(location.startsWith(SIGN_IN_URL)).toBe(true);
+  });
+
+  test("whoever follows a link of somebody else's gives nobody access", async () => {
+    const [attacker, victim] = [createBrowser(), createBrowser()];
+    const { location } = await attacker(authorizeUrl(signing, CHALLENGE));
+    // The victim is signed in at the application, which says so, and comes back in a browser that began nothing.
+    const { redirectTo } = (await identify(signing, location, 'victim')).json<{ redirectTo: string }>();
+    for (const init of [{}, { method: 'POST', headers: FORM, body: 'decision=allow' }])
+      expect((await victim(redirectTo, init)).text).toContain('This was begun in another browser');
+    // Even with what the victim's browser was given, it is over.
+    const { status, text } = await attacker(redirectTo, {
+      method: 'POST',
+      headers: FORM,
+      body: 'decision=allow',
+    });
+    expect(status).toBe(403);
+    expect(text).toContain('This step is done already');
+  });
+
+  test('a browser that only began it does not get further without what the application answered', async () => {
+    const browser = createBrowser();
+    const { location } = await browser(authorizeUrl(signing, CHALLENGE));
+    await identify(signing, location, 'victim');
+    const ticket = new URL(location).searchParams.get('sign_in_ticket') ?? '';
+    expect((await browser(`${signing.issuer}/consent/${ticket}`)).status).toBe(403);
+  });
+
+  test('a ticket is taken once, in time, and by its application alone', async () => {
+    const { location } = await createBrowser()(authorizeUrl(signing, CHALLENGE));
+    const { application: stranger } = await addOther(service);
+    expect((await identify({ ...signing, application: stranger }, location)).status).toBe(404);
+    expect((await identify(signing, location)).status).toBe(200);
+    expect((await identify(signing, location, 'other')).status).toBe(404);
+    const late = await createBrowser()(authorizeUrl(signing, CHALLENGE));
+    passMs(10 * 60_000);
+    expect((await identify(await openSignIn(service), late.location)).status).toBe(404);
+  });
+});
+
+describe('G3: a person decides, on a page that says about what', () => {
+  test.each([
+    {
+      language: 'en',
+      texts: [
+        'Give Desk helper access',
+        'Desk helper wants to work for you in Test application. You are signed in there as user_42.',
+        'Calendar: read (3 tools) and change things (3 tools)',
+        'a program on this device',
+      ],
+    },
+    { language: 'de', texts: ['Desk helper Zugriff geben', 'Calendar: lesen (3 Werkzeuge)'] },
+  ])('in $language, with no script and in no frame', async ({ language, texts }) => {
+    const browser = createBrowser();
+    const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
+    const consent = await reachConsent(signing, url, browser);
+    const { status, text, csp } = await browser(consent, { headers: { 'accept-language': language } });
+    expect(status).toBe(200);
+    const plain = text.replaceAll(/<\/?bdi>/g, '');
+    for (const said of texts) expect(plain).toContain(said);
+    expect(csp).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(text).not.toContain('<script');
+    expect(plain).not.toContain('Workspace');
+  });
+
+  test('says what is only read where the client asks for no more', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(
+      signing,
+      authorizeUrl(signing, CHALLENGE, { scope: 'tools:read' }),
+      browser,
+    );
+    const { text } = await browser(consent);
+    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (3 tools)');
+    expect(text).not.toContain('change things');
+  });
+
+  test('asks again, whatever was agreed to before', async () => {
+    await grantTokens(signing);
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    expect(await browser(consent)).toMatchObject({ status: 200, location: '' });
+  });
+
+  test('a form of another site decides nothing', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const headers = { ...FORM, 'sec-fetch-site': 'cross-site' };
+    const forged = await browser(consent, { method: 'POST', headers, body: 'decision=allow' });
+    expect([forged.status, forged.location]).toEqual([403, '']);
+  });
+
+  test('a no, or anything that is no yes, goes back to the client as such, and is the end', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const { location } = await browser(consent, { method: 'POST', headers: FORM, body: 'decision=maybe' });
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
+      error: 'access_denied',
+      state: 'of the client',
+      iss: signing.issuer,
+    });
+    const again = await browser(consent, { method: 'POST', headers: FORM, body: 'decision=allow' });
+    expect([again.status, again.location]).toEqual([403, '']);
+  });
+});

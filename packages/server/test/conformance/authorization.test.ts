@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agree, openSignIn, type Signing } from '../agents/sign-in.js';
+import { newPort } from '../new-port.js';
+import { type Service, startService } from '../service.js';
+import { type Check, runAuthorizationSuite } from './run-suite.js';
+
+const SCENARIOS = ['authorization-server-metadata-endpoint', 'authorization-code-grant'];
+
+let service: Service;
+let checks: Map<string, readonly Check[]>;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  const signing: Signing = await openSignIn(service);
+  checks = await runAuthorizationSuite({
+    ...signing,
+    port: await newPort(),
+    agree: async (url) => (await agree(signing, url)).href,
+  });
+}, 120_000);
+
+afterAll(() => service.stop());
+
+test.each(SCENARIOS)('E6: %s', (name) => {
+  const [, found = []] = [...checks].find(([scenario]) => scenario.includes(name)) ?? [];
+  const wrong = found.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+  expect(wrong).toEqual([]);
+  expect(found.length).toBeGreaterThan(0);
+});

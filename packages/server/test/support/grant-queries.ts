@@ -1,0 +1,56 @@
+import type { EveryQuery } from './every-query.js';
+import { AGENT_ACCESS, AGENT_CLIENT, AGENT_GRANT, AGENT_SIGN_IN, APP, CALLS } from './sample-rows.js';
+
+/** Of the tables of what users give MCP clients. */
+export const GRANT_QUERIES: Pick<
+  EveryQuery,
+  'agentAccesses' | 'agentClients' | 'agentSignIns' | 'agentGrants'
+> = {
+  agentAccesses: {
+    put: async (table) => {
+      await table.put(AGENT_ACCESS);
+      await table.put(AGENT_ACCESS);
+    },
+    find: (table) => table.find(APP),
+    delete: (table) => table.delete('app_2'),
+  },
+  agentClients: {
+    insert: (table) => table.insert(AGENT_CLIENT),
+    find: (table) => table.find(APP, AGENT_CLIENT.id),
+    list: (table) => table.list(APP),
+    delete: (table) => table.delete(APP, 'client_2'),
+  },
+  agentSignIns: {
+    insert: (table) => table.insert(AGENT_SIGN_IN),
+    identify: (table) =>
+      table.identify(
+        { applicationId: APP, ticketDigest: 't', now: 1 },
+        { identifier: 'ada', returnDigest: 'r' },
+      ),
+    findTicket: (table) => table.findTicket(APP, 't'),
+    claim: (table) => table.claim({ ...AGENT_SIGN_IN, now: 1 }, 'r'),
+    name: (table) => table.name(APP, AGENT_SIGN_IN.id, 'ada'),
+    findReturning: (table) => table.findReturning(APP, 'r'),
+    end: async (table) => {
+      await table.end({ ...AGENT_SIGN_IN, now: 1 }, { codeDigest: 'c', expiresAt: 9 });
+      await table.end({ ...AGENT_SIGN_IN, now: 1 });
+    },
+    takeCode: (table) => table.takeCode({ applicationId: APP, codeDigest: 'c', now: 1 }, AGENT_GRANT.id),
+    findCode: (table) => table.findCode(APP, 'c'),
+  },
+  agentGrants: {
+    insert: (table) => table.insert(AGENT_GRANT),
+    findLive: (table) => table.findLive(AGENT_GRANT.id, 1),
+    list: async (table) => {
+      await table.list(APP, { limit: 10 });
+      await table.list(APP, { identifier: 'ada', before: AGENT_GRANT, limit: 10 });
+    },
+    renew: (table) => table.renew({ ...AGENT_GRANT, now: 1 }, 10),
+    countCall: async ({ countCall }) => {
+      const { used: _, ...calls } = CALLS;
+      await countCall({ ...calls, tokenId: AGENT_GRANT.id }, 2);
+    },
+    revoke: (table) => table.revoke({ ...AGENT_GRANT, id: 'grant_2' }, 1),
+    revokeOfClient: (table) => table.revokeOfClient(APP, 'client_2', 1),
+  },
+};

@@ -1,0 +1,163 @@
+import {
+  type BrokenRule,
+  InvalidInputError,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  loadCatalog,
+  type Tool,
+  type ToolVersion,
+  UnknownVersionError,
+} from '@svc/catalog';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rounds } from './support/rounds.js';
+import { validatorOf } from './validator-of.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const catalog = loadCatalog();
+const cases = [...catalog.tools.values()].flatMap((tool) =>
+  tool.versions.map((version) => ({ title: `${tool.name} ${version.schema_version}`, tool, version })),
+);
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+const WRONG: readonly unknown[] = [
+  null,
+  '',
+  'nonsense',
+  'x'.repeat(3000),
+  -1,
+  2.5,
+  1e9,
+  true,
+  false,
+  [],
+  ['same', 'same'],
+  Array(101).fill('a'),
+  {},
+  { unknown: 1 },
+  '2020-01-01T00:00:00Z',
+  '2031-01-01T00:00:00Z',
+];
+
+/** One change of an input, at one of its places. */
+interface Edit {
+  readonly at: number;
+  readonly kind: 'leave out' | 'rename' | 'repeat' | 'replace' | 'add';
+  readonly value: unknown;
+}
+
+const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
+  fc.record<Edit>({
+    at: fc.nat(),
+    kind: fc.constantFrom('leave out', 'rename', 'repeat', 'replace', 'replace', 'add'),
+    value: fc.oneof(fc.constantFrom(...WRONG), fc.jsonValue({ maxDepth: 3 })),
+  }),
+  { maxLength: 3 },
+);
+
+/** The objects and arrays in a value, itself first. */
+function containersIn(value: unknown): (JsonObject | unknown[])[] {
+  if (Array.isArray(value)) return [value, ...value.flatMap(containersIn)];
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(containersIn)] : [];
+}
+
+/** Every place in an input, and those fields of it that are not given. */
+function placesIn(input: JsonObject, { input: { properties = {} } }: ToolVersion) {
+  const given = containersIn(input).flatMap((container) =>
+    Object.keys(container).map((key) => ({ container: container as JsonObject, key })),
+  );
+  return [...given, ...Object.keys(properties).map((key) => ({ container: input, key }))];
+}
+
+function change(input: JsonObject, version: ToolVersion, { at, kind, value }: Edit): void {
+  const places = placesIn(input, version);
+  const { container, key } = places[at % places.length] ?? { container: input, key: 'first' };
+  const before = container[key];
+  if (kind === 'leave out' || kind === 'rename') delete container[key];
+  if (kind === 'rename') container[`${key}s`] = before;
+  if (kind === 'repeat') container[key] = [before, structuredClone(before)];
+  if (kind === 'replace') container[key] = structuredClone(value);
+  if (kind === 'add') container['unknown_field'] = structuredClone(value);
+}
+
+/** What the service tells of an input, which reaches it as JSON. */
+function problemsOfService(tool: Tool, version: ToolVersion, input: unknown): readonly BrokenRule[] {
+  try {
+    const toolInput: unknown = JSON.parse(JSON.stringify(input));
+    const schemaVersion = version.status === 'current' ? undefined : version.schema_version;
+    catalog.resolveCall(tool, { toolInput, schemaVersion });
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.errors;
+    // The service has an error of its own for these, with the versions that it has.
+    if (error instanceof UnknownVersionError) return [{ field: 'schema_version', rule: 'enum', message: '' }];
+    throw error;
+  }
+}
+
+const isOfVersion = ({ field }: BrokenRule) => field === 'schema_version' || field === 'tool_version';
+
+const generated = ({ examples }: Tool, version: ToolVersion) => {
+  const own = examples.filter(({ version: of = version.schema_version }) => of === version.schema_version);
+  return fc
+    .tuple(fc.constantFrom({}, ...own.map(({ input }) => input)), edits)
+    .map(([example, changes]): unknown => {
+      const input = structuredClone(example);
+      for (const each of changes) change(input, version, each);
+      return input;
+    });
+};
+
+/** Values of a field that are as long, as many or as large as they may be, and one more and one less. */
+function atBounds({ type, items, enum: values = [], ...rest }: JsonSchema): readonly unknown[] {
+  const limits = Object.values(rest).filter(
+    (limit): limit is number => typeof limit === 'number' && limit < 1e4,
+  );
+  const item = isJsonObject(items) ? ((items as JsonSchema).enum?.[0] ?? 'x') : 'x';
+  return [0, ...limits].flatMap((limit) =>
+    [limit - 1, limit, limit + 1].flatMap((measure) => {
+      if (type === 'string') return measure < 0 ? [] : ['x'.repeat(measure), ...values];
+      if (type === 'array')
+        return measure < 0
+          ? []
+          : [Array.from({ length: measure }, (_, at) => (item === 'x' ? `x${at}` : item))];
+      return [measure, ...values];
+    }),
+  );
+}
+
+const bounded = ({ examples }: Tool, { input: { properties = {} } }: ToolVersion) =>
+  Object.entries(properties).flatMap(([name, schema]) =>
+    atBounds(schema).map((value) => ({ ...examples[0]?.input, [name]: value })),
+  );
+
+describe("@svc/<connector>/validate tells of an input what the service tells, in the service's words, for", () => {
+  test.each(cases)('$title', async ({ tool, version }) => {
+    const { problems, isValid } = await validatorOf(tool, version);
+    const judge = (input: unknown) => {
+      const before = JSON.stringify(input);
+      const told = problems(input);
+      const ofService = problemsOfService(tool, version, input);
+      if (ofService.some(isOfVersion)) expect(told.some(isOfVersion)).toBe(true);
+      else expect(told).toEqual(ofService);
+      expect(isValid(input)).toBe(told.length === 0);
+      expect(JSON.stringify(input)).toBe(before);
+    };
+    for (const input of bounded(tool, version)) judge(input);
+    fc.assert(fc.property(generated(tool, version), judge), { numRuns: rounds(500, 25) });
+  });
+
+  test.each([null, 'text', 3, []])('%j, which is no object', async (input) => {
+    for (const { tool, version } of cases) {
+      const { problems } = await validatorOf(tool, version);
+      expect(problems(input)).toEqual(problemsOfService(tool, version, input));
+    }
+  });
+});
