@@ -1,3 +1,4 @@
+import { createClient } from '@svc/core';
 import { approve } from '@svc/sandbox';
 import type { Operator } from '../test/support/operator.ts';
 
@@ -35,13 +36,56 @@ const INVITED: readonly Place[] = [
 const pathOf = ({ connectionName, identifier }: Place) =>
   `/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}`;
 
+/** A token of an agent and one of a browser, as the application makes them for its users. */
+async function makeTokens({ call }: Operator, own: string, environmentUrl: string): Promise<void> {
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', `${own}/client-secrets`);
+  const clientId = own.split('/').at(-1) ?? '';
+  const svc = createClient({ environmentUrl, clientId, clientSecret });
+  await svc.agentToken({
+    identifier: 'ada@acme.example',
+    connections: ['calendar', 'workspace'],
+    tools: ['calendar_list_events', 'calendar_create_event', 'workspace_pages_search'],
+    maxCalls: 100,
+    expiresIn: 30 * 24 * 60 * 60,
+  });
+  await svc.agentToken({ identifier: 'grace@acme.example', readOnly: true, expiresIn: 60 * 60 });
+  await svc.accountToken({ identifier: 'grace@acme.example', connections: ['calendar'] });
+}
+
+/** Two calls that a person is asked about: one was refused, one waits. Gives the one that waits. */
+async function askTwice({ call }: Operator, own: string, connectedAccountId: string): Promise<string> {
+  await call('PATCH', `${own}/connections/calendar`, { approve: { default: 'destructive', tools: {} } });
+  const ask = async (event_id: string) => {
+    const toolInput = { calendar_id: 'primary', event_id };
+    const asked = call('POST', `${own}/tools/calendar_delete_event/execute`, {
+      connectedAccountId,
+      toolInput,
+    });
+    await asked.catch(() => undefined);
+    const { items } = await call<{ items: readonly Identified[] }>('GET', `${own}/approvals`);
+    return items[0]?.id ?? '';
+  };
+  const refused = await ask('standup0on0mondays');
+  await call('POST', `${own}/approvals/${refused}`, {
+    decision: 'deny',
+    reason: 'Guests have booked their trains.',
+  });
+  return ask('lunch0with0the0board');
+}
+
 /** Puts into a new service what one would see in it after a few days; gives its application and accounts. */
-export async function fill({ call }: Operator): Promise<{
+export async function fill(
+  operator: Operator,
+  environmentUrl: string,
+): Promise<{
   readonly applicationId: string;
   readonly accounts: readonly (Place & Identified)[];
   /** Of a call that was made. */
   readonly executionId: string;
+  /** Of a call that waits for a person. */
+  readonly approvalId: string;
 }> {
+  const { call } = operator;
   const { items } = await call<{ items: readonly Identified[] }>('GET', '/applications');
   const applicationId = items[0]?.id ?? '';
   const own = `/applications/${applicationId}`;
@@ -64,13 +108,16 @@ export async function fill({ call }: Operator): Promise<{
     await approve(link, { user });
   }
   for (const place of INVITED) await put(place, {});
+  const calendarAccount = accounts.find(({ connectionName }) => connectionName === 'calendar')?.id ?? '';
   const { executionId } = await call<{ executionId: string }>(
     'POST',
     `${own}/tools/calendar_list_events/execute`,
     {
-      connectedAccountId: accounts.find(({ connectionName }) => connectionName === 'calendar')?.id,
+      connectedAccountId: calendarAccount,
       toolInput: {},
     },
   );
-  return { applicationId, accounts, executionId };
+  await makeTokens(operator, own, environmentUrl);
+  const approvalId = await askTwice(operator, own, calendarAccount);
+  return { applicationId, accounts, executionId, approvalId };
 }

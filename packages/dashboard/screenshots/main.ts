@@ -65,7 +65,7 @@ async function main(executablePath: string): Promise<void> {
   const browser = await chromium.launch(launchOptions(executablePath));
   try {
     const operator = await signIn({ url: service.url, password: PASSWORD });
-    const { applicationId, accounts, executionId } = await fill(operator);
+    const { applicationId, accounts, executionId, approvalId } = await fill(operator, service.url);
     addHistory(service.database, { applicationId, accounts, now: Date.now() });
     rmSync(FOLDER, { recursive: true, force: true });
     mkdirSync(FOLDER);
@@ -75,6 +75,7 @@ async function main(executablePath: string): Promise<void> {
       connectionName: 'calendar',
       accountId: account?.id ?? '',
       executionId,
+      approvalId,
       toolName: 'calendar_create_event',
     });
   } finally {

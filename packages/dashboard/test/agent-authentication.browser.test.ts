@@ -160,7 +160,7 @@ test('accounts are found by the beginning of their identifier, and the address s
 });
 
 test('deleting a connection says how many accounts go with it, and waits for the answer', async () => {
-  const name = named('gone');
+  const name = named('over');
   await call('POST', '/connections', { connectionName: name, connector: 'network' });
   for (const user of ['a', 'b']) {
     await call('PUT', `/connections/${name}/accounts/${user}`, { apiKey: 'sandbox-key' });

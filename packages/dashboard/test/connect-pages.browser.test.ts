@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { partOf } from '../../server/test/support/part-of.ts';
 import { findBarriers } from './support/check-page.ts';
-import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 const PHONE = 390;

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { createClient } from '@svc/core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { partOf } from '../../server/test/support/part-of.ts';
 import { hrefOf } from '../src/pages.ts';
 import { withQuery } from '../src/parts/address.ts';
 import { PATHS } from '../src/paths.ts';
 import { askForAd } from './support/ask-for-ad.ts';
-import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { partOf } from '../../server/test/support/part-of.ts';
 import { hrefOf } from '../src/pages.ts';
+import { withQuery } from '../src/parts/address.ts';
 import { PATHS } from '../src/paths.ts';
-import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 // First in every list, however many accounts other tests have made.
-const IDENTIFIER = '0walker@example.com';
+const IDENTIFIER = '!walker@example.com';
 
 /** Opens the link that the dialog shows, and allows what is asked for, as a user does. */
 async function approve(page: Page): Promise<void> {
@@ -52,7 +53,9 @@ test.each(partOf(CONNECTORS, 3))(
     await connect(page);
     await page.getByRole('heading', { name: IDENTIFIER }).waitFor();
     if (tool !== undefined) {
-      await page.goto(hrefOf(PATHS.tool, { ...subjects, toolName: tool }));
+      const address = hrefOf(PATHS.tool, { ...subjects, toolName: tool });
+      // Other tests make connections to the same service, and the first of all is the one that is offered.
+      await page.goto(withQuery(address, { connectionName: connector }));
       await page.getByRole('radio', { name: IDENTIFIER }).check();
       const example = page.getByRole('button', { name: 'Fill in this example' });
       if ((await example.count()) > 0) await example.click();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { partOf } from '../../server/test/support/part-of.ts';
 import { hrefOf, PAGES } from '../src/pages.ts';
 import { findBarriers } from './support/check-page.ts';
 import { notReachedByTab } from './support/keyboard.ts';
-import { partOf } from './support/part-of.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 

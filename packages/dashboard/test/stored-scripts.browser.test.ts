@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addressesOf, type Subjects } from './support/addresses.ts';
 import { findSubjects } from './support/find-subjects.ts';
-import { writeHostileRows } from './support/hostile-rows.ts';
 import { signIn } from './support/operator.ts';
 import { PAYLOADS } from './support/payloads.ts';
 import { startService } from './support/start-service.ts';
 import { visit } from './support/visit.ts';
 import { readOn, settled } from './support/walk.ts';
+import { writeHostileRows } from './support/write-hostile-rows.ts';
 
 const PASSWORD = 'orchid-battery-7';
 

@@ -484,6 +484,13 @@ export interface Operations {
           | 'account_token.revoked'
           | 'agent_token.created'
           | 'agent_token.revoked'
+          | 'agent_access.changed'
+          | 'agent_access.deleted'
+          | 'agent_client.created'
+          | 'agent_client.deleted'
+          | 'agent_sign_in.refused'
+          | 'agent_grant.created'
+          | 'agent_grant.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -540,6 +547,13 @@ export interface Operations {
           | 'account_token.revoked'
           | 'agent_token.created'
           | 'agent_token.revoked'
+          | 'agent_access.changed'
+          | 'agent_access.deleted'
+          | 'agent_client.created'
+          | 'agent_client.deleted'
+          | 'agent_sign_in.refused'
+          | 'agent_grant.created'
+          | 'agent_grant.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -596,6 +610,13 @@ export interface Operations {
           | 'account_token.revoked'
           | 'agent_token.created'
           | 'agent_token.revoked'
+          | 'agent_access.changed'
+          | 'agent_access.deleted'
+          | 'agent_client.created'
+          | 'agent_client.deleted'
+          | 'agent_sign_in.refused'
+          | 'agent_grant.created'
+          | 'agent_grant.revoked'
           | 'connection.created'
           | 'connection.changed'
           | 'connection.checked'
@@ -829,7 +850,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data, or true for anything.
+         * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -856,7 +877,7 @@ export interface Operations {
             [k: string]: unknown;
           };
           /**
-           * JSON Schema (2020-12) of data, or true for anything.
+           * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
            */
           outputSchema: {
             [k: string]: unknown;
@@ -937,7 +958,7 @@ export interface Operations {
         [k: string]: unknown;
       };
       /**
-       * JSON Schema (2020-12) of data, or true for anything.
+       * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
        */
       outputSchema: {
         [k: string]: unknown;
@@ -964,7 +985,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data, or true for anything.
+         * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -2222,6 +2243,325 @@ export interface Operations {
       path: {
         applicationId: string;
         agentTokenId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-access': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+    };
+    answer: {
+      /**
+       * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+       */
+      signInUrl?: string;
+      openId?: {
+        /**
+         * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+         */
+        issuer: string;
+        clientId: string;
+        /**
+         * Of the ID token: what you know the user by. By default sub.
+         */
+        claim: string;
+        /**
+         * @maxItems 20
+         */
+        scopes: string[];
+      };
+      /**
+       * Whether clients may register themselves (RFC 7591).
+       */
+      registration: boolean;
+      limits: {
+        /**
+         * Accounts of these connections alone, by their names.
+         *
+         * @maxItems 200
+         */
+        connections?: string[];
+        /**
+         * These tools alone, and no proxy unless proxy says which requests.
+         *
+         * @maxItems 200
+         */
+        tools?: string[];
+        /**
+         * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+         */
+        arguments?: {
+          [k: string]: {
+            [k: string]: {
+              eq?: string | number | boolean | null;
+              /**
+               * @maxItems 200
+               */
+              in?: (string | number | boolean | null)[];
+              /**
+               * How a text begins.
+               */
+              prefix?: string;
+              min?: number;
+              max?: number;
+            };
+          };
+        };
+        /**
+         * Which calls wait for a person; a list names tools.
+         */
+        approve?: ('always' | 'destructive' | 'never') | string[];
+        /**
+         * Only tools that read, and GET and HEAD through the proxy.
+         */
+        readOnly?: boolean;
+      };
+    };
+  };
+  'PUT /operator/v1/applications/{applicationId}/agent-access': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      body: {
+        /**
+         * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+         */
+        signInUrl?: string;
+        /**
+         * In the place of signInUrl. The issuer has to know the redirect URI /agents/{applicationId}/callback.
+         */
+        openId?: {
+          /**
+           * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+           */
+          issuer: string;
+          clientId: string;
+          /**
+           * Of the ID token: what you know the user by. By default sub.
+           */
+          claim?: string;
+          /**
+           * @maxItems 20
+           */
+          scopes?: string[];
+          clientSecret?: string;
+        };
+        /**
+         * Whether clients may register themselves (RFC 7591).
+         */
+        registration?: boolean;
+        /**
+         * What every client is held to, whatever its user agrees to.
+         */
+        limits?: {
+          /**
+           * Accounts of these connections alone, by their names.
+           *
+           * @maxItems 200
+           */
+          connections?: string[];
+          /**
+           * These tools alone, and no proxy unless proxy says which requests.
+           *
+           * @maxItems 200
+           */
+          tools?: string[];
+          /**
+           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           */
+          arguments?: {
+            [k: string]: {
+              [k: string]: {
+                eq?: string | number | boolean | null;
+                /**
+                 * @maxItems 200
+                 */
+                in?: (string | number | boolean | null)[];
+                /**
+                 * How a text begins.
+                 */
+                prefix?: string;
+                min?: number;
+                max?: number;
+              };
+            };
+          };
+          /**
+           * Which calls wait for a person; a list names tools.
+           */
+          approve?: ('always' | 'destructive' | 'never') | string[];
+          /**
+           * Only tools that read, and GET and HEAD through the proxy.
+           */
+          readOnly?: boolean;
+        };
+      };
+    };
+    answer: {
+      /**
+       * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+       */
+      signInUrl?: string;
+      openId?: {
+        /**
+         * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+         */
+        issuer: string;
+        clientId: string;
+        /**
+         * Of the ID token: what you know the user by. By default sub.
+         */
+        claim: string;
+        /**
+         * @maxItems 20
+         */
+        scopes: string[];
+      };
+      /**
+       * Whether clients may register themselves (RFC 7591).
+       */
+      registration: boolean;
+      limits: {
+        /**
+         * Accounts of these connections alone, by their names.
+         *
+         * @maxItems 200
+         */
+        connections?: string[];
+        /**
+         * These tools alone, and no proxy unless proxy says which requests.
+         *
+         * @maxItems 200
+         */
+        tools?: string[];
+        /**
+         * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+         */
+        arguments?: {
+          [k: string]: {
+            [k: string]: {
+              eq?: string | number | boolean | null;
+              /**
+               * @maxItems 200
+               */
+              in?: (string | number | boolean | null)[];
+              /**
+               * How a text begins.
+               */
+              prefix?: string;
+              min?: number;
+              max?: number;
+            };
+          };
+        };
+        /**
+         * Which calls wait for a person; a list names tools.
+         */
+        approve?: ('always' | 'destructive' | 'never') | string[];
+        /**
+         * Only tools that read, and GET and HEAD through the proxy.
+         */
+        readOnly?: boolean;
+      };
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/agent-access': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-clients': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        name: string;
+        /**
+         * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+         */
+        redirectUris: string[];
+        createdAt: string;
+      }[];
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/agent-clients': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      body: {
+        name: string;
+        /**
+         * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+         */
+        redirectUris: string[];
+      };
+    };
+    answer: {
+      id: string;
+      name: string;
+      /**
+       * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+       */
+      redirectUris: string[];
+      createdAt: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/agent-clients/{agentClientId}': {
+    given: {
+      path: {
+        applicationId: string;
+        agentClientId: string;
+      };
+    };
+    answer: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants': {
+    given: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    answer: {
+      items: {
+        id: string;
+        identifier: string;
+        clientId: string;
+        clientName: string;
+        resource: string;
+        scope: string;
+        createdAt: string;
+        /**
+         * When it got a token last.
+         */
+        usedAt: string;
+        expiresAt: string;
+        revokedAt: string | null;
+      }[];
+      nextPageToken?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}': {
+    given: {
+      path: {
+        applicationId: string;
+        agentGrantId: string;
       };
     };
     answer: undefined;

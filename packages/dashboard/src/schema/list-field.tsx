@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonSchema } from '@svc/catalog/rules';
+import { isJsonObject, type JsonSchema, resolved, step } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { resolved } from './check-input.ts';
 import { controlOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import { Legend, type SchemaFieldProps } from './legend.tsx';
-import { step } from './place.ts';
 
 /** What a new item begins as. */
 const emptyItem = (schema: JsonSchema): unknown => (controlOf(schema) === 'fields' ? {} : null);

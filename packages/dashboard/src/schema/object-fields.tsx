@@ -1,9 +1,8 @@
-import { type JsonObject, type JsonSchema, pathOf } from '@svc/catalog/rules';
+import { type JsonObject, type JsonSchema, pathOf, step } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useForm, wrongIn } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
-import { step } from './place.ts';
 import { given, ruledFields, rulesOf } from './rules-of.ts';
 
 interface ObjectFieldsProps {

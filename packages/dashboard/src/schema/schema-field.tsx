@@ -1,7 +1,6 @@
-import { isJsonObject, pathOf } from '@svc/catalog/rules';
+import { isJsonObject, pathOf, resolved } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { Labelled } from '../parts/field.tsx';
-import { resolved } from './check-input.ts';
 import { type Control, controlOf } from './control-of.ts';
 import { useForm, wrongIn } from './form-scope.ts';
 import { hintOf, Legend, labelOf, type SchemaFieldProps } from './legend.tsx';

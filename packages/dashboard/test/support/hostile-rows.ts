@@ -1,11 +1,9 @@
-import { DatabaseSync } from 'node:sqlite';
 import { LATENCY_BOUNDS_MS } from '../../../server/src/storage/later-tables/tell-operators.ts';
-import { PAYLOADS } from './payloads.ts';
 
-type Row = Readonly<Record<string, string | number | null>>;
+export type Row = Readonly<Record<string, string | number | null>>;
 
 /** What rows belong to, and what stands in them: another text at each call. */
-interface Hostile {
+export interface Hostile {
   readonly n: number;
   /** Who is signed in. */
   readonly operatorId: string;
@@ -17,8 +15,6 @@ interface Hostile {
   readonly list: () => string;
 }
 
-type Owner = Pick<Hostile, 'applicationId' | 'clientSecretId' | 'operatorId'>;
-
 const now = Date.now();
 const ofAccount = ({ n, applicationId }: Hostile) => ({
   application_id: applicationId,
@@ -28,11 +24,19 @@ const ofConnection = ({ n, applicationId }: Hostile) => ({
   application_id: applicationId,
   connection_id: `conn_hostile${n}`,
 });
+const ofClient = ({ applicationId, text, url }: Hostile) => ({
+  application_id: applicationId,
+  identifier: text(),
+  client_id: text(),
+  client_name: text(),
+  resource: url(),
+  limits: '[{}]',
+});
 const lasting = { expires_at: now + 3_600_000, replace_subject: 0 };
 const STATUSES = ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'];
 
 /** One row of each table that holds text of people, applications or upstreams. Those that others belong to come first. */
-const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
+export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   applications: ({ n, text, url, list }) => ({
     id: `app_hostile${n}`,
     name: text(),
@@ -151,6 +155,47 @@ const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     expires_at: now + 3_600_000,
     revoked_at: null,
   }),
+  agent_accesses: ({ n, applicationId, url, text, list }) => ({
+    id: `access_hostile${n}`,
+    application_id: applicationId,
+    sign_in_url: url(),
+    issuer: url(),
+    client_id: text(),
+    claim: text(),
+    scopes: list(),
+    registration: 0,
+    limits: JSON.stringify({ connections: [text()], tools: [text()] }),
+    created_at: now,
+  }),
+  agent_clients: ({ n, applicationId, text, list }) => ({
+    id: `client_hostile${n}`,
+    application_id: applicationId,
+    name: text(),
+    redirect_uris: list(),
+    created_at: now + n,
+  }),
+  agent_sign_ins: (hostile) => ({
+    ...ofClient(hostile),
+    id: `asign_hostile${hostile.n}`,
+    redirect_uri: hostile.url(),
+    state: hostile.text(),
+    code_challenge: hostile.text(),
+    ticket_digest: `hostile${hostile.n}`,
+    issuer: hostile.url(),
+    browser_digest: '',
+    return_digest: null,
+    code_digest: null,
+    grant_id: null,
+    expires_at: now + 3_600_000,
+  }),
+  agent_grants: (hostile) => ({
+    ...ofClient(hostile),
+    id: `grant_hostile${hostile.n}`,
+    generation: 1,
+    created_at: now + hostile.n,
+    used_at: now,
+    expires_at: now + 3_600_000,
+  }),
   execution_statistics: ({ n, applicationId, text }) => ({
     application_id: applicationId,
     at: now - n * 60_000,
@@ -186,111 +231,3 @@ const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     address: text(),
   }),
 };
-
-/** Text that only the service itself writes: names of its own, digests, and what is encrypted. */
-const OURS: Readonly<Record<string, readonly string[]>> = {
-  kysely_migration: ['name', 'timestamp'],
-  kysely_migration_lock: ['id'],
-  settings: ['name', 'value'],
-  client_secrets: ['id', 'application_id', 'digest'],
-  access_tokens: ['digest', 'application_id', 'client_secret_id'],
-  narrowed_token_calls: ['application_id', 'token_id', 'seal_digest'],
-  data_keys: ['id', 'application_id', 'wrapped_key'],
-  connections: ['client_secret'],
-  accounts: ['access_token', 'refresh_token'],
-  operator_sessions: ['digest', 'operator_id', 'signed_in_by'],
-  operator_sign_in_links: ['digest', 'operator_id'],
-  answered_challenges: ['digest'],
-  call_approvals: [
-    'id',
-    'application_id',
-    'account_id',
-    'call_key',
-    'tool_name',
-    'schema_version',
-    'tool_version',
-    'caller',
-    'question',
-    'status',
-    'decided_by',
-    'reason',
-    'execution_id',
-    'answer',
-  ],
-  idempotency_keys: [
-    'application_id',
-    'key_digest',
-    'run_id',
-    'fingerprint',
-    'answer',
-    'account_id',
-    'connection_id',
-  ],
-};
-
-interface ColumnInfo {
-  readonly table: string;
-  readonly name: string;
-}
-
-const COLUMNS = `select tables.name as "table", columns.name as name
-  from sqlite_master as tables, pragma_table_info(tables.name) as columns
-  where tables.type = 'table' and tables.name not like 'sqlite_%'
-  and lower(columns.type) in ('text', 'varchar(255)')`;
-
-const AT_ONCE = 8;
-const ROW_COUNT = Math.ceil(PAYLOADS.length / AT_ONCE);
-
-/** The texts of one row: a few payloads each, so that every column has them all over the rows, and many begin one. */
-function hostileOf(n: number, owner: Owner): Hostile {
-  let column = 0;
-  const text = () => {
-    column += 1;
-    const first = n * AT_ONCE + column;
-    const places = Array.from({ length: AT_ONCE }, (_, place) => (first + place) % PAYLOADS.length);
-    return places.map((place) => PAYLOADS[place]).join(' ');
-  };
-  return {
-    n,
-    ...owner,
-    text,
-    url: () => `https://upstream.example/?${text()}`,
-    list: () => JSON.stringify([text(), text()]),
-  };
-}
-
-function write(database: DatabaseSync, table: string, row: Row): void {
-  const names = Object.keys(row);
-  const places = names.map(() => '?').join();
-  database.prepare(`insert into ${table} (${names.join()}) values (${places})`).run(...Object.values(row));
-}
-
-/** Columns of text of which nothing is said here. */
-function unknownColumns(database: DatabaseSync): readonly string[] {
-  const columns = database.prepare(COLUMNS).all() as unknown as readonly ColumnInfo[];
-  return columns
-    .filter(({ table, name }) => {
-      const written = ROWS[table]?.(hostileOf(0, { applicationId: '', clientSecretId: '', operatorId: '' }));
-      return !OURS[table]?.includes(name) && !(written !== undefined && name in written);
-    })
-    .map(({ table, name }) => `${table}.${name}`);
-}
-
-/** Puts every payload into every column of free text; gives the columns that are forgotten here. */
-export function writeHostileRows(file: string): readonly string[] {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  const idIn = (table: string) => String(database.prepare(`select id from ${table}`).get()?.['id']);
-  try {
-    const owner = {
-      applicationId: idIn('applications'),
-      clientSecretId: idIn('client_secrets'),
-      operatorId: idIn('operators'),
-    };
-    for (const [table, row] of Object.entries(ROWS)) {
-      for (let n = 0; n < ROW_COUNT; n += 1) write(database, table, row(hostileOf(n, owner)));
-    }
-    return unknownColumns(database);
-  } finally {
-    database.close();
-  }
-}

@@ -34,8 +34,16 @@ function State({ revokedAt, expiresAt }: Token) {
 }
 
 const COLUMNS: readonly Column<Token>[] = [
-  { title: 'Token', cell: ({ id }) => <code>{id}</code> },
-  { title: 'User', cell: ({ limits }) => limits.identifier },
+  {
+    title: 'User and token',
+    cell: ({ id, limits }) => (
+      <>
+        {limits.identifier}
+        <br />
+        <code>{id}</code>
+      </>
+    ),
+  },
   { title: 'Limits', cell: ({ limits }) => limitsInWords(limits) },
   { title: 'State', cell: State },
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },

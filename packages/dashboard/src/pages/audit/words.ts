@@ -74,6 +74,35 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Token for an agent revoked',
     say: ({ object }) => `revoked the token ${object} for an agent, and all that were made from it`,
   },
+  'agent_access.changed': {
+    title: 'Sign-in for MCP clients changed',
+    say: () => 'changed how users sign in to give MCP clients access',
+  },
+  'agent_access.deleted': {
+    title: 'Sign-in for MCP clients deleted',
+    say: () => 'lets nobody sign in for MCP clients any more',
+  },
+  'agent_client.created': {
+    title: 'MCP client made known',
+    say: ({ object, reason }) => `made the MCP client ${reason || object} known`,
+  },
+  'agent_client.deleted': {
+    title: 'MCP client deleted',
+    say: ({ object }) => `deleted the MCP client ${object}`,
+  },
+  'agent_sign_in.refused': {
+    title: 'Sign-in for an MCP client refused',
+    say: ({ object, reason }) =>
+      `was refused in the sign-in ${object} for an MCP client${after(': ', reason)}`,
+  },
+  'agent_grant.created': {
+    title: 'Access given to an MCP client',
+    say: ({ object, reason }) => `gave the MCP client ${reason || 'that asked'} access, as ${object}`,
+  },
+  'agent_grant.revoked': {
+    title: 'Access of an MCP client revoked',
+    say: ({ object, reason }) => `ended the access ${object} of an MCP client${after(': ', reason)}`,
+  },
   'connection.created': {
     title: 'Connection made',
     say: ({ object, reason }) => `made the connection ${reason || object}`,

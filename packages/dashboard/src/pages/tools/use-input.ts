@@ -1,6 +1,11 @@
-import { type BrokenRule, type JsonObject, type JsonSchema, pathOf } from '@svc/catalog/rules';
+import {
+  type BrokenRule,
+  createCheckInput,
+  type JsonObject,
+  type JsonSchema,
+  pathOf,
+} from '@svc/catalog/rules';
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { createCheckInput } from '../../schema/check-input.ts';
 
 /** An input as it is being typed, and what is wrong with it. */
 export interface InputState {

@@ -1,9 +1,0 @@
-import { isFull } from '../../../server/test/support/rounds.ts';
-import { seedOfRun } from '../../../server/test/support/seed-of-run.ts';
-
-/** Quick runs take so many of the cases, others with each commit and for each `turn`; full runs take all. */
-export function partOf<Case>(cases: readonly Case[], count: number, turn = 0): readonly Case[] {
-  if (isFull) return cases;
-  const first = (seedOfRun() + turn) % cases.length;
-  return [...cases, ...cases].slice(first, first + count);
-}

@@ -1,0 +1,115 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type Hostile, ROWS, type Row } from './hostile-rows.ts';
+import { PAYLOADS } from './payloads.ts';
+
+type Owner = Pick<Hostile, 'applicationId' | 'clientSecretId' | 'operatorId'>;
+
+/** Text that only the service itself writes: names of its own, digests, and what is encrypted. */
+const OURS: Readonly<Record<string, readonly string[]>> = {
+  kysely_migration: ['name', 'timestamp'],
+  kysely_migration_lock: ['id'],
+  settings: ['name', 'value'],
+  client_secrets: ['id', 'application_id', 'digest'],
+  access_tokens: ['digest', 'application_id', 'client_secret_id'],
+  agent_accesses: ['client_secret'],
+  agent_grant_calls: ['application_id', 'token_id', 'seal_digest'],
+  narrowed_token_calls: ['application_id', 'token_id', 'seal_digest'],
+  data_keys: ['id', 'application_id', 'wrapped_key'],
+  connections: ['client_secret'],
+  accounts: ['access_token', 'refresh_token'],
+  operator_sessions: ['digest', 'operator_id', 'signed_in_by'],
+  operator_sign_in_links: ['digest', 'operator_id'],
+  answered_challenges: ['digest'],
+  call_approvals: [
+    'id',
+    'application_id',
+    'account_id',
+    'call_key',
+    'tool_name',
+    'schema_version',
+    'tool_version',
+    'caller',
+    'question',
+    'status',
+    'decided_by',
+    'reason',
+    'execution_id',
+    'answer',
+  ],
+  idempotency_keys: [
+    'application_id',
+    'key_digest',
+    'run_id',
+    'fingerprint',
+    'answer',
+    'account_id',
+    'connection_id',
+  ],
+};
+
+interface ColumnInfo {
+  readonly table: string;
+  readonly name: string;
+}
+
+const COLUMNS = `select tables.name as "table", columns.name as name
+  from sqlite_master as tables, pragma_table_info(tables.name) as columns
+  where tables.type = 'table' and tables.name not like 'sqlite_%'
+  and lower(columns.type) in ('text', 'varchar(255)')`;
+
+const AT_ONCE = 8;
+const ROW_COUNT = Math.ceil(PAYLOADS.length / AT_ONCE);
+
+/** The texts of one row: a few payloads each, so that every column has them all over the rows, and many begin one. */
+function hostileOf(n: number, owner: Owner): Hostile {
+  let column = 0;
+  const text = () => {
+    column += 1;
+    const first = n * AT_ONCE + column;
+    const places = Array.from({ length: AT_ONCE }, (_, place) => (first + place) % PAYLOADS.length);
+    return places.map((place) => PAYLOADS[place]).join(' ');
+  };
+  return {
+    n,
+    ...owner,
+    text,
+    url: () => `https://upstream.example/?${text()}`,
+    list: () => JSON.stringify([text(), text()]),
+  };
+}
+
+function write(database: DatabaseSync, table: string, row: Row): void {
+  const names = Object.keys(row);
+  const places = names.map(() => '?').join();
+  database.prepare(`insert into ${table} (${names.join()}) values (${places})`).run(...Object.values(row));
+}
+
+/** Columns of text of which nothing is said here. */
+function unknownColumns(database: DatabaseSync): readonly string[] {
+  const columns = database.prepare(COLUMNS).all() as unknown as readonly ColumnInfo[];
+  return columns
+    .filter(({ table, name }) => {
+      const written = ROWS[table]?.(hostileOf(0, { applicationId: '', clientSecretId: '', operatorId: '' }));
+      return !OURS[table]?.includes(name) && !(written !== undefined && name in written);
+    })
+    .map(({ table, name }) => `${table}.${name}`);
+}
+
+/** Puts every payload into every column of free text; gives the columns that are forgotten here. */
+export function writeHostileRows(file: string): readonly string[] {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  const idIn = (table: string) => String(database.prepare(`select id from ${table}`).get()?.['id']);
+  try {
+    const owner = {
+      applicationId: idIn('applications'),
+      clientSecretId: idIn('client_secrets'),
+      operatorId: idIn('operators'),
+    };
+    for (const [table, row] of Object.entries(ROWS)) {
+      for (let n = 0; n < ROW_COUNT; n += 1) write(database, table, row(hostileOf(n, owner)));
+    }
+    return unknownColumns(database);
+  } finally {
+    database.close();
+  }
+}
