@@ -8,9 +8,9 @@ const { checkSync } = await import('recheck');
 
 // Expressions that are made of texts which are all known, with the reason why that is enough.
 const REVIEWED: Readonly<Record<string, string>> = {
-  'packages/dashboard/src/schema/value-keywords.ts':
+  'packages/catalog/src/checks/value-checks.ts':
     'The patterns of schemas, which are looked at where they stand; in the browser of who typed the text.',
-  'packages/sandbox/src/upstreams/filesite/items.ts':
+  'packages/sandbox/src/upstreams/filesite/item-endpoints.ts':
     'Of constants in its folder: segments that end at a slash, so that there is one way to match.',
   'packages/server/src/upstream/headers.ts': 'Of constants beside it: one of several beginnings of a name.',
   'scripts/security-rules.ts': 'The number of a rule between two ends of words.',

@@ -49,18 +49,19 @@ const KINDS: readonly Kind[] = [
   { file: 'packages/core/tsconfig.build.json', runs: ['core#build'], spares: ['catalog#build'] },
   {
     file: 'packages/connectors/video/src/generated/connector.ts',
-    runs: ['video#build', 'video#test', 'server#test'],
+    runs: ['video#build', 'video#test', 'server#test', 'testing#test'],
     spares: ['calendar#build', 'core#build', 'catalog#build'],
   },
   {
     file: 'schemas/video/tools/video_search.json',
-    runs: ['catalog#build', 'codegen#test', 'server#test', 'server#build'],
-    spares: ['core#build', 'video#build', 'sandbox#build'],
+    // The rules of inputs are a part of core, which each connector stands on.
+    runs: ['catalog#build', 'codegen#test', 'server#test', 'server#build', 'core#build'],
+    spares: ['sandbox#build'],
   },
   {
     file: 'schemas/meta/tool.json',
     runs: ['catalog#build', 'server#test'],
-    spares: ['core#build', 'sandbox#build'],
+    spares: ['sandbox#build'],
   },
   {
     file: 'schemas/released.json',
@@ -108,6 +109,11 @@ const KINDS: readonly Kind[] = [
     change: ['"version": "', '"version": "9'],
     runs: ['server#build', 'server#test'],
     spares: ['core#build'],
+  },
+  {
+    file: 'packages/testing/README.md',
+    runs: ['testing#test'],
+    spares: ['testing#build', 'testing#typecheck', 'server#test'],
   },
   { file: 'tsconfig.base.json', runs: EVERYTHING, spares: [] },
   { file: 'pnpm-lock.yaml', change: OTHER_VERSION, runs: [], spares: EVERYTHING },

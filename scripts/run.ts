@@ -15,6 +15,9 @@ export function run(
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', isGrouped ? 'pipe' : 'inherit'] });
+    // When another one fails, this one ends with it.
+    const end = () => child.kill();
+    process.once('exit', end);
     let output = '';
     const keep = (text: string) => {
       output += text;
@@ -24,6 +27,7 @@ export function run(
     child.stderr?.setEncoding('utf8').on('data', keep);
     child.on('error', reject);
     child.on('close', (code) => {
+      process.off('exit', end);
       if (isGrouped) process.stdout.write(output);
       resolve({ code: code ?? 1, output });
     });

@@ -1,4 +1,4 @@
-import { isServiceError, type ServiceError } from '@svc/core';
+import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
 
 /** What a model is told of a call that failed. */
 export interface Failure {
@@ -13,6 +13,8 @@ export interface Failure {
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
+  /** Of a dry run: what the call would send. */
+  readonly plan?: DryRunResult['dryRun'];
   /** What the upstream answered. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
@@ -45,6 +47,10 @@ export async function toToolFailure(error: unknown): Promise<unknown> {
 
 /** Arguments that no call can be made of. */
 export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
+
+/** A call that was to change nothing. */
+export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
+  failure({ code: 'dry_run', message: 'Nothing was done: this is a dry run.', plan });
 
 /** A call that a person did not agree to. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
@@ -86,6 +92,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_input: 'Call the tool again with the problems put right.',
   account_not_authorized:
     'The user has to approve first: show them the link, word for word, and call the tool again when they have done it.',
+  dry_run: 'Do not say that it is done. Tell the user what the call would do, as the plan has it.',
   upstream_failed:
     'Look at what the service behind the tool answered. Change the input if that is the reason.',
   rate_limited: 'Wait for the time in retryAfter, then call the tool again.',

@@ -2,7 +2,7 @@ import { restoreArguments } from '@svc/catalog/dialects';
 import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
 import type { AgentTool, AgentTools } from './agent-tool.js';
-import { invalidInput, toToolFailure } from './tool-failure.js';
+import { invalidInput, planned, toToolFailure } from './tool-failure.js';
 import type { ToolSchema } from './tool-schema.js';
 
 /** The connector that a tool belongs to, which is the first word of its name. */
@@ -20,6 +20,8 @@ export interface ToolsOptions<Name extends string, Only extends Name> {
   readonly only?: readonly Only[];
   /** Which tools a person has to agree to. Default: those that delete or overwrite. */
   readonly needsApproval?: (tool: ToolSchema) => boolean;
+  /** Nothing runs: each call fails with `dry_run`, which tells what it would send. Default: false. */
+  readonly dryRun?: boolean;
 }
 
 /** What calls tools: a client of the service. */
@@ -33,14 +35,15 @@ export function tools<Name extends string, Only extends Name = Name>(
   client: ToolClient,
   options: ToolsOptions<Name, Only>,
 ): AgentTools<Only> {
-  const { schemas, accounts, only, needsApproval = ({ hints }) => hints.destructive } = options;
+  const { schemas, accounts, only, needsApproval = ({ hints }) => hints.destructive, dryRun } = options;
   const chosen: readonly string[] = only ?? Object.keys(schemas);
   const choices: Readonly<Record<string, AccountChoice | undefined>> = accounts;
   const made = chosen.map((name) => {
     const schema = (schemas as Readonly<Record<string, ToolSchema | undefined>>)[name];
     if (schema === undefined) throw new TypeError(`There is no schema of "${name}".`);
     const choice = choices[name.slice(0, name.indexOf('_'))];
-    return [name, agentTool(client, schema, { choice, needsApproval: needsApproval(schema) })];
+    const tool = agentTool(client, schema, { choice, needsApproval: needsApproval(schema) });
+    return [name, dryRun ? rehearsed(tool) : tool];
   });
   // Each tool is made of the schema under its own name.
   return Object.fromEntries(made) as AgentTools<Only>;
@@ -73,6 +76,15 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   const isStrict = dialect.endsWith('-strict');
   return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run, plan };
 }
+
+/** The same for a model that rehearses: nobody has to agree to what does not happen. */
+const rehearsed = (tool: AgentTool): AgentTool => ({
+  ...tool,
+  needsApproval: false,
+  run: async (input, options) => {
+    throw planned(await tool.plan(input, options));
+  },
+});
 
 /** Failures as a model can use them. */
 async function told<Result>(call: () => Promise<Result>): Promise<Result> {

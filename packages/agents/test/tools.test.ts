@@ -67,6 +67,19 @@ describe('tools, against the service', () => {
     expect(found.status).toBe('confirmed');
   });
 
+  test('of tools that run dry each call fails with what it would send, and nobody has to agree', async () => {
+    const dry = tools(svc, { schemas, accounts: { calendar: user }, dryRun: true });
+    const input = { summary: 'Only a rehearsal', start_datetime: '2026-12-01T09:00:00Z' };
+    expect(await failureOf(dry.calendar_create_event.run(input))).toMatchObject({
+      code: 'dry_run',
+      plan: { requests: [{ method: 'POST', body: { summary: input.summary } }], isComplete: true },
+    });
+    expect((await failureOf(dry.calendar_create_event.run({}))).code).toBe('invalid_input');
+    expect(dry.calendar_delete_event.needsApproval).toBe(false);
+    const { calendar_list_events } = tools(svc, { schemas, accounts: { calendar: user } });
+    expect((await calendar_list_events.run({ query: input.summary })).items).toEqual([]);
+  });
+
   test('an abort ends the call with the reason of the signal, which is no failure of the tool', async () => {
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: user } });
     const reason = new Error('The user went away.');

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { partOf } from '../../server/test/support/part-of.js';
+import bounds from './bounds.json' with { type: 'json' };
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -12,19 +14,38 @@ function bench(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test('every part runs, and gives every figure that must hold', () => {
+/** The titles of the parts. */
+const helpedParts = () =>
+  new Map(
+    [...bench('--help').stdout.matchAll(/^ {2}([a-z]+) {2,}(.+)$/gm)].map(([, name, title]) => [name, title]),
+  );
+
+// npm start, which may have to build first, has a test of its own.
+const FIGURES = bounds.map(({ figure }) => figure).filter((figure) => figure !== 'start.npmMs');
+const PARTS = [...new Set(FIGURES.map((figure) => figure.replace(/\..*/, '')))];
+
+test('each part runs, and gives every figure that must hold', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-test-'));
   const file = path.join(folder, 'figures.json');
-  const { status, stdout, stderr } = bench('--quick', '--json', file);
+  const parts = partOf(PARTS, 3);
+  const { status, stdout, stderr } = bench(
+    '--quick',
+    '--json',
+    file,
+    ...parts.map((part) => `--only=${part}`),
+  );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const bounds = JSON.parse(readFileSync(new URL('bounds.json', import.meta.url), 'utf8'));
   const { verdicts } = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(folder, { recursive: true });
-  const figuresOf = (all: readonly { figure: string }[]) => all.map(({ figure }) => figure);
-  // npm start, which may have to build first, has a test of its own.
-  expect(figuresOf(verdicts)).toEqual(figuresOf(bounds).filter((figure) => figure !== 'start.npmMs'));
+  const figures = FIGURES.filter((figure) => parts.some((part) => figure.startsWith(`${part}.`)));
+  expect(verdicts.map(({ figure }: { figure: string }) => figure)).toEqual(figures);
   for (const { measured } of verdicts) expect(measured).toBeTypeOf('number');
-  expect(stdout).toContain('hand-written floor');
+  const helped = helpedParts();
+  for (const part of parts) expect(stdout).toContain(`\n${helped.get(part)}\n`);
+});
+
+test('the parts are those that --help names', () => {
+  expect(new Set(helpedParts().keys())).toEqual(new Set(PARTS));
 });
 
 test('a part that does not exist is refused with one sentence', () => {

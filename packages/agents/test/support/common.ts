@@ -11,8 +11,13 @@ export interface Common {
 }
 
 /** The tools that the examples hand to a model. */
-export const calendarTools = (client: ToolClient, calendar: AccountChoice) =>
+export const calendarTools = (
+  client: ToolClient,
+  calendar: AccountChoice,
+  more: { readonly dryRun?: boolean } = {},
+) =>
   tools(client, {
+    ...more,
     schemas,
     accounts: { calendar },
     only: ['calendar_create_event', 'calendar_list_events', 'calendar_delete_event'],

@@ -71,6 +71,18 @@ export function testFramework(name: Framework, folder: string): void {
     );
   });
 
+  test('a model that only rehearses is told what its call would do, and that nothing was done', async () => {
+    const { data: event } = await events.createEvent({
+      summary: 'Stays, too',
+      start_datetime: '2026-12-04T09:00:00Z',
+    });
+    const turns = [{ call: 'calendar_delete_event', input: { event_id: event.id } }, { text: 'I see.' }];
+    const { script } = await play(turns, { agentTools: calendarTools(svc, user, { dryRun: true }) });
+    const told = JSON.stringify(script.told[1]);
+    for (const word of ['Nothing was done', 'DELETE', event.id]) expect(told).toContain(word);
+    expect((await events.getEventById({ event_id: event.id })).data.status).toBe('confirmed');
+  });
+
   test('an abort reaches the call that runs', async () => {
     const controller = new AbortController();
     const signals: unknown[] = [];
