@@ -11,7 +11,6 @@ import { ServiceError } from './errors.js';
 import { printable } from './printable.js';
 import { inspectStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
-import { serve } from './serve.js';
 
 const HELP = `svc-server: the agent connector service
 
@@ -63,6 +62,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(HELP);
   if (args.includes('--version')) return console.log(readVersion());
   if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
+  const { serve } = await import('./serve.js');
   return serve(args, readVersion());
 }
 

@@ -71,37 +71,13 @@ test.each([
 });
 
 test('progress is more each time', async () => {
-  const { first, owner } = await createProcesses();
+  const { start, owner } = await createProcesses();
+  const { promise: work, resolve: end } = Promise.withResolvers<Answer>();
   const told: number[] = [];
-  const onProgress = (seconds: number) => void told.push(seconds);
-  await first.wait(new Promise(() => {}), owner, { subject: SUBJECT, onProgress });
-  expect(told.length).toBeGreaterThan(1);
+  const onProgress = (seconds: number) => {
+    if (told.push(seconds) === 2) end(DONE);
+  };
+  const jobs = start({ waitMs: 2000 });
+  expect(await jobs.wait(work, owner, { subject: SUBJECT, onProgress })).toEqual(DONE);
   expect([...new Set(told)].toSorted((one, other) => one - other)).toEqual(told);
-});
-
-test('a result outlives its process, and is gone after a day', async () => {
-  const { begin, start, first, owner, clock } = await createProcesses();
-  const { id, end } = await begin();
-  end(DONE);
-  expect(await first.get(id, owner, waiting)).toEqual(DONE);
-  expect(await start().get(id, owner, waiting)).toEqual(DONE);
-  clock.advance(24 * 3_600_000);
-  expect(await start().get(id, owner, waiting)).toMatchObject({ code: 'job_not_found' });
-});
-
-test('a job whose process ended is lost, and not to be repeated blindly', async () => {
-  const { begin, start, owner, clock } = await createProcesses();
-  const { id } = await begin();
-  clock.advance(60_000);
-  const lost = await start().get(id, owner, waiting);
-  expect(lost).toMatchObject({ code: 'job_lost', isRetryable: false });
-});
-
-test('a call whose result cannot be kept is not told as one that may be made again', async () => {
-  const { start, owner, onFault } = await createProcesses();
-  const down = new Error('The database is out of reach.');
-  const jobs = start({ idempotency: { begin: () => Promise.reject(down) } });
-  const answer = await jobs.wait(new Promise(() => {}), owner, { subject: SUBJECT });
-  expect(answer).toMatchObject({ code: 'job_lost', isRetryable: false });
-  expect(onFault).toHaveBeenCalledWith(down);
 });
