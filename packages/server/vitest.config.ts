@@ -60,6 +60,9 @@ const onPostgres = [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_
 const seed = seedOfRun();
 const turns = inTurns({ among: WHOLE_FLOWS, except: [...onSqlite, ...onPostgres, ...ON_POSTGRES], seed });
 
+// Each thread of SQLite has its types taken off again, which takes as long as all else in it.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modules/.compiled');
+
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig({
   plugins: mutant(),

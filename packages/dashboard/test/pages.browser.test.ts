@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
 import { hrefOf, PAGES } from '../src/pages.ts';
 import { findBarriers } from './support/check-page.ts';
 import { notReachedByTab } from './support/keyboard.ts';
-import { owner, stage, visit } from './support/visit.ts';
+import { owner, stage, type Visit, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -33,10 +33,20 @@ async function findFaults(page: Page, { look, colorScheme, size }: (typeof LOOKS
   return faults.map((fault) => `${look}: ${fault}`);
 }
 
+// One window for all of them, as people have: a new one takes as long as a page.
+let visited: Visit;
+beforeAll(async () => {
+  const ends: (() => Promise<void>)[] = [];
+  visited = await visit((end) => void ends.push(end), { as: await owner() });
+  return () => Promise.all(ends.map((end) => end()));
+});
+
 const CASES = PAGES.map(({ path }, turn) => ({ path, looks: partOf(LOOKS, 1, turn) }));
 
 test.each(CASES)('$path opens without error, and bars nobody', async ({ path, looks }) => {
-  const { page, problems } = await visit(onTestFinished, { as: await owner() });
+  const { page, problems } = visited;
+  problems.length = 0;
+  await page.setViewportSize(DESKTOP);
   await page.goto(hrefOf(path, stage().subjects));
   await settled(page);
   expect(await page.title()).toMatch(/^\S.* · Dashboard$/);

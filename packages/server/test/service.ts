@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, type ConnectedAccount, createClient } from '@svc/core';
@@ -11,7 +11,7 @@ import { createLog } from '../src/log.js';
 import { listForSandbox } from './allowed-origins.js';
 import { newPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
-import { newDatabaseUrl } from './support/test-database.js';
+import { newDatabaseFile, newDatabaseUrl } from './support/test-database.js';
 
 /** The service in this process, listening, with the sandbox beside it and a client of its first application. */
 export interface Service {
@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const FOR_US = { mode: 0o600 };
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { connectors, flags = [], env = {} } = options;
   const sandbox =
@@ -46,6 +48,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const url = `http://localhost:${port}`;
   const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   const databaseUrl = await newDatabaseUrl();
+  if (databaseUrl === undefined) writeFileSync(path.join(data, 'svc.db'), await newDatabaseFile(), FOR_US);
   const ports = ['--port', String(port), '--proxy-port', String(proxyPort)];
   const own = [...ports, '--data', data, '--allowed-origins', listForSandbox(sandbox)];
   const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };

@@ -23,7 +23,8 @@ export interface GeneratedOptions {
 }
 
 /** In quick runs a thousandth, because there are many operations, and others with each commit. */
-export const part = (full: number): number => (isFull ? full : Math.max(120, Math.ceil(full / 1000)));
+export const part = (full: number, least = 120): number =>
+  isFull ? full : Math.max(least, Math.ceil(full / 1000));
 
 /** 100,000 bodies; a tenth as many requests where none is taken. */
 export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);

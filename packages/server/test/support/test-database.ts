@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.js';
 import { createDatabase, createEmptyDatabase, emptyDatabase } from './postgres.js';
@@ -13,6 +16,23 @@ export async function newEmptyDatabaseUrl(): Promise<string> {
   const postgres = inject('postgres');
   if (postgres) return createEmptyDatabase(postgres);
   throw new Error('Only a PostgreSQL is shared by instances.');
+}
+
+async function makeFile(): Promise<Buffer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
+  const file = path.join(folder, 'svc.db');
+  await (await openDatabase({ path: file })).close();
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+let made: Promise<Buffer> | undefined;
+
+/** The file of a database of SQLite without rows: its tables are made once. */
+export function newDatabaseFile(): Promise<Buffer> {
+  made ??= makeFile();
+  return made;
 }
 
 // Emptied after a test, for the next one of this worker: a new one takes the server ten times as long.
