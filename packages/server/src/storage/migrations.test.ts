@@ -14,7 +14,7 @@ import { openPostgres } from './postgres.js';
 import type { Schema } from './schema.js';
 import { openSqlite } from './sqlite.js';
 
-const ROWS = rounds(1_000_000, 20_000);
+const ROWS = rounds(1_000_000, 5_000);
 const NAMES = Object.keys(createMigrations('sqlite'));
 const [FIRST = ''] = NAMES;
 
