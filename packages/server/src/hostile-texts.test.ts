@@ -2,7 +2,7 @@ import { InvalidInputError, loadCatalog } from '@svc/catalog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuOf } from '../test/support/cpu-of.js';
-import { mostly, nearValid, type Schema, strangeValue } from '../test/support/near-valid.js';
+import { type Making, mostly, nearValid, type Schema, strangeValue } from '../test/support/near-valid.js';
 import { inputs, rounds } from '../test/support/rounds.js';
 import { ServiceError } from './errors.js';
 import { challengeOf } from './oauth/challenge.js';
@@ -11,6 +11,8 @@ import { OAuthError } from './oauth/oauth-error.js';
 import { createTokenFetch } from './oauth/token-fetch.js';
 import { createRequestHeaders, responseHeaders } from './upstream/headers.js';
 import { createBuildTarget } from './upstream/target.js';
+
+const NEAR: Making = { known: {}, isExact: false };
 
 const MOST_MS = 100;
 const TIMEOUT_MS = Math.max(rounds(3_600_000), inputs() * 2);
@@ -102,7 +104,7 @@ const url = fc.oneof(
   textOf('https://', '/', '@', ':'),
 );
 const usually = <Value>(usual: Value, strange: fc.Arbitrary<unknown> = url) =>
-  mostly(fc.constant<unknown>(usual), fc.oneof(strange, strangeValue));
+  mostly(NEAR, fc.constant<unknown>(usual), fc.oneof(strange, strangeValue));
 const resource = fc.record({
   resource: usually(MCP),
   authorization_servers: usually([ISSUER], fc.array(url)),
@@ -116,6 +118,7 @@ const server = fc.record({
 });
 const written = (value: fc.Arbitrary<unknown>) =>
   mostly(
+    NEAR,
     value.map((document) => JSON.stringify(document) ?? ''),
     textOf('{', '[', '"', '\\', ',', ':', 'null', '1e999', '"__proto__":'),
   );
@@ -171,8 +174,8 @@ test(
       const long = textOf(',', 'a', ':', 'remote', ', ', '-', '2026-01-01').map((text) => ({
         [tool.name]: text,
       }));
-      const input = nearValid(catalog.plainInputSchemaOf(tool, version) as Schema, {});
-      await feed(mostly(input, long), look, perTool);
+      const input = nearValid(catalog.plainInputSchemaOf(tool, version) as Schema, NEAR);
+      await feed(mostly(NEAR, input, long), look, perTool);
     }
   },
   TIMEOUT_MS,

@@ -93,7 +93,7 @@ const CLIENT = 'client_known';
 const MOMENTS = ['20', '21', '22', '23'].flatMap((day) => [`2026-11-${day}`, `2026-11-${day}T12:00:00Z`]);
 
 const known = () => ({
-  connectionName: ['calendar', 'calendar', 'missing'],
+  connectionName: ['calendar', 'calendar', 'missing', 'another'],
   connector: ['calendar', 'video', 'network'],
   identifier: ['user_42', 'user_43', 'Zoë / 7'],
   id: [ACCOUNT, 'acct_missing'],
@@ -103,8 +103,8 @@ const known = () => ({
   path: ['calendar/v3/users/me/calendarList'],
   baseUrl: ['https://api.example.com/v1', 'https://10.0.0.1', 'http://localhost', 'https://a@b.example.com'],
   grant_type: ['client_credentials'],
-  client_id: [service.clientId, 'app_missing'],
-  client_secret: [service.clientSecret, 'svc_sk_wrong'],
+  client_id: [service.clientId, service.clientId, service.clientId, 'app_missing'],
+  client_secret: [service.clientSecret, service.clientSecret, service.clientSecret, 'svc_sk_wrong'],
   pageToken: [
     ...[
       ['a'],
@@ -185,7 +185,7 @@ describe('A11, A12: of generated requests to all operations', () => {
       const isLasting = ({ method }: Operation) => method !== 'DELETE';
       const lasting = await sendGenerated(operations.filter(isLasting), { known: known(), send, onReply });
       // Deletions among all the others: what those are about is gone at any moment.
-      const runs = () => part(10_000, 30);
+      const runs = (operation: Operation) => part(10_000, isLasting(operation) ? 30 : 120);
       const all = await sendGenerated(operations, { known: known(), send, onReply, runs });
       statuses = new Map(
         [...all].map(([name, seen]) => [name, new Set([...seen, ...(lasting.get(name) ?? [])])]),

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from '../operations.js';
-import { type Known, mostly, nearValid, seldom, strangeValue, type Value } from './near-valid.js';
+import {
+  type Known,
+  type Making,
+  mostly,
+  nearValid,
+  seldom,
+  strangeValue,
+  type Value,
+} from './near-valid.js';
 
 /** A request that an operation might take, or might only just not take. */
 export interface NearValidRequest {
@@ -35,8 +43,8 @@ const encodeText = (text: string): string =>
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-const asJson = (value: Value): fc.Arbitrary<string> =>
-  fc.tuple(value.map(toJson), seldom(damage)).map(([text, change]) => change?.(text) ?? text);
+const asJson = (value: Value, making: Making): fc.Arbitrary<string> =>
+  fc.tuple(value.map(toJson), seldom(making, damage)).map(([text, change]) => change?.(text) ?? text);
 const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
 
 const asForm = (value: Value): fc.Arbitrary<string> =>
@@ -56,29 +64,39 @@ const UNDECLARED = [
   'pageToken=%00',
 ];
 
-const parameterOf = ({ schema = {}, name, in: place }: Parameter, known: Known) =>
+const parameterOf = ({ schema = {}, name, in: place }: Parameter, making: Making) =>
   mostly(
-    nearValid(schema, known, name).map((value) => encodeText(toText(value))),
+    making,
+    nearValid(schema, making, name).map((value) => encodeText(toText(value))),
     fc.constantFrom(...BROKEN_PARAMETERS),
   ).map((value) => ({ name, place, value }));
 
-function bodyOf({ requestBody }: Operation, known: Known) {
+function bodyOf({ requestBody }: Operation, making: Making) {
   const [[type, { schema = {} }] = ['application/json', {}]] = Object.entries(requestBody?.content ?? {});
-  const value = nearValid(schema, known);
-  const text = type.includes('json') ? asJson(value) : asForm(value);
+  const value = nearValid(schema, making);
+  const text = type.includes('json') ? asJson(value, making) : asForm(value);
   const none = fc.constant(undefined);
-  const payload = requestBody ? mostly(text, none) : mostly(none, asJson(strangeValue));
+  const payload = requestBody
+    ? mostly(making, text, none)
+    : mostly(making, none, asJson(strangeValue, making));
   return fc.record({
     payload,
-    type: mostly(fc.constant(type), fc.constantFrom('text/plain', 'application/json; charset=x')),
+    type: mostly(making, fc.constant(type), fc.constantFrom('text/plain', 'application/json; charset=x')),
   });
 }
 
-export function nearValidRequest(operation: Operation, known: Known): fc.Arbitrary<NearValidRequest> {
+/** Every third is as described, with little that may be left out: of one with many fields hardly any other would be taken. */
+export const nearValidRequest = (operation: Operation, known: Known): fc.Arbitrary<NearValidRequest> =>
+  fc.oneof(
+    { weight: 2, arbitrary: requestOf(operation, { known, isExact: false }) },
+    { weight: 1, arbitrary: requestOf(operation, { known, isExact: true }) },
+  );
+
+function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValidRequest> {
   const { method, path, parameters = [] } = operation;
-  const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, known)));
-  const undeclared = seldom(fc.constantFrom(...UNDECLARED));
-  return fc.tuple(given, undeclared, bodyOf(operation, known)).map(([values, more, { payload, type }]) => {
+  const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, making)));
+  const undeclared = seldom(making, fc.constantFrom(...UNDECLARED));
+  return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {
     const inPath = new Map(
       values.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]),
     );

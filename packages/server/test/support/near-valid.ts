@@ -20,6 +20,12 @@ export type Value = fc.Arbitrary<unknown>;
 /** Values that are right in a place of this name, so that requests come far. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
+/** What values are made of, and whether some of them are strange. */
+export interface Making {
+  readonly known: Known;
+  readonly isExact: boolean;
+}
+
 const LONGEST = 40;
 const STRANGE_TEXTS = [
   '',
@@ -51,11 +57,15 @@ export const strangeValue: Value = fc.oneof(
 );
 
 /** Mostly the one, now and then the other. */
-export const mostly = <A, B>(usual: fc.Arbitrary<A>, strange: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
-  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: strange });
+export const mostly = <A, B>(
+  { isExact }: Making,
+  usual: fc.Arbitrary<A>,
+  strange: fc.Arbitrary<B>,
+): fc.Arbitrary<A | B> =>
+  isExact ? usual : fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: strange });
 
-export const seldom = <A>(strange: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
-  mostly(fc.constant(undefined), strange);
+export const seldom = <A>(making: Making, strange: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  mostly(making, fc.constant(undefined), strange);
 
 function textOf({ pattern, maxLength = LONGEST }: Schema): Value {
   const longest = Math.min(maxLength, LONGEST);
@@ -64,32 +74,33 @@ function textOf({ pattern, maxLength = LONGEST }: Schema): Value {
     : fc.stringMatching(new RegExp(pattern), { maxLength: longest });
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema, known: Known): Value {
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, making: Making): Value {
   const entries = Object.entries(properties).map(([name, property]) => {
-    const value = fc.tuple(fc.constant(name), nearValid(property, known, name));
+    const value = fc.tuple(fc.constant(name), nearValid(property, making, name));
     const leftOut = fc.constant(undefined);
     return required.includes(name)
-      ? mostly(value, leftOut)
-      : fc.oneof({ weight: 2, arbitrary: leftOut }, { weight: 1, arbitrary: value });
+      ? mostly(making, value, leftOut)
+      : fc.oneof({ weight: making.isExact ? 6 : 2, arbitrary: leftOut }, { weight: 1, arbitrary: value });
   });
   const inner =
-    typeof additionalProperties === 'object' ? nearValid(additionalProperties, known) : strangeValue;
-  const names = Object.keys(known);
+    typeof additionalProperties === 'object' ? nearValid(additionalProperties, making) : strangeValue;
+  const names = Object.keys(making.known);
   const extra = fc.tuple(fc.constantFrom(...STRANGE_KEYS, ...names), inner);
-  return fc.tuple(fc.tuple(...entries), seldom(extra)).map(([own, more]) => {
+  return fc.tuple(fc.tuple(...entries), seldom(making, extra)).map(([own, more]) => {
     const object = Object.create(null);
     for (const [name, value] of [...own, more].filter((entry) => entry !== undefined)) object[name] = value;
     return object;
   });
 }
 
-function usualOf(schema: Schema, known: Known, name: string): Value {
+function usualOf(schema: Schema, making: Making, name: string): Value {
+  const { known } = making;
   const [type] = [schema.type].flat();
   if (known[name]) return fc.constantFrom(...known[name]);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (type === 'object') return objectOf(schema, known);
-  if (type === 'array') return fc.array(nearValid(schema.items ?? {}, known), { maxLength: 3 });
+  if (type === 'object') return objectOf(schema, making);
+  if (type === 'array') return fc.array(nearValid(schema.items ?? {}, making), { maxLength: 3 });
   if (type === 'string') return textOf(schema);
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return fc.integer({ min: schema.minimum ?? -10, max: schema.maximum ?? 1000 });
@@ -97,5 +108,5 @@ function usualOf(schema: Schema, known: Known, name: string): Value {
 }
 
 /** What the schema takes, or only just does not. */
-export const nearValid = (schema: Schema, known: Known, name = ''): Value =>
-  mostly(usualOf(schema, known, name), strangeValue);
+export const nearValid = (schema: Schema, making: Making, name = ''): Value =>
+  mostly(making, usualOf(schema, making, name), strangeValue);
