@@ -70,6 +70,14 @@ describe('a picture', () => {
     expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
   });
 
+  test('over a playlist goes with it', async () => {
+    const about = { snippet: { playlistId: playlist('adaMathematics'), type: 'hero' } };
+    const made = await sendFile('playlistImages', { part: 'snippet' }, { file: png(300, 300), about });
+    const { id } = made.body;
+    await data('DELETE', 'playlists', { id: about.snippet.playlistId });
+    expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
+  });
+
   test('in the player is set and taken away by the owner of the channel', async () => {
     const send = (channelId: string) =>
       sendFile(

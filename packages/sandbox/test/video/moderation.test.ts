@@ -47,6 +47,17 @@ describe('a comment', () => {
     expect(ids(await threads({}, grace))).toContain(CARDS);
   });
 
+  test('that is held is found by its id by its author and the owner of the video alone', async () => {
+    const WISH = 'UgzSteam0000000000004AaABAg';
+    await judge({ id: WISH, moderationStatus: 'heldForReview' });
+    const byId = { part: 'snippet', id: WISH };
+    expect(ids(await read('commentThreads', byId))).toEqual([WISH]);
+    expect(ids(await read('comments', byId, grace))).toEqual([]);
+    expect(reason(await read('commentThreads', byId, grace))).toEqual([404, 'commentThreadNotFound']);
+    await judge({ moderationStatus: 'heldForReview' });
+    expect(ids(await read('comments', { part: 'snippet', id: CARDS }, grace))).toEqual([CARDS]);
+  });
+
   test('of an author who is banned is rejected from then on', async () => {
     await judge({ banAuthor: 'true' });
     const { body } = await say(grace);

@@ -8,7 +8,7 @@ import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { insertThread, THREAD_BODY } from './insert-comment-thread.js';
 import { listPage, PAGED_COMMENTS } from './list-page.js';
-import { STANDINGS } from './moderate-comments.js';
+import { isShown, STANDINGS } from './moderate-comments.js';
 import { partNames } from './resource.js';
 import { presentThread, THREAD_MAKERS } from './thread-parts.js';
 
@@ -74,7 +74,7 @@ const isThread = ({ parentId }: Comment): boolean => parentId === undefined;
 function namedThreads(call: Call): Comment[] {
   return idsOf(call).map((id) => {
     const found = call.world.comments.get(id);
-    if (found !== undefined && isThread(found)) return found;
+    if (found !== undefined && isThread(found) && isShown(found, call)) return found;
     throw refuse(
       404,
       'commentThreadNotFound',

@@ -74,6 +74,11 @@ function setModerationStatus(call: Call): Outcome {
   return { status: 204 };
 }
 
+/** Whether a channel is shown a comment that it names: one that is held is its author's and the video's owner's. */
+export function isShown(comment: Comment, { world, me }: Call): boolean {
+  return comment.moderation === undefined || [comment.authorId, ownerOf(world, comment)].includes(me.id);
+}
+
 /** How a new comment stands: one by somebody whom the video's owner does not hear is rejected. */
 export function standingOf(
   world: World,
