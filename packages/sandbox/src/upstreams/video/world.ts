@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Group } from './analytics/group.js';
+import type { PlaylistImage, Section, ThirdPartyLink } from './belongings.js';
 import type { Uploads } from './data-api/upload-sessions.js';
 import type { Ban, Broadcast, ChatMessage, Moderator, Stream } from './live.js';
 import type { Job } from './reporting/job.js';
@@ -30,31 +31,6 @@ export interface Channel {
   readonly localizations?: Fields;
   readonly banner?: string;
   readonly isMadeForKids?: boolean;
-}
-
-/** A shelf on the page of a channel. */
-export interface Section {
-  readonly id: string;
-  readonly channelId: string;
-  readonly position: number;
-  readonly snippet: Fields;
-  readonly contentDetails: Fields;
-}
-
-/** The picture that stands over a playlist. */
-export interface PlaylistImage {
-  readonly id: string;
-  readonly channelId: string;
-  readonly playlistId: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What ties a channel to another company; its id is the token that the company gave. */
-export interface ThirdPartyLink {
-  readonly id: string;
-  readonly channelId: string;
-  readonly snippet: Fields;
 }
 
 export interface Video {

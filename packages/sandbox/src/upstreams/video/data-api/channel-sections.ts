@@ -1,8 +1,9 @@
+import type { Section } from '../belongings.js';
 import { type Check, count, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Fields, Section, World } from '../world.js';
+import type { Fields, World } from '../world.js';
 import type { Call } from './call.js';
 import { checkLanguage, oneFilter } from './filters.js';
 import { ownItems } from './kept-item.js';

@@ -1,8 +1,9 @@
+import type { PlaylistImage } from '../belongings.js';
 import { type Check, count, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { isVisible, type PlaylistImage } from '../world.js';
+import { isVisible } from '../world.js';
 import type { Call } from './call.js';
 import { requiredText } from './filters.js';
 import { findPlaylist, ownPlaylist } from './find-playlist.js';

@@ -1,10 +1,11 @@
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
+import type { ThirdPartyLink } from '../belongings.js';
 import { type Check, pick, record, text, textOf, within, word } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
-import type { Fields, ThirdPartyLink } from '../world.js';
+import type { Fields } from '../world.js';
 import type { Call, Method } from './call.js';
 import { requiredText } from './filters.js';
 
