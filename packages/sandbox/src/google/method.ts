@@ -6,8 +6,11 @@ import { applyFields } from './field-mask.js';
 import type { Taken } from './parameter-rules.js';
 import { scopeUrl } from './scopes.js';
 
-/** What a handler answers: a body, or a status without one. */
-export type Outcome = { readonly body: object; readonly etag?: string } | { readonly status: 204 | 304 };
+/** What a handler answers: a body, a file, or a status without either. */
+export type Outcome =
+  | { readonly body: object; readonly etag?: string }
+  | { readonly file: string; readonly type: string }
+  | { readonly status: 204 | 304 };
 
 export interface Method<Call> extends Taken {
   /** The name in the API description, such as `calendar.v3.Events.List`. */
@@ -16,6 +19,8 @@ export interface Method<Call> extends Taken {
   readonly path: string;
   /** Short names of scopes; any one of these opens the method. */
   readonly scopes: readonly string[];
+  /** Whether it may be asked for media, not for JSON. */
+  readonly answersFile?: true;
   handle(call: Call): Outcome;
 }
 
@@ -81,12 +86,17 @@ async function answer<Call, Own extends Method<Call>>(
 ): Promise<FastifyReply> {
   const incoming = await openMethod(request, method, api);
   const alt = incoming.query.get('alt') ?? 'json';
-  if (alt !== 'json')
+  if (alt !== 'json' && !(alt === 'media' && method.answersFile))
     throw new ApiError(400, 'invalid', `Invalid value for alt: ${alt}`, { at: parameter('alt') });
-  const outcome = method.handle(api.read(incoming, method));
+  return sendOutcome(reply, incoming.query, method.handle(api.read(incoming, method)));
+}
+
+/** Answers what a handler gave, as far as it is asked for. */
+export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome: Outcome): FastifyReply {
   if ('status' in outcome) return reply.code(outcome.status).send();
+  if ('file' in outcome) return reply.type(outcome.type).send(outcome.file);
   if (outcome.etag !== undefined) reply.header('etag', outcome.etag);
-  return reply.send(applyFields(outcome.body, incoming.query.get('fields') ?? undefined));
+  return reply.send(applyFields(outcome.body, query.get('fields') ?? undefined));
 }
 
 /** Sends refusals in the form of the API. */

@@ -6,9 +6,11 @@ import { isFull } from '../../../server/test/support/rounds.ts';
 import { readDescription, WANTED } from '../descriptions/read-descriptions.js';
 import { analytics } from './google/analytics.js';
 import { calendars } from './google/calendars.js';
+import { channel } from './google/channel.js';
 import { comments } from './google/comments.js';
 import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
+import { live } from './google/live.js';
 import type { GoogleOperation } from './google/operation.js';
 import { isInstalled, startPythonClient } from './google/python/python-client.js';
 import { SCOPE } from './google/scope.js';
@@ -67,7 +69,7 @@ describe.runIf(isFull)("Google's Python client", () => {
     servicePath: '',
     connector: 'video',
     options: asked,
-    operations: [...videos, ...comments],
+    operations: [...channel, ...live, ...videos, ...comments],
   });
   runPython<youtubeAnalytics_v2.Youtubeanalytics>({
     name: 'youtubeAnalytics',

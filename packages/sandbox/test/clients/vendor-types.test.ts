@@ -10,11 +10,15 @@ import { connect } from '../authorized.js';
 import { actors, storages } from './apify/operations.js';
 import { analytics } from './google/analytics.js';
 import { calendars } from './google/calendars.js';
+import { channel } from './google/channel.js';
 import { comments as videoComments } from './google/comments.js';
 import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
+import { live } from './google/live.js';
+import { MEMBERS_SCOPE, members } from './google/members.js';
 import { atAddress, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
+import { uploads } from './google/uploads.js';
 import { videos } from './google/videos.js';
 import { graphClient } from './graph/client.js';
 import { files as graphFiles } from './graph/files.js';
@@ -65,7 +69,7 @@ async function record<Client>({
 
 const OF_VIDEO = {
   connector: 'video',
-  params: { scope: SCOPE, access_type: 'offline' },
+  params: { scope: `${SCOPE} ${MEMBERS_SCOPE}`, access_type: 'offline' },
   find: FINDERS.google,
 };
 const GRAPH = 'offline_access Sites.ReadWrite.All Files.ReadWrite.All User.Read';
@@ -107,7 +111,7 @@ const all: Readonly<Record<string, () => Promise<Typed[]>>> = {
         api: youtube({ version: 'v3', auth: tokenOf(address) }),
         at: atAddress(address),
       }),
-      operations: [...videos, ...videoComments],
+      operations: [...members, ...channel, ...live, ...uploads, ...videos, ...videoComments],
     }),
   graph: () =>
     record({

@@ -1,9 +1,12 @@
 import { youtube } from '@googleapis/youtube';
 import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
 import { analytics } from './google/analytics.js';
+import { channel } from './google/channel.js';
 import { comments } from './google/comments.js';
+import { live } from './google/live.js';
 import { atAddress, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
+import { uploads } from './google/uploads.js';
 import { videos } from './google/videos.js';
 import { runBattery } from './support/battery.js';
 import { waysTo } from './support/ways.js';
@@ -17,7 +20,7 @@ runBattery("Google's video client", {
     }),
     { params: { scope: SCOPE, access_type: 'offline' } },
   ),
-  operations: [...videos, ...comments],
+  operations: [...channel, ...live, ...uploads, ...videos, ...comments],
 });
 
 runBattery("Google's analytics client", {

@@ -11,7 +11,10 @@ import { type DescribedMethod, readDescription, WANTED } from './read-descriptio
 const scopes = (...names: string[]) => ({
   scope: names.map((name) => `https://www.googleapis.com/auth/${name}`).join(' '),
 });
-const VIDEO = scopes('youtube.force-ssl', 'youtubepartner', 'yt-analytics.readonly');
+const VIDEO = scopes(
+  ...['youtube.force-ssl', 'youtubepartner', 'yt-analytics.readonly'],
+  'youtube.channel-memberships.creator',
+);
 
 const APIS = [
   { name: 'calendar', version: 'v3', connector: 'calendar', at: '/calendar/v3/', params: scopes('calendar') },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { MADE_SINCE } from './made-since.js';
 
 /** A parameter, as an API's description has it. */
 export interface Described {
@@ -53,10 +54,12 @@ const SINCE: Readonly<Record<string, DescribedMethod['parameters']>> = {
 
 /** The methods of an API by its name and version; undefined where no package describes it. */
 export function readDescription(name: string, version: string): DescribedMethod[] | undefined {
-  return readOwn(name, version)?.map((method) => ({
+  const own = readOwn(name, version)?.map((method) => ({
     ...method,
     parameters: { ...SINCE[method.id], ...method.parameters },
   }));
+  const more = MADE_SINCE[name]?.filter(({ id }) => !own?.some((method) => method.id === id)) ?? [];
+  return own === undefined ? undefined : [...own, ...more];
 }
 
 function readOwn(name: string, version: string): DescribedMethod[] | undefined {

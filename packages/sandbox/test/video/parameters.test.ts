@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { data, playlist, reason, reporting, useVideo } from './setup.js';
+import { ADA, data, playlist, reason, reporting, useVideo } from './setup.js';
 
 useVideo();
 
@@ -55,20 +55,22 @@ describe('parameters', () => {
 
 describe('what takes a file', () => {
   test.each([
-    ['videos', 'mediaBodyRequired'],
-    ['captions', 'contentRequired'],
-  ])('is refused without one: %s', async (resource, expected) => {
-    expect(reason(await data('POST', resource, { part: 'snippet' }, { body: {} }))).toEqual([400, expected]);
+    ['videos', { part: 'snippet' }, 'mediaBodyRequired'],
+    ['captions', { part: 'snippet' }, 'contentRequired'],
+    ['thumbnails/set', { videoId: 'adaEngine01' }, 'mediaBodyRequired'],
+    ['channelBanners/insert', {}, 'mediaBodyRequired'],
+    ['watermarks/set', { channelId: ADA }, 'mediaBodyRequired'],
+  ])('is refused without one: %s', async (resource, query, expected) => {
+    const answer = await data('POST', resource, query as Record<string, string>, { body: {} });
+    expect(reason(answer)).toEqual([400, expected]);
   });
 });
 
 describe('what is not emulated', () => {
   test.each([
-    ['PUT', 'channels'],
-    ['GET', 'videos:batchGetStats'],
-    ['POST', 'liveChat/messages'],
-    ['DELETE', 'thirdPartyLinks'],
-    ['POST', 'thumbnails/set'],
+    ['PUT', 'commentThreads'],
+    ['GET', 'liveChat/messages/stream'],
+    ['POST', 'tests'],
   ])('says so: %s %s', async (method, resource) => {
     const { status, body } = await data(method, resource);
     expect([status, body.error.message]).toEqual([

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { callApi, requestToken } from '../authorized.js';
-import { ada, analytics, data, grace, read, reason, reporting, sandbox, useVideo } from './setup.js';
+import {
+  ada,
+  analytics,
+  approved,
+  data,
+  grace,
+  read,
+  reason,
+  reporting,
+  sandbox,
+  useVideo,
+} from './setup.js';
 
 useVideo();
 
@@ -16,6 +27,22 @@ describe('the daily quota', () => {
     const answer = await list();
     expect(answer.body.error.errors).toMatchObject([{ domain: 'youtube.quota', reason: 'quotaExceeded' }]);
     expect(answer.status).toBe(403);
+  });
+
+  test.each([
+    ['GET', 'captions/nothing', 200],
+    ['POST', 'captions', 400],
+    ['PUT', 'captions', 450],
+    ['POST', 'thumbnails/set', 50],
+    ['GET', 'liveBroadcasts', 1],
+  ])('is spent by %s %s with %i units', async (method, resource, units) => {
+    await sandbox.dials('video', { quotaPerDay: units });
+    expect(reason(await data(method, resource))).not.toContain('quotaExceeded');
+    expect(reason(await list())).toEqual([403, 'quotaExceeded']);
+    await sandbox.reset();
+    await sandbox.dials('video', { quotaPerDay: units - 1 });
+    const again = await approved('ada');
+    expect(reason(await data(method, resource, {}, { as: again }))).toEqual([403, 'quotaExceeded']);
   });
 
   test('belongs to the application, and comes back at midnight in California', async () => {

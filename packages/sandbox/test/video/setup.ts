@@ -75,3 +75,55 @@ export async function engineGroup(): Promise<string> {
   await analytics('POST', 'groupItems', {}, { body: item });
   return id;
 }
+
+/** A picture of a size, as far as its header goes. */
+export function png(width: number, height: number): Buffer {
+  const header = Buffer.alloc(24);
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(header);
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  return header;
+}
+
+interface SentFile {
+  readonly as?: Connected;
+  readonly method?: 'POST' | 'PUT';
+  readonly type?: string;
+  readonly file: Buffer | string;
+  /** What is said of the file; without it the file comes alone. */
+  readonly about?: object;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a file to an address for files, or to a whole address that an upload was given. */
+export async function sendFile(
+  resource: string,
+  query: Record<string, string>,
+  { as = ada, method = 'POST', type = 'image/png', file, about, headers = {} }: SentFile,
+): Promise<Answer> {
+  const base = `${sandbox.upstream('video').baseUrl}/upload/youtube/v3/${resource}`;
+  const uploadType = about === undefined ? 'media' : 'multipart';
+  const url = resource.startsWith('http')
+    ? resource
+    : `${base}?${new URLSearchParams({ uploadType, ...query })}`;
+  const related = [
+    Buffer.from(
+      `--edge\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(about)}\r\n--edge\r\ncontent-type: ${type}\r\n\r\n`,
+    ),
+    Buffer.from(file),
+    Buffer.from('\r\n--edge--'),
+  ];
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${as.token}`,
+      'content-type': about === undefined ? type : 'multipart/related; boundary=edge',
+      ...headers,
+    },
+    body: new Uint8Array(about === undefined ? Buffer.from(file) : Buffer.concat(related)),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const body = text.startsWith('{') ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body };
+}

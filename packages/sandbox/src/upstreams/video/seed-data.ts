@@ -25,6 +25,7 @@ export const CHANNELS: readonly Channel[] = [
     subscribers: 1840,
     showsSubscriptions: false,
     contentOwner: 'adaContentOwner0000001',
+    hasMemberships: true,
   },
   {
     id: GRACE,

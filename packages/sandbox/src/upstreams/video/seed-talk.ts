@@ -59,6 +59,14 @@ function addCaptions({ captions }: World): void {
   ] as const;
   for (const track of tracks) {
     const id = Buffer.from(`caption ${track.language} ${track.trackKind}`).toString('base64url');
-    captions.set(id, { id, videoId: 'adaEngine01', ...track });
+    captions.set(id, {
+      id,
+      videoId: 'adaEngine01',
+      isDraft: false,
+      isAutoSynced: false,
+      updatedAt: TALK_DAY,
+      text: `1\n00:00:00,000 --> 00:00:02,500\nThe engine (${track.language})\n\n2\n00:00:02,500 --> 00:00:05,000\nweaves.\n`,
+      ...track,
+    });
   }
 }

@@ -1,5 +1,8 @@
 import type { Clock } from '../../clock.js';
 import type { Group } from './analytics/group.js';
+import type { PlaylistImage, Section, ThirdPartyLink } from './belongings.js';
+import type { Uploads } from './data-api/upload-sessions.js';
+import type { Ban, Broadcast, ChatMessage, Moderator, Stream } from './live.js';
 import type { Job } from './reporting/job.js';
 
 export type Fields = Record<string, unknown>;
@@ -21,6 +24,13 @@ export interface Channel {
   readonly showsSubscriptions: boolean;
   /** The content owner that its person may act for. */
   readonly contentOwner?: string;
+  /** Whether people pay to be its members, and for what they say. */
+  readonly hasMemberships?: true;
+  /** What its owner wrote of it: settings, words in other languages, and its banner. */
+  readonly settings?: Fields;
+  readonly localizations?: Fields;
+  readonly banner?: string;
+  readonly isMadeForKids?: boolean;
 }
 
 export interface Video {
@@ -39,6 +49,7 @@ export interface Video {
   localizations: Fields;
   paidProductPlacementDetails: Fields;
   wasPublished: boolean;
+  hasCustomThumbnail?: true;
 }
 
 export interface PlaylistItem {
@@ -69,7 +80,12 @@ export interface Comment {
   readonly text: string;
   readonly publishedAt: number;
   readonly likes: number;
+  /** Absent: everybody sees it. */
+  readonly moderation?: Moderation;
 }
+
+/** Where a comment stands that is not published. */
+export type Moderation = 'heldForReview' | 'likelySpam' | 'rejected';
 
 export interface Subscription {
   readonly id: string;
@@ -84,6 +100,11 @@ export interface Caption {
   readonly language: string;
   readonly name: string;
   readonly trackKind: 'standard' | 'ASR';
+  readonly isDraft: boolean;
+  readonly isAutoSynced: boolean;
+  readonly updatedAt: number;
+  /** The file as it was sent. */
+  readonly text: string;
 }
 
 export type Rating = 'like' | 'dislike';
@@ -100,6 +121,19 @@ export interface World {
   readonly ratings: Map<string, Map<string, Rating>>;
   readonly groups: Map<string, Group>;
   readonly jobs: Map<string, Job>;
+  readonly sections: Map<string, Section>;
+  readonly playlistImages: Map<string, PlaylistImage>;
+  readonly links: Map<string, ThirdPartyLink>;
+  readonly broadcasts: Map<string, Broadcast>;
+  readonly streams: Map<string, Stream>;
+  readonly messages: Map<string, ChatMessage>;
+  readonly bans: Map<string, Ban>;
+  readonly moderators: Map<string, Moderator>;
+  /** Addresses of pictures that were sent to be banners, with the channels that sent them. */
+  readonly banners: Map<string, string>;
+  /** Whose comments a channel does not take, by channel. */
+  readonly unheard: Map<string, Set<string>>;
+  readonly uploads: Uploads;
   now(): number;
 }
 
@@ -114,6 +148,17 @@ export function createWorld(clock: Clock): World {
     ratings: new Map(),
     groups: new Map(),
     jobs: new Map(),
+    sections: new Map(),
+    playlistImages: new Map(),
+    links: new Map(),
+    broadcasts: new Map(),
+    streams: new Map(),
+    messages: new Map(),
+    bans: new Map(),
+    moderators: new Map(),
+    banners: new Map(),
+    unheard: new Map(),
+    uploads: new Map(),
     now: clock.now,
   };
 }

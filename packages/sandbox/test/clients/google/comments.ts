@@ -117,11 +117,6 @@ export const comments: readonly VideoOperation[] = [
     gives: { kind: 'youtube#videoAbuseReportReasonListResponse' },
   },
   {
-    name: 'activities.list, not emulated',
-    call: ({ api, at }) => at((o) => api.activities.list({ part, mine: true }, { ...o, retry: false })),
-    throws: { code: 501 },
-  },
-  {
     name: 'retries a read of a service that is down',
     call: async ({ api, at }, _, turn) => {
       await turn({ failNext: { count: 1, status: 503 } });

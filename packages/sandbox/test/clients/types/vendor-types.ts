@@ -74,8 +74,16 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'youtube#videoGetRatingResponse': 'youtube.youtube_v3.Schema$VideoGetRatingResponse',
 };
 
+/** What tells no kind. */
+const WITHOUT_KIND: Readonly<Record<string, string>> = {
+  '/youtube/v3/abuseReports': 'youtube.youtube_v3.Schema$AbuseReport',
+  '/youtube/v3/liveBroadcasts/cuepoint': 'youtube.youtube_v3.Schema$Cuepoint',
+};
+
 /** An answer by the kind that it says it is of. */
-const ofGoogle: Finder = ({ body }) => {
+const ofGoogle: Finder = ({ path, body }) => {
+  const own = WITHOUT_KIND[path];
+  if (own !== undefined) return [{ type: own, value: body }];
   const kind = isObject(body) ? String(body.kind) : '';
   const [service = '', name = ''] = kind.split('#');
   if (name === '') return [];

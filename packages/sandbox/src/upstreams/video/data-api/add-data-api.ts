@@ -2,20 +2,35 @@ import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
 import { addMethods } from '../../../google/method.js';
 import { addNotEmulated } from '../../../google/not-emulated.js';
+import { abuseMethods } from './abuse.js';
+import { activityMethods } from './activities.js';
+import { addUploads } from './add-uploads.js';
 import { type Method, readCall, type Surroundings } from './call.js';
 import { captionMethods } from './captions.js';
 import { categoryMethods } from './categories.js';
+import { channelSectionMethods } from './channel-sections.js';
 import { channelMethods } from './channels.js';
 import { commentThreadMethods } from './comment-threads.js';
 import { commentMethods } from './comments.js';
 import { languageMethods } from './languages.js';
-import { NOT_EMULATED, NOT_UPLOADED } from './not-emulated.js';
+import { liveBroadcastMethods } from './live-broadcasts.js';
+import { liveChatMessageMethods } from './live-chat-messages.js';
+import { liveChatPeopleMethods } from './live-chat-people.js';
+import { liveStreamMethods } from './live-streams.js';
+import { memberMethods } from './members.js';
+import { moderationMethods } from './moderate-comments.js';
+import { NOT_EMULATED } from './not-emulated.js';
+import { pictureMethods } from './pictures.js';
+import { playlistImageMethods } from './playlist-images.js';
 import { playlistItemMethods } from './playlist-items.js';
 import { playlistMethods } from './playlists.js';
 import { ratingMethods } from './ratings.js';
+import { runningMethods } from './run-broadcast.js';
 import { searchMethods } from './search.js';
 import { subscriptionMethods } from './subscriptions.js';
+import { thirdPartyLinkMethods } from './third-party-links.js';
 import { uploadMethods } from './uploads.js';
+import { videoStatsMethods } from './video-stats.js';
 import { videoMethods } from './videos.js';
 import { commentWritingMethods } from './write-comment.js';
 
@@ -34,18 +49,38 @@ const METHODS: readonly Method[] = [
   ...categoryMethods,
   ...searchMethods,
   ...uploadMethods,
+  ...abuseMethods,
+  ...activityMethods,
+  ...channelSectionMethods,
+  ...liveBroadcastMethods,
+  ...liveChatMessageMethods,
+  ...liveChatPeopleMethods,
+  ...liveStreamMethods,
+  ...memberMethods,
+  ...moderationMethods,
+  ...pictureMethods,
+  ...playlistImageMethods,
+  ...runningMethods,
+  ...thirdPartyLinkMethods,
+  ...videoStatsMethods,
 ];
 
 /** What the main host serves. */
 export function addDataApi(app: FastifyInstance, surroundings: Surroundings): void {
   addNotEmulated(app, { prefix: '/youtube/v3', methods: NOT_EMULATED });
-  for (const prefix of ['/upload/youtube/v3', '/resumable/upload/youtube/v3'])
-    addNotEmulated(app, { prefix, methods: NOT_UPLOADED });
+  const { authorizationServer } = surroundings.context;
+  const api = { service: 'youtube.googleapis.com', authorizationServer, errorBody };
   addMethods(app, METHODS, {
-    service: 'youtube.googleapis.com',
+    ...api,
     prefix: '/youtube/v3',
-    authorizationServer: surroundings.context.authorizationServer,
-    errorBody,
     read: (incoming, one: Method) => readCall(incoming, one, surroundings),
   });
+  for (const prefix of ['/upload/youtube/v3', '/resumable/upload/youtube/v3'])
+    addUploads(app, METHODS, {
+      ...api,
+      prefix,
+      origin: new URL(authorizationServer.baseUrl).origin,
+      uploads: () => surroundings.world().uploads,
+      read: (incoming, one, sent) => readCall(incoming, one, { ...surroundings, sent }),
+    });
 }

@@ -1,4 +1,4 @@
-import { type Incoming, type Method as MethodOf, readJsonBody } from '../../../google/method.js';
+import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../../google/method.js';
 import { findFault, type Taken } from '../../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
@@ -10,6 +10,7 @@ import { channelOf } from '../channel-of.js';
 import { aboutPart, faulty, missingParameter, quotaExceeded } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
 import { type Channel, type Fields, publishDue, type World } from '../world.js';
+import type { Media, TakenFiles } from './media.js';
 import { checkOwner } from './owner-parameters.js';
 
 /** A request that has passed the checks that all methods share. */
@@ -21,6 +22,10 @@ export interface Call {
   /** The parts that are asked for, or written. */
   readonly parts: ReadonlySet<string>;
   readonly body: Readonly<Fields>;
+  /** The file that was sent; absent where it came without one. */
+  readonly media?: Media;
+  /** A part of the path, decoded. */
+  place(name: string): string;
   holds(scope: ScopeName): boolean;
 }
 
@@ -28,7 +33,11 @@ export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
   /** The parts of its resource; absent where there is no `part`. */
   readonly parts?: readonly string[];
+  /** Whether the parts may be left out, which means all of them. */
+  readonly partsAreOptional?: true;
   readonly body?: Check;
+  /** The files that it takes, at the addresses for files. */
+  readonly takes?: TakenFiles;
   readonly units: number;
   /** Searches have a budget of their own. */
   readonly bucket?: 'search';
@@ -41,20 +50,23 @@ export interface Surroundings {
 }
 
 /** With `part`, where the method has parts. */
-const taken = ({ parts, parameters, needs = [] }: Method): Taken =>
+const taken = ({ parts, partsAreOptional, parameters, needs = [] }: Method): Taken =>
   parts === undefined
     ? { parameters, needs }
-    : { parameters: { part: 'texts', ...parameters }, needs: ['part', ...needs] };
+    : {
+        parameters: { part: 'texts', ...parameters },
+        needs: partsAreOptional ? needs : ['part', ...needs],
+      };
 
 export function readCall(
   { request, access, query }: Incoming,
   method: Method,
-  { context, quota, world }: Surroundings,
+  { context, quota, world, sent }: Surroundings & { readonly sent?: Fields },
 ): Call {
   spend(method, access.clientId, { context, quota });
   const fault = findFault(query, taken(method));
   if (fault !== undefined) throw faulty(fault);
-  const parts = readParts(query, method.parts);
+  const parts = readParts(query, method);
   const current = world();
   publishDue(current);
   const me = channelOf(current, access.person);
@@ -65,7 +77,10 @@ export function readCall(
     parameters: readParameters(query),
     parts,
     body:
-      method.body === undefined ? {} : readBody(readJsonBody(request), { parts, method, check: method.body }),
+      method.body === undefined
+        ? {}
+        : readBody(sent ?? readJsonBody(request), { parts, method, check: method.body }),
+    place: (name) => pathPart(request, name),
     holds: (scope) => access.scopes.has(scopeUrl(scope)),
   };
 }
@@ -91,9 +106,13 @@ function lastMidnight(now: number): number {
   return instantOf(Math.floor(wallAt(now, PACIFIC) / DAY) * DAY, PACIFIC);
 }
 
-function readParts(query: URLSearchParams, known: readonly string[] | undefined): Set<string> {
+function readParts(
+  query: URLSearchParams,
+  { parts: known, partsAreOptional }: Pick<Method, 'parts' | 'partsAreOptional'>,
+): Set<string> {
   if (known === undefined) return new Set();
   const parts = query.getAll('part').flatMap(splitList);
+  if (parts.length === 0 && partsAreOptional) return new Set(known);
   if (parts.length === 0) throw missingParameter('part');
   const unknown = parts.find((part) => !known.includes(part));
   if (unknown !== undefined) throw aboutPart('unknownPart', unknown);
@@ -108,7 +127,9 @@ interface Reading {
 
 function readBody(body: Fields, { parts, method, check }: Reading): Fields {
   check(body, '');
-  const unnamed = method.parts?.find((part) => part !== 'id' && body[part] != null && !parts.has(part));
+  // Ids are no parts that one writes.
+  const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;
+  const unnamed = method.parts?.find((part) => isWritten(part) && !parts.has(part));
   if (unnamed !== undefined) throw aboutPart('unexpectedPart', unnamed);
   return body;
 }

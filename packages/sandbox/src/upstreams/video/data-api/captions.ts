@@ -5,13 +5,15 @@ import { withEtag } from '../with-etag.js';
 import { type Caption, timeOf } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, requiredText } from './filters.js';
+import { anyFile } from './media.js';
 import { OWNED } from './owner-parameters.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
+import { CAPTION_BODY, downloadCaption, insertCaption, ownCaption, updateCaption } from './write-caption.js';
 
 const MAKERS: PartMakers<Caption> = {
-  snippet: ({ videoId, language, name, trackKind }, { world }) => ({
+  snippet: ({ videoId, language, name, trackKind, isDraft, isAutoSynced, updatedAt }) => ({
     videoId,
-    lastUpdated: timeOf(world.videos.get(videoId)?.publishedAt ?? 0),
+    lastUpdated: timeOf(updatedAt),
     trackKind,
     language,
     name,
@@ -19,11 +21,20 @@ const MAKERS: PartMakers<Caption> = {
     isCC: false,
     isLarge: false,
     isEasyReader: false,
-    isDraft: false,
-    isAutoSynced: false,
+    isDraft,
+    isAutoSynced,
     status: 'serving',
   }),
 };
+
+const WRITTEN = {
+  path: '/captions',
+  scopes: CAPTIONS,
+  parameters: { onBehalfOf: 'text', sync: 'flag', ...OWNED },
+  parts: partNames(MAKERS),
+  body: CAPTION_BODY,
+  takes: anyFile(100),
+} satisfies Partial<Method>;
 
 export const captionMethods: readonly Method[] = [
   {
@@ -47,7 +58,35 @@ export const captionMethods: readonly Method[] = [
     units: 50,
     handle: deleteCaption,
   },
+  {
+    name: 'youtube.api.v3.V3DataCaptionService.Download',
+    verb: 'GET',
+    path: '/captions/:id',
+    scopes: CAPTIONS,
+    parameters: { onBehalfOf: 'text', tfmt: 'text', tlang: 'text', ...OWNED },
+    answersFile: true,
+    units: 200,
+    handle: downloadCaption,
+  },
+  {
+    ...WRITTEN,
+    name: 'youtube.api.v3.V3DataCaptionService.Insert',
+    verb: 'POST',
+    units: 400,
+    handle: (call) => present(call, insertCaption(call)),
+  },
+  {
+    ...WRITTEN,
+    name: 'youtube.api.v3.V3DataCaptionService.Update',
+    verb: 'PUT',
+    units: 450,
+    handle: (call) => present(call, updateCaption(call)),
+  },
 ];
+
+const present = (call: Call, track: Caption): Outcome => ({
+  body: presentResource(track, { kind: 'caption', makers: MAKERS, call }),
+});
 
 function listCaptions(call: Call): Outcome {
   const { world, me } = call;
@@ -65,10 +104,7 @@ function listCaptions(call: Call): Outcome {
 }
 
 function deleteCaption(call: Call): Outcome {
-  const { world, me } = call;
-  const track = world.captions.get(requiredText(call, 'id'));
-  if (track === undefined) throw refuse(404, 'captionNotFound', 'The caption track cannot be found.');
-  if (world.videos.get(track.videoId)?.channelId !== me.id) throw forbidden();
-  world.captions.delete(track.id);
+  const { id } = ownCaption(call, requiredText(call, 'id'));
+  call.world.captions.delete(id);
   return { status: 204 };
 }

@@ -1,9 +1,10 @@
 import { scopeInsufficient } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { scopeUrl } from '../../../google/scopes.js';
+import { pick } from '../body.js';
 import { likesId, uploadsId } from '../identifiers.js';
 import { forbidden } from '../refusals.js';
-import { READING } from '../scopes.js';
+import { READING, WRITING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf, type World } from '../world.js';
 import type { Call, Method } from './call.js';
@@ -11,6 +12,7 @@ import { checkLanguage, idsOf, oneFilter } from './filters.js';
 import { listPage, PAGED } from './list-page.js';
 import { OWNED } from './owner-parameters.js';
 import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+import { CHANNEL_BODY, updateChannel, WRITTEN_PARTS } from './update-channel.js';
 
 const SERVICE = 'youtube.googleapis.com';
 const LIST = 'youtube.api.v3.V3DataChannelService.List';
@@ -18,12 +20,13 @@ const AUDIT = 'youtubepartner-channel-audit';
 const FILTERS = ['id', 'mine', 'forHandle', 'forUsername', 'managedByMe'] as const;
 
 const MAKERS: PartMakers<Channel> = {
-  snippet: ({ title, description, handle, publishedAt, country, id }) => ({
+  snippet: ({ title, description, handle, publishedAt, country, id, settings = {} }) => ({
     title,
     description,
     customUrl: handle.toLowerCase(),
     publishedAt: timeOf(publishedAt),
     thumbnails: thumbnails(`ch/${id}`),
+    ...pick(settings, ['defaultLanguage']),
     localized: { title, description },
     country,
   }),
@@ -31,18 +34,21 @@ const MAKERS: PartMakers<Channel> = {
     relatedPlaylists: { likes: id === me.id ? likesId(id) : '', uploads: uploadsId(id) },
   }),
   statistics: (channel, { world }) => statisticsOf(channel, world),
-  status: ({ id }, { me }) => ({
+  status: ({ id, isMadeForKids = false }, { me }) => ({
     privacyStatus: 'public',
     isLinked: true,
     longUploadsStatus: id === me.id ? 'allowed' : 'longUploadsUnspecified',
-    madeForKids: false,
-    ...(id === me.id ? { selfDeclaredMadeForKids: false } : {}),
+    madeForKids: isMadeForKids,
+    ...(id === me.id ? { selfDeclaredMadeForKids: isMadeForKids } : {}),
   }),
   topicDetails: () => ({
     topicIds: ['/m/01k8wb'],
     topicCategories: ['https://en.wikipedia.org/wiki/Knowledge'],
   }),
-  brandingSettings: ({ title, description, country }) => ({ channel: { title, description, country } }),
+  brandingSettings: ({ title, description, country, settings, banner }) => ({
+    channel: { title, description, country, ...settings },
+    ...(banner === undefined ? {} : { image: { bannerExternalUrl: banner } }),
+  }),
   contentOwnerDetails: ({ contentOwner, publishedAt }, call) =>
     isContentOwner(call, contentOwner) ? { contentOwner, timeLinked: timeOf(publishedAt) } : {},
   auditDetails: () => ({
@@ -51,7 +57,8 @@ const MAKERS: PartMakers<Channel> = {
     copyrightStrikesGoodStanding: true,
     contentIdClaimsGoodStanding: true,
   }),
-  localizations: () => undefined,
+  localizations: ({ localizations = {} }) =>
+    Object.keys(localizations).length > 0 ? localizations : undefined,
 };
 
 function statisticsOf({ id, subscribers }: Channel, { videos, subscriptions }: World): Fields {
@@ -89,7 +96,21 @@ export const channelMethods: readonly Method[] = [
     units: 1,
     handle: listChannels,
   },
+  {
+    name: 'youtube.api.v3.V3DataChannelService.Update',
+    verb: 'PUT',
+    path: '/channels',
+    scopes: WRITING,
+    parameters: OWNED,
+    parts: WRITTEN_PARTS,
+    body: CHANNEL_BODY,
+    units: 50,
+    handle: (call) => ({ body: present(call)(updateChannel(call)) }),
+  },
 ];
+
+const present = (call: Call) => (channel: Channel) =>
+  presentResource(channel, { kind: 'channel', makers: MAKERS, call });
 
 function listChannels(call: Call): Outcome {
   const { parameters } = call;
@@ -101,7 +122,7 @@ function listChannels(call: Call): Outcome {
   const page = listPage(call, findChannels(call, filter), {
     kind: 'channelListResponse',
     size: parameters.integer('maxResults', 5),
-    present: (channel) => presentResource(channel, { kind: 'channel', makers: MAKERS, call }),
+    present: present(call),
   });
   const { items, etag: _, ...empty } = page;
   // A list of channels that finds none has no items at all.

@@ -28,6 +28,10 @@ function presentSnippet(comment: Comment, call: Call): Fields {
     canRate: true,
     viewerRating: 'none',
     likeCount: likes,
+    // Told where it was asked for, which the video's owner alone may do.
+    ...(parameters.text('moderationStatus') === undefined
+      ? {}
+      : { moderationStatus: comment.moderation ?? 'published' }),
     publishedAt: timeOf(publishedAt),
     updatedAt: timeOf(publishedAt),
   };
@@ -40,6 +44,6 @@ export function presentComment(comment: Comment, call: Call): Fields {
 /** The answers to a comment, the oldest first. */
 export function repliesOf(id: string, { world }: Call): Comment[] {
   return [...world.comments.values()]
-    .filter(({ parentId }) => parentId === id)
+    .filter(({ parentId, moderation }) => parentId === id && moderation === undefined)
     .sort((a, b) => a.publishedAt - b.publishedAt);
 }

@@ -8,6 +8,7 @@ import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { insertThread, THREAD_BODY } from './insert-comment-thread.js';
 import { listPage, PAGED_COMMENTS } from './list-page.js';
+import { isShown, STANDINGS } from './moderate-comments.js';
 import { partNames } from './resource.js';
 import { presentThread, THREAD_MAKERS } from './thread-parts.js';
 
@@ -29,7 +30,7 @@ export const commentThreadMethods: readonly Method[] = [
       channelId: 'text',
       postId: 'text',
       id: 'texts',
-      moderationStatus: { words: ['published', 'heldForReview', 'likelySpam', 'rejected'] },
+      moderationStatus: { words: STANDINGS },
       order: { words: ['orderUnspecified', 'time', 'relevance'] },
       searchTerms: 'text',
       ...TEXT_FORMAT,
@@ -73,7 +74,7 @@ const isThread = ({ parentId }: Comment): boolean => parentId === undefined;
 function namedThreads(call: Call): Comment[] {
   return idsOf(call).map((id) => {
     const found = call.world.comments.get(id);
-    if (found !== undefined && isThread(found)) return found;
+    if (found !== undefined && isThread(found) && isShown(found, call)) return found;
     throw refuse(
       404,
       'commentThreadNotFound',
@@ -104,16 +105,18 @@ const THREADS = {
   },
 };
 
-// Every comment of the sandbox is published; what waits for a decision is the owner's to see.
+// What waits for a decision is the owner's to see.
 function checkModeration({ parameters, me }: Call, channelId: string): void {
   const status = parameters.text('moderationStatus');
   if (status !== undefined && status !== 'published' && channelId !== me.id) throw forbidden();
 }
 
 function searched({ parameters }: Call, threads: Comment[]): Comment[] {
-  const isHeld = (parameters.text('moderationStatus') ?? 'published') !== 'published';
+  const status = parameters.text('moderationStatus') ?? 'published';
   const terms = (parameters.text('searchTerms') ?? '').toLowerCase();
-  return threads.filter(({ text }) => !isHeld && text.toLowerCase().includes(terms));
+  return threads.filter(
+    ({ text, moderation = 'published' }) => moderation === status && text.toLowerCase().includes(terms),
+  );
 }
 
 function sorted({ parameters }: Call, threads: Comment[]): Comment[] {

@@ -7,6 +7,7 @@ import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './commen
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { listPage, PAGED_COMMENTS } from './list-page.js';
+import { isShown } from './moderate-comments.js';
 import { partNames } from './resource.js';
 
 const FILTERS = ['parentId', 'id'] as const;
@@ -41,7 +42,9 @@ function listComments(call: Call): Outcome {
 }
 
 function namedComments(call: Call): Comment[] {
-  return idsOf(call).flatMap((id) => call.world.comments.get(id) ?? []);
+  return idsOf(call)
+    .flatMap((id) => call.world.comments.get(id) ?? [])
+    .filter((comment) => isShown(comment, call));
 }
 
 function answersTo(call: Call): Comment[] {

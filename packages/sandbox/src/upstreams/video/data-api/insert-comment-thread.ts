@@ -4,6 +4,7 @@ import { newCommentId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import type { Call } from './call.js';
 import { visibleVideo } from './find-video.js';
+import { standingOf } from './moderate-comments.js';
 import { presentThread } from './thread-parts.js';
 
 export const THREAD_BODY: Check = record({
@@ -48,6 +49,7 @@ export function insertThread(call: Call): Outcome {
     id: newCommentId(),
     authorId: me.id,
     videoId: video.id,
+    ...standingOf(world, { videoId: video.id, authorId: me.id }),
     text: said,
     publishedAt: world.now(),
     likes: 0,

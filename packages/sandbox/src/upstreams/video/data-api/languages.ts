@@ -26,6 +26,9 @@ const REASONS: Readonly<Record<string, string>> = {
   V: 'Violent or repulsive content',
 };
 
+/** Whether a video may be reported for it. */
+export const isReportReason = (id: string): boolean => Object.hasOwn(REASONS, id);
+
 interface Listed {
   readonly kind: string;
   readonly items: readonly (readonly [id: string, snippet: Fields])[];

@@ -135,7 +135,10 @@ function updatePlaylist(call: Call): Outcome {
 
 function deletePlaylist(call: Call): Outcome {
   const playlist = changeable(call, requiredText(call, 'id'));
-  call.world.playlists.delete(playlist.id);
+  const { playlists, playlistImages } = call.world;
+  playlists.delete(playlist.id);
+  for (const { id, playlistId } of [...playlistImages.values()])
+    if (playlistId === playlist.id) playlistImages.delete(id);
   return { status: 204 };
 }
 

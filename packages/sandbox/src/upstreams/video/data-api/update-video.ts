@@ -64,7 +64,7 @@ export function updateVideo(call: Call): Video {
   return Object.assign(video, { snippet, status, recordingDetails });
 }
 
-function writtenSnippet(body: Fields): Fields {
+export function writtenSnippet(body: Fields): Fields {
   const snippet = within(body, 'snippet');
   const [title, categoryId] = [textOf(snippet, 'title'), textOf(snippet, 'categoryId')];
   if (!isObject(body.snippet) || title === undefined || categoryId === undefined)
@@ -96,7 +96,7 @@ function tagsLength(tags: unknown): number {
     .reduce((sum, tag) => sum + tag.length + (tag.includes(' ') ? 2 : 0) + 1, -1);
 }
 
-function writtenStatus(body: Fields, video: Video): Video['status'] {
+export function writtenStatus(body: Fields, video: Pick<Video, 'wasPublished'>): Video['status'] {
   const status = within(body, 'status');
   const privacyStatus = privacyOf(status);
   const publishAt = textOf(status, 'publishAt');

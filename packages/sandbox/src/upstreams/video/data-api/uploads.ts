@@ -1,38 +1,57 @@
-import { refuse } from '../refusals.js';
-import { CAPTIONS, WRITING } from '../scopes.js';
-import type { Method } from './call.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
+import type { Outcome } from '../../../google/method.js';
+import { within } from '../body.js';
+import { newVideoId } from '../identifiers.js';
+import { UPLOADING } from '../scopes.js';
+import type { Video } from '../world.js';
+import type { Call, Method } from './call.js';
+import { mediaOf } from './media.js';
+import { OWNED_CHANNEL } from './owner-parameters.js';
+import { writtenLocalizations } from './playlist-parts.js';
+import { partNames, presentResource } from './resource.js';
+import { VIDEO_BODY, writtenSnippet, writtenStatus } from './update-video.js';
+import { VIDEO_MAKERS } from './video-parts.js';
 
-/** What comes without its file: that is sent to another address. */
+const LARGEST = 128 * 1024 ** 3;
+/** What a video is called, and where it stands, when nothing is said. */
+const UNNAMED = { title: 'unknown', categoryId: '22' };
+
 export const uploadMethods: readonly Method[] = [
   {
     name: 'youtube.api.v3.V3DataVideoService.Insert',
     verb: 'POST',
     path: '/videos',
-    scopes: WRITING,
-    parameters: {
-      part: 'texts',
-      autoLevels: 'flag',
-      notifySubscribers: 'flag',
-      stabilize: 'flag',
-      ...OWNED_CHANNEL,
-    },
-    needs: ['part'],
+    scopes: UPLOADING,
+    parameters: { autoLevels: 'flag', notifySubscribers: 'flag', stabilize: 'flag', ...OWNED_CHANNEL },
+    parts: partNames(VIDEO_MAKERS),
+    body: VIDEO_BODY,
+    takes: { types: ['video/*', 'application/octet-stream'], most: LARGEST },
     units: 50,
-    handle() {
-      throw refuse(400, 'mediaBodyRequired', 'The request does not include the video content.');
-    },
-  },
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.Insert',
-    verb: 'POST',
-    path: '/captions',
-    scopes: CAPTIONS,
-    parameters: { part: 'texts', onBehalfOf: 'text', sync: 'flag', ...OWNED },
-    needs: ['part'],
-    units: 50,
-    handle() {
-      throw refuse(400, 'contentRequired', 'The request does not contain the caption track contents.');
-    },
+    handle: insertVideo,
   },
 ];
+
+function insertVideo(call: Call): Outcome {
+  const { world, me, body } = call;
+  mediaOf(call);
+  const snippet = writtenSnippet({ snippet: { ...UNNAMED, ...within(body, 'snippet') } });
+  const status = writtenStatus(body, { wasPublished: false });
+  const video: Video = {
+    id: newVideoId(),
+    channelId: me.id,
+    publishedAt: world.now(),
+    // Nothing here looks into the file.
+    seconds: 1,
+    views: 0,
+    likes: 0,
+    takesRatings: true,
+    takesComments: true,
+    snippet,
+    status,
+    recordingDetails: {},
+    localizations: writtenLocalizations(body, snippet),
+    paidProductPlacementDetails: within(body, 'paidProductPlacementDetails'),
+    wasPublished: status.privacyStatus === 'public',
+  };
+  world.videos.set(video.id, video);
+  return { body: presentResource(video, { kind: 'video', makers: VIDEO_MAKERS, call }) };
+}

@@ -7,7 +7,7 @@ export const OWNER_PARTS = ['fileDetails', 'processingDetails', 'suggestions'] a
 
 export const VIDEO_MAKERS: PartMakers<Video> = {
   snippet: presentSnippet,
-  contentDetails: ({ id, seconds }, { world }) => ({
+  contentDetails: ({ id, channelId, seconds, hasCustomThumbnail = false }, { world, me }) => ({
     duration: durationOf(seconds),
     dimension: '2d',
     definition: 'hd',
@@ -15,6 +15,7 @@ export const VIDEO_MAKERS: PartMakers<Video> = {
     licensedContent: false,
     contentRating: {},
     projection: 'rectangular',
+    ...(channelId === me.id ? { hasCustomThumbnail } : {}),
   }),
   status: ({ status }) => ({
     uploadStatus: 'processed',
@@ -55,7 +56,7 @@ function presentSnippet({ id, channelId, publishedAt, snippet }: Video, { world 
   };
 }
 
-function presentStatistics(video: Video, { world, me }: Call): Fields {
+export function presentStatistics(video: Video, { world, me }: Call): Fields {
   const { id, takesRatings, status } = video;
   const isShown = status.publicStatsViewable !== false || video.channelId === me.id;
   const comments = [...world.comments.values()].filter(({ videoId }) => videoId === id).length;

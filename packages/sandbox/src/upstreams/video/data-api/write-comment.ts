@@ -7,6 +7,7 @@ import type { Comment } from '../world.js';
 import type { Call, Method } from './call.js';
 import { COMMENT_MAKERS, presentComment } from './comment-parts.js';
 import { requiredText } from './filters.js';
+import { standingOf } from './moderate-comments.js';
 import { partNames } from './resource.js';
 
 const SERVICE = 'youtube.api.v3.V3DataCommentService';
@@ -76,6 +77,7 @@ function insertReply(call: Call): Outcome {
     parentId: parent.id,
     authorId: me.id,
     videoId: parent.videoId,
+    ...standingOf(world, { videoId: parent.videoId, authorId: me.id }),
     text: readSaid(call),
     publishedAt: world.now(),
     likes: 0,

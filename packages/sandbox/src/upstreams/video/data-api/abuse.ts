@@ -1,0 +1,66 @@
+import type { Outcome } from '../../../google/method.js';
+import { type Check, ignored, list, record, text, textOf, within } from '../body.js';
+import { refuse } from '../refusals.js';
+import { MANAGING, WRITING } from '../scopes.js';
+import type { Call, Method } from './call.js';
+import { visibleVideo } from './find-video.js';
+import { isReportReason } from './languages.js';
+import { OWNED } from './owner-parameters.js';
+
+const ENTITY: Check = record({ id: text, typeId: text, url: text });
+const REPORT_PARTS = ['abuseTypes', 'description', 'relatedEntities', 'subject'];
+
+/** What is reported is for the service's people: no method tells what became of it. */
+export const abuseMethods: readonly Method[] = [
+  {
+    name: 'youtube.api.v3.V3DataVideoService.ReportAbuse',
+    verb: 'POST',
+    path: '/videos/reportAbuse',
+    scopes: WRITING,
+    parameters: OWNED,
+    body: record({ videoId: text, reasonId: text, secondaryReasonId: text, comments: text, language: text }),
+    units: 50,
+    handle: reportVideo,
+  },
+  {
+    name: 'youtube.api.v3.V3DataAbuseReportService.Insert',
+    verb: 'POST',
+    path: '/abuseReports',
+    scopes: MANAGING,
+    parameters: {},
+    parts: ['id', 'snippet', ...REPORT_PARTS],
+    body: record({
+      abuseTypes: list(record({ id: text })),
+      description: text,
+      relatedEntities: list(record({ entity: ENTITY })),
+      subject: ENTITY,
+      kind: ignored,
+    }),
+    units: 50,
+    handle: insertReport,
+  },
+];
+
+function reportVideo(call: Call): Outcome {
+  const { body } = call;
+  const [videoId, reasonId] = [textOf(body, 'videoId'), textOf(body, 'reasonId')];
+  if (videoId === undefined) throw refuse(400, 'videoIdRequired', 'The report must name a video.');
+  visibleVideo(call, videoId);
+  if (reasonId === undefined || !isReportReason(reasonId))
+    throw refuse(400, 'invalidAbuseReason', 'The report gives no reason, or one that is none.');
+  if (textOf(body, 'secondaryReasonId') !== undefined)
+    throw refuse(400, 'invalidAbuseReason', 'The reason has none beside it.');
+  return { status: 204 };
+}
+
+function insertReport({ body, parts }: Call): Outcome {
+  if (textOf(within(body, 'subject'), 'id') === undefined)
+    throw refuse(400, 'subjectRequired', 'The report must say what it is about.');
+  if (!Array.isArray(body.abuseTypes) || body.abuseTypes.length === 0)
+    throw refuse(400, 'abuseTypeRequired', 'The report must give a type of abuse.');
+  return {
+    body: Object.fromEntries(
+      REPORT_PARTS.filter((part) => parts.has(part)).map((part) => [part, body[part]]),
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+import { type Broadcast, chatIdOf } from '../live.js';
+import { forbidden, refuse } from '../refusals.js';
+import { type Channel, type Fields, isVisible, type World } from '../world.js';
+import type { Call } from './call.js';
+
+/** The broadcast that a chat belongs to, as far as the channel of a request may see it. */
+export function visibleChat({ world, me }: Call, chatId: string): Broadcast {
+  const found = [...world.broadcasts.values()].find(({ id }) => chatIdOf(id) === chatId);
+  if (found !== undefined && isVisible(found, me)) return found;
+  throw refuse(404, 'liveChatNotFound', 'The live chat that you are trying to reach cannot be found.');
+}
+
+/** Refuses who neither owns a chat nor moderates it. */
+export function checkModerates(call: Call, chat: Broadcast): void {
+  if (!isModerator(call.world, chat, call.me.id)) throw forbidden('The chat belongs to another channel.');
+}
+
+/** The chat of a request that its owner alone may make. */
+export function ownChat(call: Call, chatId: string): Broadcast {
+  const chat = visibleChat(call, chatId);
+  if (chat.channelId === call.me.id) return chat;
+  throw forbidden('The chat belongs to another channel.');
+}
+
+export function isModerator({ moderators }: World, { id, channelId }: Broadcast, who: string): boolean {
+  const chatId = chatIdOf(id);
+  return (
+    who === channelId ||
+    [...moderators.values()].some((one) => one.chatId === chatId && one.moderatorId === who)
+  );
+}
+
+/** Whether somebody may not speak in a chat now. */
+export function isBanned({ bans, now }: World, chatId: string, who: string): boolean {
+  return [...bans.values()].some(
+    ({ bannedId, seconds, from, ...ban }) =>
+      ban.chatId === chatId && bannedId === who && (seconds === undefined || now() < from + seconds * 1000),
+  );
+}
+
+export function requiredChannel({ world }: Call, id: string | undefined): Channel {
+  if (id === undefined) throw refuse(400, 'channelIdRequired', 'The request must name a channel.');
+  const channel = world.channels.get(id);
+  if (channel === undefined) throw refuse(404, 'userNotFound', 'The channel that is named cannot be found.');
+  return channel;
+}
+
+/** A channel, as it is shown where somebody does something. */
+export const profileOf = (channel: Channel): Fields => ({
+  channelId: channel.id,
+  channelUrl: `http://www.youtube.com/channel/${channel.id}`,
+  displayName: channel.title,
+  profileImageUrl: `https://yt3.ggpht.com/${channel.id}`,
+});

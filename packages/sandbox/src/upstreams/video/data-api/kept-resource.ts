@@ -1,0 +1,156 @@
+import type { Rules } from '../../../google/parameter-rules.js';
+import { type Check, textOf } from '../body.js';
+import { missingParameter } from '../refusals.js';
+import type { ScopeName } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
+import type { Fields, World } from '../world.js';
+import type { Call, Method } from './call.js';
+import { requiredText } from './filters.js';
+import { type Kept, ownItem } from './kept-item.js';
+import { listPage } from './list-page.js';
+import type { TakenFiles } from './media.js';
+import { type PartMakers, partNames, presentResource } from './resource.js';
+
+interface Listing<Item> {
+  readonly parameters: Rules;
+  readonly needs?: readonly string[];
+  /** Items of a page, where nothing else is said; absent: everything comes at once. */
+  readonly size?: number;
+  find(call: Call): readonly Item[];
+}
+
+/** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
+export interface KeptResource<Item extends Kept> {
+  /** As in the API's own names: `V3DataLiveStreamService`. */
+  readonly service: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly makers: PartMakers<Item>;
+  readonly reading: readonly ScopeName[];
+  readonly writing: readonly ScopeName[];
+  /** What may stand beside the parts of what is new, and of what changes. */
+  readonly ofNew?: Rules;
+  readonly ofChanged?: Rules;
+  readonly body?: Check;
+  readonly takes?: TakenFiles;
+  /** The youngest resources need no part, and have no tags. */
+  readonly isYoung?: true;
+  /** The reason of a refusal where there is no such item. */
+  readonly missing: string;
+  itemsOf(world: World): Map<string, Item>;
+  readonly list?: Listing<Item>;
+  /** The item as it will be. */
+  readonly insert?: (call: Call) => Item;
+  readonly update?: (call: Call, item: Item) => Item;
+  /** Refuses a deletion, or takes with the item what goes with it. */
+  readonly remove?: (call: Call, item: Item) => void;
+  /** Whether a channel that does not own an item may delete it as well. */
+  readonly mayRemove?: (call: Call, item: Item) => boolean;
+}
+
+type Verb = 'List' | 'Insert' | 'Update' | 'Delete';
+type Own = Pick<Method, 'handle' | 'parameters'> & Partial<Method>;
+type Maker = <Item extends Kept>(resource: KeptResource<Item>) => Own | undefined;
+
+const HTTP = { List: 'GET', Insert: 'POST', Update: 'PUT', Delete: 'DELETE' } as const;
+const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
+
+/** The methods of a resource. */
+export function methodsOf<Item extends Kept>(resource: KeptResource<Item>): readonly Method[] {
+  const { service, path, reading, writing } = resource;
+  return VERBS.flatMap((verb) => {
+    const own = MAKERS[verb](resource);
+    if (own === undefined) return [];
+    return {
+      name: `youtube.api.v3.${service}.${verb}`,
+      verb: HTTP[verb],
+      path,
+      scopes: verb === 'List' ? reading : writing,
+      units: verb === 'List' ? 1 : 50,
+      ...own,
+    };
+  });
+}
+
+const MAKERS: Readonly<Record<Verb, Maker>> = {
+  List(resource) {
+    const { list, kind } = resource;
+    if (list === undefined) return undefined;
+    const { parameters, needs = [], size } = list;
+    const listed = `${kind}ListResponse`;
+    const answer = (call: Call): Fields => {
+      const found = list.find(call);
+      if (size === undefined)
+        return withEtag({ kind: `youtube#${listed}`, items: found.map(present(resource, call)) });
+      const shown = { kind: listed, size: call.parameters.integer('maxResults', size) };
+      return listPage(call, found, { ...shown, present: present(resource, call) });
+    };
+    return {
+      ...partsOf(resource),
+      parameters,
+      needs,
+      handle: (call) => ({ body: tagged(resource, answer(call)) }),
+    };
+  },
+  Insert(resource) {
+    const { insert, ofNew = {} } = resource;
+    if (insert === undefined) return undefined;
+    const handle = (call: Call) => keep(resource, call, insert(call));
+    return { ...partsOf(resource), ...bodyOf(resource), parameters: ofNew, handle };
+  },
+  Update(resource) {
+    const { update, ofChanged = {} } = resource;
+    if (update === undefined) return undefined;
+    const handle = (call: Call) => {
+      const id = textOf(call.body, 'id');
+      if (id === undefined) throw missingParameter('id');
+      return keep(resource, call, update(call, ownItem(call, id, resource)));
+    };
+    return { ...partsOf(resource), ...bodyOf(resource), parameters: ofChanged, handle };
+  },
+  Delete(resource) {
+    const { remove, itemsOf, mayRemove, missing, ofChanged } = resource;
+    if (remove === undefined) return undefined;
+    return {
+      parameters: { id: 'text', ...ofChanged },
+      needs: resource.isYoung ? [] : ['id'],
+      handle(call) {
+        const item = ownItem(call, requiredText(call, 'id'), {
+          itemsOf,
+          missing,
+          ...(mayRemove === undefined ? {} : { mayToo: mayRemove }),
+        });
+        remove(call, item);
+        itemsOf(call.world).delete(item.id);
+        return { status: 204 };
+      },
+    };
+  },
+};
+
+const partsOf = <Item extends Kept>({ makers, isYoung }: KeptResource<Item>) => ({
+  parts: partNames(makers),
+  ...(isYoung === undefined ? {} : { partsAreOptional: isYoung }),
+});
+
+const bodyOf = <Item extends Kept>({ body, takes }: KeptResource<Item>) => ({
+  ...(body === undefined ? {} : { body }),
+  ...(takes === undefined ? {} : { takes }),
+});
+
+function tagged<Item extends Kept>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
+  const { etag: _, ...untagged } = shown;
+  return isYoung ? untagged : shown;
+}
+
+const present =
+  <Item extends Kept>(resource: KeptResource<Item>, call: Call) =>
+  (item: Item): Fields => {
+    const { kind, makers } = resource;
+    return tagged(resource, presentResource(item, { kind, makers, call }));
+  };
+
+function keep<Item extends Kept>(resource: KeptResource<Item>, call: Call, item: Item) {
+  resource.itemsOf(call.world).set(item.id, item);
+  return { body: present(resource, call)(item) };
+}

@@ -1,0 +1,175 @@
+import type { Outcome } from '../../../google/method.js';
+import { readPageToken, writePageToken } from '../../../google/page-token.js';
+import { type Check, ignored, list, record, text, word } from '../body.js';
+import type { ChatMessage } from '../live.js';
+import { forbidden, invalidPageToken, refuse } from '../refusals.js';
+import { MANAGING, VIEWING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
+import { type Fields, timeOf } from '../world.js';
+import type { Call, Method } from './call.js';
+import { checkLanguage, requiredText } from './filters.js';
+import { isModerator, profileOf, visibleChat } from './find-chat.js';
+import { insertMessage } from './insert-chat-message.js';
+import { methodsOf } from './kept-resource.js';
+import { type PartMakers, partNames, presentResource } from './resource.js';
+
+const POLLING = 5000;
+
+const POLL: Check = record({
+  metadata: record({ questionText: text, options: list(record({ optionText: text, tally: ignored })) }),
+  status: ignored,
+});
+
+const MAKERS: PartMakers<ChatMessage> = {
+  snippet: presentSnippet,
+  authorDetails({ channelId, chatId, isDeleted }, call) {
+    if (isDeleted) return undefined;
+    const author = call.world.channels.get(channelId);
+    const chat = visibleChat(call, chatId);
+    return {
+      ...(author === undefined ? {} : profileOf(author)),
+      isVerified: false,
+      isChatOwner: channelId === chat.channelId,
+      isChatSponsor: false,
+      isChatModerator: channelId !== chat.channelId && isModerator(call.world, chat, channelId),
+    };
+  },
+};
+
+const writing = methodsOf<ChatMessage>({
+  service: 'V3DataLiveChatMessageService',
+  path: '/liveChat/messages',
+  kind: 'liveChatMessage',
+  makers: MAKERS,
+  reading: VIEWING,
+  writing: MANAGING,
+  body: record({
+    kind: text,
+    etag: text,
+    id: text,
+    snippet: record({
+      liveChatId: text,
+      type: word('textMessageEvent', 'pollEvent'),
+      textMessageDetails: record({ messageText: text }),
+      pollDetails: POLL,
+    }),
+    authorDetails: ignored,
+  }),
+  missing: 'liveChatMessageNotFound',
+  itemsOf: ({ messages }) => messages,
+  insert: insertMessage,
+});
+
+function presentSnippet({
+  channelId,
+  chatId,
+  publishedAt,
+  text: said,
+  poll,
+  isDeleted,
+}: ChatMessage): Fields {
+  const common = { liveChatId: chatId, publishedAt: timeOf(publishedAt), hasDisplayContent: !isDeleted };
+  if (isDeleted) return { type: 'tombstone', ...common };
+  return {
+    type: poll === undefined ? 'textMessageEvent' : 'pollEvent',
+    ...common,
+    authorChannelId: channelId,
+    displayMessage: said,
+    ...(poll === undefined ? { textMessageDetails: { messageText: said } } : { pollDetails: poll }),
+  };
+}
+
+export const liveChatMessageMethods: readonly Method[] = [
+  ...writing,
+  {
+    name: 'youtube.api.v3.V3DataLiveChatMessageService.List',
+    verb: 'GET',
+    path: '/liveChat/messages',
+    scopes: VIEWING,
+    parameters: {
+      liveChatId: 'text',
+      hl: 'text',
+      maxResults: { min: 200, max: 2000 },
+      profileImageSize: { min: 16, max: 720 },
+      pageToken: 'text',
+    },
+    needs: ['liveChatId'],
+    parts: partNames(MAKERS),
+    units: 1,
+    handle: listMessages,
+  },
+  {
+    name: 'youtube.api.v3.V3DataLiveChatMessageService.Delete',
+    verb: 'DELETE',
+    path: '/liveChat/messages',
+    scopes: MANAGING,
+    parameters: { id: 'text' },
+    needs: ['id'],
+    units: 50,
+    handle: deleteMessage,
+  },
+  {
+    name: 'youtube.api.v3.V3DataLiveChatMessageService.Transition',
+    verb: 'POST',
+    path: '/liveChat/messages/transition',
+    scopes: MANAGING,
+    parameters: {
+      id: 'text',
+      status: { words: ['liveChatPollStatusUnspecified', 'statusUnspecified', 'closed'] },
+    },
+    units: 50,
+    handle: closePoll,
+  },
+];
+
+const present = (call: Call) => (message: ChatMessage) =>
+  presentResource(message, { kind: 'liveChatMessage', makers: MAKERS, call });
+
+// There is always a next page: what is said later stands on it.
+function listMessages(call: Call): Outcome {
+  const { world, parameters } = call;
+  const chatId = requiredText(call, 'liveChatId');
+  checkLanguage(parameters.text('hl'));
+  const { endedAt } = visibleChat(call, chatId);
+  const fingerprint = parameters.fingerprint();
+  const offset = readPageToken(parameters.text('pageToken'), fingerprint);
+  if (offset === undefined) throw invalidPageToken();
+  const said = [...world.messages.values()].filter((one) => one.chatId === chatId);
+  const shown = said.slice(offset, offset + parameters.integer('maxResults', 500));
+  return {
+    body: withEtag({
+      kind: 'youtube#liveChatMessageListResponse',
+      pollingIntervalMillis: POLLING,
+      ...(endedAt === undefined ? {} : { offlineAt: timeOf(endedAt) }),
+      pageInfo: { totalResults: said.length, resultsPerPage: shown.length },
+      nextPageToken: writePageToken(Math.min(said.length, offset + shown.length), fingerprint),
+      items: shown.map(present(call)),
+    }),
+  };
+}
+
+function findMessage(call: Call): ChatMessage {
+  const message = call.world.messages.get(requiredText(call, 'id'));
+  if (message !== undefined && !message.isDeleted) return message;
+  throw refuse(404, 'liveChatMessageNotFound', 'The message that the request names cannot be found.');
+}
+
+function deleteMessage(call: Call): Outcome {
+  const { world, me } = call;
+  const message = findMessage(call);
+  const isOwn = message.channelId === me.id;
+  if (!isOwn && !isModerator(world, visibleChat(call, message.chatId), me.id)) throw forbidden();
+  world.messages.set(message.id, { ...message, isDeleted: true });
+  return { status: 204 };
+}
+
+function closePoll(call: Call): Outcome {
+  const { world, me, parameters } = call;
+  const message = findMessage(call);
+  if (message.poll === undefined) throw refuse(400, 'invalidPoll', 'The message is no poll.');
+  if (message.channelId !== me.id) throw forbidden();
+  if (parameters.text('status') !== 'closed') throw refuse(400, 'statusRequired', 'A poll can be closed.');
+  const closed: ChatMessage = { ...message, poll: { ...message.poll, status: 'closed' } };
+  world.messages.set(closed.id, closed);
+  return { body: present({ ...call, parts: new Set(['snippet']) })(closed) };
+}

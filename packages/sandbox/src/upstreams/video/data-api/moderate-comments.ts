@@ -1,0 +1,89 @@
+import type { Outcome } from '../../../google/method.js';
+import { forbidden, refuse } from '../refusals.js';
+import { COMMENTING } from '../scopes.js';
+import type { Comment, Moderation, World } from '../world.js';
+import type { Call, Method } from './call.js';
+import { idsOf } from './filters.js';
+
+/** Where a comment can stand. */
+export const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
+export const STANDINGS = ['published', ...MODERATED] as const;
+
+const SERVICE = 'youtube.api.v3.V3DataCommentService';
+
+/** What the owner of a video does with what others say to it. */
+export const moderationMethods: readonly Method[] = [
+  {
+    name: `${SERVICE}.MarkAsSpam`,
+    verb: 'POST',
+    path: '/comments/markAsSpam',
+    scopes: COMMENTING,
+    parameters: { id: 'texts' },
+    needs: ['id'],
+    units: 50,
+    handle: markAsSpam,
+  },
+  {
+    name: `${SERVICE}.SetModerationStatus`,
+    verb: 'POST',
+    path: '/comments/setModerationStatus',
+    scopes: COMMENTING,
+    parameters: { id: 'texts', moderationStatus: { words: STANDINGS }, banAuthor: 'flag' },
+    needs: ['id', 'moderationStatus'],
+    units: 50,
+    handle: setModerationStatus,
+  },
+];
+
+function commentsOf(call: Call): Comment[] {
+  const found = idsOf(call).map((id) => call.world.comments.get(id));
+  return found.map((comment) => {
+    if (comment !== undefined) return comment;
+    throw refuse(404, 'commentNotFound', 'One or more of the specified comments cannot be found.');
+  });
+}
+
+const ownerOf = ({ videos }: World, { videoId }: Comment): string | undefined =>
+  videos.get(videoId)?.channelId;
+
+// It is an opinion, which counts where it is that of the video's owner.
+function markAsSpam(call: Call): Outcome {
+  const { world, me } = call;
+  for (const comment of commentsOf(call))
+    if (ownerOf(world, comment) === me.id)
+      world.comments.set(comment.id, { ...comment, moderation: 'likelySpam' });
+  return { status: 204 };
+}
+
+function setModerationStatus(call: Call): Outcome {
+  const { world, me, parameters } = call;
+  const status = parameters.choice('moderationStatus', STANDINGS);
+  if (parameters.flag('banAuthor') && status !== 'rejected')
+    throw refuse(400, 'banWithoutReject', 'An author is banned with a comment that is rejected.');
+  if (status === 'likelySpam')
+    throw refuse(400, 'operationNotSupported', 'That a comment is likely spam is found by the service.');
+  const comments = commentsOf(call);
+  if (comments.some((comment) => ownerOf(world, comment) !== me.id))
+    throw forbidden('One or more of the comments cannot be moderated by the channel.');
+  for (const { moderation: _, ...comment } of comments) {
+    const standing = MODERATED.find((one) => one === status);
+    world.comments.set(comment.id, standing === undefined ? comment : { ...comment, moderation: standing });
+    if (parameters.flag('banAuthor'))
+      world.unheard.set(me.id, new Set([...(world.unheard.get(me.id) ?? []), comment.authorId]));
+  }
+  return { status: 204 };
+}
+
+/** Whether a channel is shown a comment that it names: one that is held is its author's and the video's owner's. */
+export function isShown(comment: Comment, { world, me }: Call): boolean {
+  return comment.moderation === undefined || [comment.authorId, ownerOf(world, comment)].includes(me.id);
+}
+
+/** How a new comment stands: one by somebody whom the video's owner does not hear is rejected. */
+export function standingOf(
+  world: World,
+  { videoId, authorId }: Pick<Comment, 'videoId' | 'authorId'>,
+): { moderation?: Moderation } {
+  const owner = world.videos.get(videoId)?.channelId ?? '';
+  return world.unheard.get(owner)?.has(authorId) ? { moderation: 'rejected' } : {};
+}

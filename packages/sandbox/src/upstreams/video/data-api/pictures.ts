@@ -1,0 +1,106 @@
+import type { Outcome } from '../../../google/method.js';
+import { type Check, ignored, record, text, word } from '../body.js';
+import { newLiveId } from '../identifiers.js';
+import { forbidden, refuse } from '../refusals.js';
+import { type ScopeName, UPLOADING, WRITING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
+import type { Call, Method } from './call.js';
+import { requiredText } from './filters.js';
+import { ownVideo } from './find-video.js';
+import { pictures } from './media.js';
+import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
+import { pictureOf } from './picture.js';
+import { thumbnails } from './resource.js';
+
+const BANNERS: readonly ScopeName[] = ['youtube', 'youtube.force-ssl', 'youtube.upload'];
+
+const WATERMARK_BODY: Check = record({
+  targetChannelId: text,
+  position: record({
+    type: word('corner'),
+    cornerPosition: word('topLeft', 'topRight', 'bottomLeft', 'bottomRight'),
+  }),
+  timing: record({ type: word('offsetFromStart', 'offsetFromEnd'), offsetMs: ignored, durationMs: ignored }),
+  imageUrl: ignored,
+  imageBytes: ignored,
+});
+
+/** Pictures of a video and of a channel. */
+export const pictureMethods: readonly Method[] = [
+  {
+    name: 'youtube.api.v3.V3DataThumbnailService.Set',
+    verb: 'POST',
+    path: '/thumbnails/set',
+    scopes: UPLOADING,
+    parameters: { videoId: 'text', ...OWNED },
+    needs: ['videoId'],
+    takes: pictures(2),
+    units: 50,
+    handle: setThumbnail,
+  },
+  {
+    name: 'youtube.api.v3.V3DataChannelBannerService.Insert',
+    verb: 'POST',
+    path: '/channelBanners/insert',
+    scopes: BANNERS,
+    parameters: { channelId: 'text', ...OWNED_CHANNEL },
+    takes: pictures(6),
+    units: 50,
+    handle: insertBanner,
+  },
+  {
+    name: 'youtube.api.v3.V3DataWatermarkService.Set',
+    verb: 'POST',
+    path: '/watermarks/set',
+    scopes: UPLOADING,
+    parameters: { channelId: 'text', ...OWNED },
+    needs: ['channelId'],
+    body: WATERMARK_BODY,
+    takes: pictures(10),
+    units: 50,
+    handle(call) {
+      checkOwnChannel(call);
+      pictureOf(call, 'imageFormatUnsupported');
+      // No method tells of a watermark: people see it in the player alone.
+      return { status: 204 };
+    },
+  },
+  {
+    name: 'youtube.api.v3.V3DataWatermarkService.Unset',
+    verb: 'POST',
+    path: '/watermarks/unset',
+    scopes: WRITING,
+    parameters: { channelId: 'text', ...OWNED },
+    needs: ['channelId'],
+    units: 50,
+    handle(call) {
+      checkOwnChannel(call);
+      return { status: 204 };
+    },
+  },
+];
+
+function checkOwnChannel(call: Call): void {
+  const channelId = requiredText(call, 'channelId');
+  if (!call.world.channels.has(channelId))
+    throw refuse(404, 'channelNotFound', 'The channel cannot be found.');
+  if (channelId !== call.me.id) throw forbidden();
+}
+
+function setThumbnail(call: Call): Outcome {
+  const video = ownVideo(call, requiredText(call, 'videoId'));
+  pictureOf(call);
+  video.hasCustomThumbnail = true;
+  return {
+    body: withEtag({ kind: 'youtube#thumbnailSetResponse', items: [thumbnails(`vi/${video.id}`)] }),
+  };
+}
+
+// A banner is shown once a change of its channel names its address.
+function insertBanner(call: Call): Outcome {
+  const { world, me } = call;
+  pictureOf(call);
+  const url = `https://yt3.googleusercontent.com/${newLiveId()}`;
+  world.banners.set(url, me.id);
+  return { body: withEtag({ kind: 'youtube#channelBannerResource', url }) };
+}

@@ -1,0 +1,123 @@
+import type { Outcome } from '../../../google/method.js';
+import type { Rules } from '../../../google/parameter-rules.js';
+import type { ThirdPartyLink } from '../belongings.js';
+import { type Check, pick, record, text, textOf, within, word } from '../body.js';
+import { forbidden, missingParameter, refuse } from '../refusals.js';
+import { MANAGING, VIEWING } from '../scopes.js';
+import { withEtag } from '../with-etag.js';
+import type { Fields } from '../world.js';
+import type { Call, Method } from './call.js';
+import { requiredText } from './filters.js';
+
+const TYPES = ['linkUnspecified', 'channelToStoreLink', 'channelToAffiliateProgramLink'];
+const PATH = '/thirdPartyLinks';
+const PARTS = ['linkingToken', 'status', 'snippet'];
+const SERVICE = 'youtube.api.v3.V3DataThirdPartyLinkService';
+const TYPED: Rules = { linkingToken: 'text', type: { words: TYPES }, externalChannelId: 'text' };
+
+const BODY: Check = record({
+  kind: text,
+  etag: text,
+  linkingToken: text,
+  snippet: record({
+    type: word(...TYPES),
+    channelToStoreLink: record({ storeUrl: text, storeName: text, merchantId: text }),
+    channelToAffiliateProgramLink: record({ merchantId: text, storeName: text, storeUrl: text }),
+  }),
+  status: record({ linkStatus: word('unknown', 'failed', 'pending', 'linked') }),
+});
+
+const method = (
+  action: 'List' | 'Insert' | 'Update' | 'Delete',
+  own: Pick<Method, 'verb' | 'handle'> & Partial<Method>,
+): Method => ({
+  name: `${SERVICE}.${action}`,
+  path: PATH,
+  scopes: action === 'List' ? VIEWING : MANAGING,
+  parameters: { externalChannelId: 'text' },
+  units: action === 'List' ? 1 : 50,
+  ...own,
+});
+
+/** Links to other companies, which are known by the token that the company gave. */
+export const thirdPartyLinkMethods: readonly Method[] = [
+  method('List', { verb: 'GET', parameters: TYPED, parts: PARTS, handle: listLinks }),
+  method('Insert', { verb: 'POST', parts: PARTS, body: BODY, handle: insertLink }),
+  method('Update', { verb: 'PUT', parts: PARTS, body: BODY, handle: updateLink }),
+  method('Delete', {
+    verb: 'DELETE',
+    parameters: { part: 'texts', ...TYPED },
+    needs: ['linkingToken', 'type'],
+    handle: deleteLink,
+  }),
+];
+
+function present({ id, snippet }: ThirdPartyLink, { parts }: Call): Fields {
+  return withEtag({
+    kind: 'youtube#thirdPartyLink',
+    linkingToken: id,
+    ...(parts.has('snippet') ? { snippet } : {}),
+    ...(parts.has('status') ? { status: { linkStatus: 'linked' } } : {}),
+  });
+}
+
+function listLinks(call: Call): Outcome {
+  const { world, me, parameters } = call;
+  const [token, type] = [parameters.text('linkingToken'), parameters.text('type')];
+  const items = [...world.links.values()]
+    .filter(({ channelId }) => channelId === me.id)
+    .filter(({ id, snippet }) => id === (token ?? id) && snippet.type === (type ?? snippet.type))
+    .map((link) => present(link, call));
+  return { body: withEtag({ kind: 'youtube#thirdPartyLinkListResponse', items }) };
+}
+
+function insertLink(call: Call): Outcome {
+  const { world, me } = call;
+  const id = tokenOf(call);
+  if (world.links.has(id)) throw refuse(400, 'invalidLinkingToken', 'The linking token was used before.');
+  return keep(call, { id, channelId: me.id, snippet: writtenSnippet(call) });
+}
+
+function updateLink(call: Call): Outcome {
+  const link = ownLink(call, tokenOf(call));
+  return keep(call, { ...link, snippet: writtenSnippet(call) });
+}
+
+function deleteLink(call: Call): Outcome {
+  const link = ownLink(call, requiredText(call, 'linkingToken'));
+  if (link.snippet.type !== call.parameters.text('type')) throw unknownLink();
+  call.world.links.delete(link.id);
+  return { status: 204 };
+}
+
+function keep(call: Call, link: ThirdPartyLink): Outcome {
+  call.world.links.set(link.id, link);
+  return { body: present(link, call) };
+}
+
+function tokenOf({ body }: Call): string {
+  const token = textOf(body, 'linkingToken') ?? '';
+  if (token === '') throw missingParameter('linkingToken');
+  return token;
+}
+
+const unknownLink = () => refuse(404, 'thirdPartyLinkNotFound', 'The link cannot be found.');
+
+function ownLink({ world, me }: Call, token: string): ThirdPartyLink {
+  const found = world.links.get(token);
+  if (found === undefined) throw unknownLink();
+  if (found.channelId !== me.id) throw forbidden();
+  return found;
+}
+
+function writtenSnippet({ body }: Call): Fields {
+  const snippet = within(body, 'snippet');
+  const type = textOf(snippet, 'type') ?? 'linkUnspecified';
+  const details = within(snippet, type);
+  if (
+    type === 'linkUnspecified' ||
+    textOf(details, type === 'channelToStoreLink' ? 'storeUrl' : 'merchantId') === undefined
+  )
+    throw refuse(400, 'invalidLinkDetails', 'The link must have a type, and say what it leads to.');
+  return pick(snippet, ['type', type]);
+}

@@ -1,0 +1,39 @@
+import type { youtube_v3 } from '@googleapis/youtube';
+import type { GoogleOperation } from './operation.js';
+
+const part = ['snippet'];
+
+/** What these need, which the connector does not ask for. */
+export const MEMBERS_SCOPE = 'https://www.googleapis.com/auth/youtube.channel-memberships.creator';
+
+/** Who pays to be a member of a channel, and for what. */
+export const members: readonly GoogleOperation<youtube_v3.Youtube>[] = [
+  {
+    name: 'membershipsLevels.list',
+    call: ({ api, at }) => at((o) => api.membershipsLevels.list({ part }, o)),
+    gives: { items: [{}, {}] },
+    keeps: { level: 'items.1.id' },
+  },
+  {
+    name: 'members.list',
+    call: ({ api, at }) => at((o) => api.members.list({ part, mode: 'all_current', maxResults: 1 }, o)),
+    gives: { kind: 'youtube#memberListResponse', items: [{}] },
+    keeps: { more: 'nextPageToken' },
+  },
+  {
+    name: 'members.list, the next page',
+    call: ({ api, at }, id) =>
+      at((o) => api.members.list({ part, mode: 'all_current', maxResults: 1, pageToken: id('more') }, o)),
+    gives: { items: [{}] },
+  },
+  {
+    name: 'members.list, of a level',
+    call: ({ api, at }, id) => at((o) => api.members.list({ part, hasAccessToLevel: id('level') }, o)),
+    gives: { items: [{}] },
+  },
+  {
+    name: 'members.list, of no level',
+    call: ({ api, at }) => at((o) => api.members.list({ part, hasAccessToLevel: 'none' }, o)),
+    throws: { code: 400 },
+  },
+];

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ADA,
+  ada,
+  data,
+  GRACE,
+  grace,
+  items,
+  playlist,
+  png,
+  read,
+  reason,
+  sandbox,
+  sendFile,
+  useVideo,
+} from './setup.js';
+
+useVideo();
+
+const SRT = '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 01:02:03,004\nWorld\n';
+const JPEG = Buffer.from('ffd8ffe000040000ffc0000b080078007801', 'hex');
+
+describe('a picture', () => {
+  test('of a video is set by its owner, who is told that it has one', async () => {
+    const hasOne = async (as = ada) =>
+      items(await read('videos', { part: 'contentDetails', id: 'adaEngine01' }, as))[0].contentDetails
+        .hasCustomThumbnail;
+    expect([await hasOne(), await hasOne(grace)]).toEqual([false, undefined]);
+    const query = { videoId: 'adaEngine01' };
+    const { status, body } = await sendFile('thumbnails/set', query, { file: png(1280, 720) });
+    expect([status, body.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
+    expect(body.items[0].default.url).toContain('adaEngine01');
+    expect(await hasOne()).toBe(true);
+    const sent = { file: png(1, 1), as: grace };
+    expect(reason(await sendFile('thumbnails/set', query, sent))).toEqual([403, 'forbidden']);
+  });
+
+  test('of a channel becomes its banner with the next change', async () => {
+    const { body } = await sendFile('channelBanners/insert', {}, { file: JPEG, type: 'image/jpeg' });
+    expect(body.kind).toBe('youtube#channelBannerResource');
+    const put = (as = ada, id = ADA) =>
+      data(
+        'PUT',
+        'channels',
+        { part: 'brandingSettings' },
+        { as, body: { id, brandingSettings: { channel: {}, image: { bannerExternalUrl: body.url } } } },
+      );
+    expect(reason(await put(grace, GRACE))).toEqual([400, 'brandingValidationError']);
+    expect((await put()).body.brandingSettings.image).toEqual({ bannerExternalUrl: body.url });
+  });
+
+  test('over a playlist is a square, of which there is one', async () => {
+    const snippet = { playlistId: playlist('adaMathematics'), type: 'hero' };
+    const query = { part: 'snippet' };
+    const send = (size: [number, number], about: object = { snippet }, method: 'POST' | 'PUT' = 'POST') =>
+      sendFile('playlistImages', query, { file: png(...size), about, method });
+    const parent = { ...query, parent: snippet.playlistId };
+    expect(reason(await send([300, 200]))).toEqual([400, 'invalidImage']);
+    expect(reason(await send([300, 300], { snippet: {} }))).toEqual([400, 'playlistIdRequired']);
+    const made = await send([300, 300]);
+    expect(made.body.snippet).toEqual({ ...snippet, width: 300, height: 300 });
+    expect(reason(await send([300, 300]))).toEqual([400, 'playlistImageExists']);
+    const { id } = made.body;
+    expect((await send([400, 400], { id, snippet }, 'PUT')).body.snippet.width).toBe(400);
+    expect(items(await read('playlistImages', parent))).toMatchObject([{ id, snippet: { height: 400 } }]);
+    expect(reason(await read('playlistImages', parent, grace))).toEqual([403, 'forbidden']);
+    expect(reason(await data('DELETE', 'playlistImages', { id }, { as: grace }))).toEqual([403, 'forbidden']);
+    expect((await data('DELETE', 'playlistImages', { id })).status).toBe(204);
+    expect(items(await read('playlistImages', parent))).toEqual([]);
+    expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
+  });
+
+  test('over a playlist goes with it', async () => {
+    const about = { snippet: { playlistId: playlist('adaMathematics'), type: 'hero' } };
+    const made = await sendFile('playlistImages', { part: 'snippet' }, { file: png(300, 300), about });
+    const { id } = made.body;
+    await data('DELETE', 'playlists', { id: about.snippet.playlistId });
+    expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
+  });
+
+  test('in the player is set and taken away by the owner of the channel', async () => {
+    const send = (channelId: string) =>
+      sendFile(
+        'watermarks/set',
+        { channelId },
+        {
+          file: png(150, 150),
+          about: { position: { type: 'corner', cornerPosition: 'topRight' } },
+        },
+      );
+    expect((await send(ADA)).status).toBe(204);
+    expect(reason(await send(GRACE))).toEqual([403, 'forbidden']);
+    expect(reason(await send('UCnobody'))).toEqual([404, 'channelNotFound']);
+    expect((await data('POST', 'watermarks/unset', { channelId: ADA })).status).toBe(204);
+  });
+
+  test.each([
+    [{ file: 'no picture' }, [400, 'invalidImage']],
+    [{ file: png(0, 10) }, [400, 'invalidImage']],
+    [{ file: '' }, [400, 'mediaBodyRequired']],
+    [{ file: 'text', type: 'text/plain' }, [400, 'badContent']],
+    [{ file: Buffer.concat([png(10, 10), Buffer.alloc(2 * 1024 ** 2)]) }, [413, 'uploadTooLarge']],
+  ])('is none: %#', async (sent, expected) => {
+    expect(reason(await sendFile('thumbnails/set', { videoId: 'adaEngine01' }, sent))).toEqual(expected);
+  });
+
+  test('comes with what is said of it in two parts, and no more', async () => {
+    const headers = { 'content-type': 'multipart/related; boundary=other' };
+    const wrong = { file: png(10, 10), about: {}, headers };
+    expect(reason(await sendFile('thumbnails/set', { videoId: 'adaEngine01' }, wrong))).toEqual([
+      400,
+      'badContent',
+    ]);
+  });
+});
+
+describe('captions', () => {
+  const snippet = { videoId: 'adaEngine01', language: 'fr', name: 'À la main' };
+  const query = { part: 'snippet' };
+  const send = (about: object, more: object = {}) =>
+    sendFile('captions', query, { file: SRT, type: 'text/plain', about, ...more });
+  const download = async (id: string, search = '', as = ada) => {
+    const url = `${sandbox.upstream('video').baseUrl}/youtube/v3/captions/${id}${search}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${as.token}` } });
+    return [answer.status, await answer.text()];
+  };
+
+  test('are sent, read in every form, changed and deleted', async () => {
+    const { body } = await send({ snippet: { ...snippet, isDraft: true } });
+    expect(body.snippet).toMatchObject({ ...snippet, isDraft: true, trackKind: 'standard' });
+    const { id } = body;
+    expect(await download(id)).toEqual([200, SRT]);
+    expect(await download(id, '?alt=media&tfmt=vtt')).toEqual([
+      200,
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHello\n\n00:00:03.000 --> 01:02:03.004\nWorld\n',
+    ]);
+    expect(await download(id, '?tfmt=sbv')).toEqual([
+      200,
+      '0:00:01.000,0:00:02.500\nHello\n\n0:00:03.000,1:02:03.004\nWorld\n',
+    ]);
+    expect(await download(id, '?tfmt=srt')).toEqual([200, SRT]);
+    const changed = await send({ id, snippet: { isDraft: false } }, { method: 'PUT', file: 'Other' });
+    expect(changed.body.snippet.isDraft).toBe(false);
+    expect(await download(id)).toEqual([200, 'Other']);
+    await data('PUT', 'captions', query, { body: { id, snippet: { isDraft: true } } });
+    expect(await download(id)).toEqual([200, 'Other']);
+    expect((await data('DELETE', 'captions', { id })).status).toBe(204);
+    expect((await download(id))[0]).toBe(404);
+  });
+
+  test.each([
+    [{ snippet: { language: 'fr', name: '' } }, {}, [400, 'invalidMetadata']],
+    [{ snippet: { ...snippet, name: 'x'.repeat(151) } }, {}, [400, 'nameTooLong']],
+    [{ snippet: { ...snippet, videoId: 'nothing' } }, {}, [404, 'videoNotFound']],
+    [{ snippet: { ...snippet, videoId: 'graceCobol1' } }, {}, [403, 'forbidden']],
+    [{ snippet: { ...snippet, language: 'de', name: '' } }, {}, [409, 'captionExists']],
+    [{ snippet }, { file: '' }, [400, 'contentRequired']],
+    [{ id: 'nothing', snippet: {} }, { method: 'PUT' }, [404, 'captionNotFound']],
+  ])('are refused as %j', async (about, more, expected) => {
+    expect(reason(await send(about, more))).toEqual(expected);
+  });
+
+  test('are read by the owner of the video, and translated by nobody', async () => {
+    const { id } = (await send({ snippet })).body;
+    expect((await download(id, '', grace))[0]).toBe(403);
+    for (const search of ['?tlang=de', '?tfmt=ttml', '?alt=proto'])
+      expect((await download(id, search))[0]).toBe(400);
+    expect((await download(id, '?tlang=fr'))[0]).toBe(200);
+  });
+});
+
+describe('a video', () => {
+  const about = { snippet: { title: 'New', categoryId: '28' }, status: { privacyStatus: 'unlisted' } };
+  const query = { part: 'snippet,status' };
+
+  test('is sent with what is said of it, and is there', async () => {
+    const { body } = await sendFile('videos', query, { file: 'frames', type: 'video/mp4', about });
+    expect(body).toMatchObject(about);
+    expect(items(await read('videos', { ...query, id: body.id }, grace))).toMatchObject([{ id: body.id }]);
+    const wrong = { file: 'frames', type: 'image/png', about };
+    expect(reason(await sendFile('videos', query, wrong))).toEqual([400, 'badContent']);
+  });
+
+  test('is sent piece by piece', async () => {
+    const begin = await data(
+      'POST',
+      '../../upload/youtube/v3/videos',
+      { ...query, uploadType: 'resumable' },
+      {
+        body: about,
+      },
+    );
+    const at = begin.headers.get('location') ?? '';
+    expect([begin.status, at]).toEqual([200, expect.stringContaining('upload_id=')]);
+    const put = (file: string, range?: string) =>
+      sendFile(
+        at,
+        {},
+        {
+          file,
+          method: 'PUT',
+          type: 'application/octet-stream',
+          headers: range === undefined ? {} : { 'content-range': range },
+        },
+      );
+    const first = await put('fra', 'bytes 0-2/6');
+    expect([first.status, first.headers.get('range')]).toEqual([308, 'bytes=0-2']);
+    expect((await put('', 'bytes */6')).headers.get('range')).toBe('bytes=0-2');
+    expect(reason(await put('es', 'bytes 4-5/6'))).toEqual([400, 'badRequest']);
+    const last = await put('mes', 'bytes 3-5/6');
+    expect([last.status, last.body]).toMatchObject([200, about]);
+    expect(reason(await put('mes', 'bytes 3-5/6'))).toEqual([404, 'notFound']);
+  });
+
+  test('that is called nothing is refused before its pieces come', async () => {
+    const resumable = { ...query, uploadType: 'resumable' };
+    const begin = (body: object, of = resumable) =>
+      data('POST', '../../upload/youtube/v3/videos', of, { body });
+    expect(reason(await begin({ nothing: 1 }))).toEqual([400, 'badRequest']);
+    expect(reason(await begin(about, { ...resumable, part: 'nothing' }))).toEqual([400, 'unknownPart']);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ADA,
+  ada,
+  approved,
+  CHARLES,
+  data,
+  GRACE,
+  grace,
+  ids,
+  items,
+  read,
+  reason,
+  useVideo,
+} from './setup.js';
+
+useVideo();
+
+const CARDS = 'UgzCards0000000000004AaABAg';
+const WORDS = 'UgzWords0000000000004AaABAg';
+const threads = (query: Record<string, string> = {}, as = ada) =>
+  read('commentThreads', { part: 'snippet', videoId: 'adaEngine01', ...query }, as);
+const judge = (query: Record<string, string>, as = ada) =>
+  data('POST', 'comments/setModerationStatus', { id: CARDS, moderationStatus: 'rejected', ...query }, { as });
+const say = (as: typeof ada) =>
+  data(
+    'POST',
+    'commentThreads',
+    { part: 'snippet' },
+    {
+      as,
+      body: {
+        snippet: { videoId: 'adaEngine01', topLevelComment: { snippet: { textOriginal: 'Me again' } } },
+      },
+    },
+  );
+
+describe('a comment', () => {
+  test('that is held is seen by the owner of the video who asks for it, and by all once it is published', async () => {
+    expect((await judge({ moderationStatus: 'heldForReview' })).status).toBe(204);
+    expect(ids(await threads())).not.toContain(CARDS);
+    const held = items(await threads({ moderationStatus: 'heldForReview' }));
+    expect(held.map(({ id }) => id)).toEqual([CARDS]);
+    expect(held[0].snippet.topLevelComment.snippet.moderationStatus).toBe('heldForReview');
+    expect(reason(await threads({ moderationStatus: 'heldForReview' }, grace))).toEqual([403, 'forbidden']);
+    await judge({ moderationStatus: 'published' });
+    expect(ids(await threads({}, grace))).toContain(CARDS);
+  });
+
+  test('that is held is found by its id by its author and the owner of the video alone', async () => {
+    const WISH = 'UgzSteam0000000000004AaABAg';
+    await judge({ id: WISH, moderationStatus: 'heldForReview' });
+    const byId = { part: 'snippet', id: WISH };
+    expect(ids(await read('commentThreads', byId))).toEqual([WISH]);
+    expect(ids(await read('comments', byId, grace))).toEqual([]);
+    expect(reason(await read('commentThreads', byId, grace))).toEqual([404, 'commentThreadNotFound']);
+    await judge({ moderationStatus: 'heldForReview' });
+    expect(ids(await read('comments', { part: 'snippet', id: CARDS }, grace))).toEqual([CARDS]);
+  });
+
+  test('of an author who is banned is rejected from then on', async () => {
+    await judge({ banAuthor: 'true' });
+    const { body } = await say(grace);
+    expect(ids(await threads())).not.toContain(body.id);
+    expect(ids(await threads({ moderationStatus: 'rejected' }))).toEqual([body.id, CARDS]);
+    const own = await say(ada);
+    expect(ids(await threads())).toContain(own.body.id);
+  });
+
+  test('is spam where the owner of the video says so', async () => {
+    const mark = (id: string, as = ada) => data('POST', 'comments/markAsSpam', { id }, { as });
+    expect((await mark(CARDS, grace)).status).toBe(204);
+    expect(ids(await threads())).toContain(CARDS);
+    expect((await mark(CARDS)).status).toBe(204);
+    expect(ids(await threads({ moderationStatus: 'likelySpam' }))).toEqual([CARDS]);
+    expect(reason(await mark('nothing'))).toEqual([404, 'commentNotFound']);
+  });
+
+  test.each([
+    [{ moderationStatus: 'published', banAuthor: 'true' }, [400, 'banWithoutReject']],
+    [{ moderationStatus: 'likelySpam' }, [400, 'operationNotSupported']],
+    [{ moderationStatus: 'gone' }, [400, 'invalidParameter']],
+    [{ id: `${CARDS},nothing` }, [404, 'commentNotFound']],
+    [{ id: `${CARDS},${WORDS}` }, [403, 'forbidden']],
+  ])('is not moderated by %j', async (query, expected) => {
+    expect(reason(await judge(query as Record<string, string>))).toEqual(expected);
+    expect(ids(await threads())).toContain(CARDS);
+  });
+});
+
+describe('what is reported', () => {
+  test.each([
+    [{ videoId: 'graceCobol1', reasonId: 'S' }, [204, undefined]],
+    [{ reasonId: 'S' }, [400, 'videoIdRequired']],
+    [{ videoId: 'graceHide03', reasonId: 'S' }, [404, 'videoNotFound']],
+    [{ videoId: 'graceCobol1', reasonId: 'Z' }, [400, 'invalidAbuseReason']],
+    [{ videoId: 'graceCobol1', reasonId: 'S', secondaryReasonId: '1' }, [400, 'invalidAbuseReason']],
+  ])('of a video is %j', async (body, [status, expected]) => {
+    const answer = await data('POST', 'videos/reportAbuse', {}, { body });
+    expect([answer.status, answer.body?.error.errors[0].reason]).toEqual([status, expected]);
+  });
+
+  test('of anything else has a subject and a type', async () => {
+    const post = (body: object) => data('POST', 'abuseReports', { part: 'subject,abuseTypes' }, { body });
+    const report = { subject: { id: CHARLES }, abuseTypes: [{ id: 'S' }] };
+    expect((await post(report)).body).toEqual(report);
+    expect(reason(await post({ abuseTypes: [{ id: 'S' }] }))).toEqual([400, 'subjectRequired']);
+    expect(reason(await post({ subject: { id: CHARLES } }))).toEqual([400, 'abuseTypeRequired']);
+  });
+});
+
+describe('those who support a channel', () => {
+  const MEMBERS = ['youtube.channel-memberships.creator', 'youtube.readonly'];
+  const members = async (query: Record<string, string> = {}) =>
+    items(await read('members', { part: 'snippet', ...query }, await approved('ada', MEMBERS))).map(
+      ({ snippet }) => snippet.memberDetails.channelId,
+    );
+
+  test('are listed by what they pay for', async () => {
+    expect(await members()).toEqual([CHARLES, GRACE]);
+    expect(await members({ hasAccessToLevel: 'levelEngine' })).toEqual([CHARLES]);
+    expect(await members({ filterByMemberChannelId: `${GRACE},${ADA}` })).toEqual([GRACE]);
+    expect(await members({ mode: 'updates' })).toEqual([]);
+    const as = await approved('ada', MEMBERS);
+    expect(ids(await read('membershipsLevels', { part: 'snippet' }, as))).toEqual([
+      'levelCards',
+      'levelEngine',
+    ]);
+    const wrong = await read('members', { part: 'snippet', hasAccessToLevel: 'none' }, as);
+    expect(reason(wrong)).toEqual([400, 'invalidLevel']);
+  });
+
+  test('paid for words of the last thirty days', async () => {
+    const paid = items(await read('superChatEvents', { part: 'snippet' }));
+    expect(paid.map(({ snippet }) => snippet.displayString)).toEqual(['£5.00', '£2.00']);
+    expect(items(await read('superChatEvents', { part: 'snippet' }, grace))).toEqual([]);
+  });
+
+  test('are not asked of a channel without memberships', async () => {
+    const as = await approved('grace', MEMBERS);
+    for (const resource of ['members', 'membershipsLevels'])
+      expect(reason(await read(resource, { part: 'snippet' }, as))).toEqual([
+        403,
+        'channelMembershipsNotEnabled',
+      ]);
+  });
+});
