@@ -155,13 +155,13 @@ test('who gave which client access is told in words, found by the user, and revo
     .poll(() => grants(page).allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /^grace\s+Desk helper\s+Added here.*\s+Tools that only read\s.*Ends\sin 29 days/s,
+        /^grace\s+Desk helper\s+Added beforehand\s+Tools that only read\s.*Ends\sin 29 days/s,
       ),
       expect.stringMatching(/^ada\s+Somebody’s editor\s+Registered itself\s+All tools of Calendar\s/),
     ]);
-  await page.getByLabel('Identifier', { exact: true }).fill('ad');
-  await page.getByText('The identifier has to be the whole one.').waitFor();
-  await page.getByLabel('Identifier', { exact: true }).fill('ada');
+  await page.getByLabel('Identifier in full').fill('ad');
+  await page.getByText('This user has given no client access.').waitFor();
+  await page.getByLabel('Identifier in full').fill('ada');
   await expect.poll(() => grants(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada');
   expect(await statusOf(agents, token, '/calendar')).toBe(200);

@@ -34,8 +34,8 @@ export function Agents() {
             </>
           )}
         </Show>
-        <Clients applicationId={applicationId} onDeleted={() => setDeleted(deleted + 1)} />
       </div>
+      <Clients applicationId={applicationId} onDeleted={() => setDeleted(deleted + 1)} />
       <Grants applicationId={applicationId} turn={deleted} />
     </Page>
   );

@@ -53,7 +53,7 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
     ),
   };
   return (
-    <section class="panel">
+    <section class="stack">
       <h2>Clients</h2>
       <p class="soft">
         Those that were added here or by your application. Clients that register themselves, or have a
@@ -62,7 +62,9 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
       <Show of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <p>There is none. Add one for each program that asks for a client ID.</p>
+            <div class="empty">
+              <p>There is none. Add one for each program that asks for a client ID.</p>
+            </div>
           ) : (
             <Table
               caption="Clients"
@@ -73,7 +75,11 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
           )
         }
       </Show>
-      {mayChange() && <AddClient applicationId={applicationId} onAdded={loaded.reload} />}
+      {mayChange() && (
+        <div class="actions">
+          <AddClient applicationId={applicationId} onAdded={loaded.reload} />
+        </div>
+      )}
     </section>
   );
 }

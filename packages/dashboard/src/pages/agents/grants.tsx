@@ -31,8 +31,18 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { title: 'What it may use', cell: ({ may }) => may },
-  { title: 'Given', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: 'Last token', cell: ({ usedAt }) => <Time at={usedAt} /> },
+  {
+    title: 'Given',
+    cell: ({ createdAt, usedAt }) => (
+      <>
+        <Time at={createdAt} />
+        <br />
+        <span class="soft">
+          Last token <Time at={usedAt} />
+        </span>
+      </>
+    ),
+  },
   { title: 'State', cell: Ending },
 ];
 
@@ -69,7 +79,7 @@ const Empty = ({ identifier }: { readonly identifier: string }) => (
         to see what your users will.
       </p>
     ) : (
-      <p>This user has given no client access. The identifier has to be the whole one.</p>
+      <p>This user has given no client access.</p>
     )}
   </div>
 );
@@ -102,7 +112,7 @@ export function Grants({ applicationId, turn }: GrantsProps) {
       </p>
       <search class="filters">
         <SearchField
-          label="Identifier"
+          label="Identifier in full"
           value={identifier}
           onValue={(typed) => setFilters({ identifier: typed })}
         />

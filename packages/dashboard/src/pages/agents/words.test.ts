@@ -17,9 +17,9 @@ test.each([
 });
 
 test.each([
-  { clientId: 'client_0123', words: 'Added here or by your application' },
+  { clientId: 'client_0123', words: 'Added beforehand' },
   { clientId: 'reg_abc.def', words: 'Registered itself' },
-  { clientId: 'https://claude.example/client.json', words: 'Known by a document of its own' },
+  { clientId: 'https://claude.example/client.json', words: 'By its own document' },
 ])('$clientId came so: $words', ({ clientId, words }) => {
   expect(cameBy(clientId)).toBe(words);
 });

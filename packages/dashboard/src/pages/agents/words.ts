@@ -25,8 +25,8 @@ export const registrationWords = (isOpen: boolean): string =>
 /** How the service knows the client of an id. */
 export function cameBy(clientId: string): string {
   if (clientId.startsWith('reg_')) return 'Registered itself';
-  if (/^https?:\/\//.test(clientId)) return 'Known by a document of its own';
-  return 'Added here or by your application';
+  if (/^https?:\/\//.test(clientId)) return 'By its own document';
+  return 'Added beforehand';
 }
 
 /** Where MCP clients reach the tools of an application. */
