@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf } from '../src/pages.ts';
 import { PATHS } from '../src/paths.ts';
+import { findBarriers } from './support/check-page.ts';
 import { giveAccess, REDIRECT_URI, type SigningApplication } from './support/give-access.ts';
 import { newAgents } from './support/open-agents.ts';
 import type { Operator } from './support/operator.ts';
@@ -86,6 +87,7 @@ test('an issuer keeps its secret while the rest changes, and the limits stay unt
   await page.getByLabel('Scopes').fill('email');
   await button(page, 'Save').click();
   await page.locator('.wrong', { hasText: 'The scopes lack "openid".' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Scopes').fill('openid email');
   await button(page, 'Save').click();
   await page.getByText('A secret is stored, encrypted').waitFor();
@@ -113,6 +115,7 @@ test('a client is added with its redirect addresses, gets an ID, and is deleted 
   await page.getByLabel('Redirect addresses').fill('http://evil.example/callback');
   await button(page, 'Add it').click();
   await page.getByRole('dialog').locator('.wrong', { hasText: 'A redirect URI is an https URL' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Redirect addresses').fill(`https://claude.example/callback\n${REDIRECT_URI}`);
   await button(page, 'Add it').click();
   const made = page.getByRole('dialog', { name: 'The client ID of Claude' });
