@@ -1,5 +1,6 @@
 import { createClient } from '@svc/core';
 import { approve } from '@svc/sandbox';
+import { giveAccess, REDIRECT_URI, type SigningApplication } from '../test/support/give-access.ts';
 import type { Operator } from '../test/support/operator.ts';
 
 interface Identified {
@@ -37,10 +38,8 @@ const pathOf = ({ connectionName, identifier }: Place) =>
   `/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}`;
 
 /** A token of an agent and one of a browser, as the application makes them for its users. */
-async function makeTokens({ call }: Operator, own: string, environmentUrl: string): Promise<void> {
-  const { clientSecret } = await call<{ clientSecret: string }>('POST', `${own}/client-secrets`);
-  const clientId = own.split('/').at(-1) ?? '';
-  const svc = createClient({ environmentUrl, clientId, clientSecret });
+async function makeTokens({ url, applicationId, clientSecret }: SigningApplication): Promise<void> {
+  const svc = createClient({ environmentUrl: url, clientId: applicationId, clientSecret });
   await svc.agentToken({
     identifier: 'ada@acme.example',
     connections: ['calendar', 'workspace'],
@@ -50,6 +49,37 @@ async function makeTokens({ call }: Operator, own: string, environmentUrl: strin
   });
   await svc.agentToken({ identifier: 'grace@acme.example', readOnly: true, expiresIn: 60 * 60 });
   await svc.accountToken({ identifier: 'grace@acme.example', connections: ['calendar'] });
+}
+
+const CLIENTS: readonly { readonly name: string; readonly redirectUri: string }[] = [
+  { name: 'Claude', redirectUri: 'https://claude.ai/api/mcp/auth_callback' },
+  { name: 'Acme desk helper', redirectUri: 'http://127.0.0.1/callback' },
+];
+
+/** Two clients, which users gave access, and one that registered itself, whose access was revoked. */
+async function admitAgents({ call }: Operator, of: SigningApplication): Promise<void> {
+  const own = `/applications/${of.applicationId}`;
+  await call('PUT', `${own}/agent-access`, {
+    signInUrl: 'https://assistant.acme.example/agent-sign-in',
+    registration: true,
+    limits: { approve: 'destructive' },
+  });
+  const registered = await fetch(`${of.url}/agents/${of.applicationId}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Code editor', redirect_uris: [REDIRECT_URI] }),
+  });
+  const { client_id: editor } = (await registered.json()) as { readonly client_id: string };
+  await giveAccess(of, { clientId: editor, identifier: 'kim@acme.example', connector: 'workspace' });
+  const { items } = await call<{ items: readonly Identified[] }>('GET', `${own}/agent-grants`);
+  await call('DELETE', `${own}/agent-grants/${items[0]?.id}`);
+  for (const { name, redirectUri } of CLIENTS) {
+    const body = { name, redirectUris: [redirectUri] };
+    const { id: clientId } = await call<Identified>('POST', `${own}/agent-clients`, body);
+    await giveAccess(of, { clientId, redirectUri, identifier: 'ada@acme.example' });
+    const reading = { connector: 'calendar', scope: 'tools:read' };
+    await giveAccess(of, { clientId, redirectUri, identifier: 'grace@acme.example', ...reading });
+  }
 }
 
 /** Two calls that a person is asked about: one was refused, one waits. Gives the one that waits. */
@@ -117,7 +147,10 @@ export async function fill(
       toolInput: {},
     },
   );
-  await makeTokens(operator, own, environmentUrl);
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', `${own}/client-secrets`);
+  const signing = { url: environmentUrl, applicationId, clientSecret };
+  await makeTokens(signing);
+  await admitAgents(operator, signing);
   const approvalId = await askTwice(operator, own, calendarAccount);
   return { applicationId, accounts, executionId, approvalId };
 }

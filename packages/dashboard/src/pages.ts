@@ -69,6 +69,11 @@ export const PAGES: readonly PageEntry[] = [
     component: lazy(() => import('./pages/approvals/approval.tsx').then(({ ApprovalPage }) => ApprovalPage)),
   },
   {
+    path: PATHS.agents,
+    component: lazy(() => import('./pages/agents/agents.tsx').then(({ Agents }) => Agents)),
+    nav: { group: 'Tools', title: 'Agents' },
+  },
+  {
     path: PATHS.executions,
     component: lazy(() => import('./pages/executions/executions.tsx').then(({ Executions }) => Executions)),
     nav: { group: 'Tools', title: 'Executions' },

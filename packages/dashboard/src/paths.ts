@@ -9,6 +9,7 @@ export const PATHS = {
   newConnection: `${APPLICATION}/connections/-/new`,
   accounts: `${APPLICATION}/connected-accounts`,
   account: `${APPLICATION}/connected-accounts/:accountId`,
+  agents: `${APPLICATION}/agents`,
   approvals: `${APPLICATION}/approvals`,
   approval: `${APPLICATION}/approvals/:approvalId`,
   executions: `${APPLICATION}/executions`,

@@ -71,7 +71,6 @@ test('a reader looks, and decides nothing', async () => {
 });
 
 test('which calls a person is asked about is set on the connection', async () => {
-  // After the connection of all tests, of which the playground offers the first.
   const connectionName = `with-questions-${crypto.randomUUID().slice(0, 8)}`;
   await call('POST', '/connections', { connectionName, connector: 'network' });
   const page = await open(PATHS.connection, await owner(), { connectionName });

@@ -1,14 +1,25 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createClient } from '@svc/core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
-import { hrefOf } from '../src/pages.ts';
 import { withQuery } from '../src/parts/address.ts';
 import { PATHS } from '../src/paths.ts';
-import { askForAd } from './support/ask-for-ad.ts';
-import { owner, stage, visit } from './support/visit.ts';
+import { addPasskey } from './support/add-passkey.ts';
+import {
+  accountWith,
+  invited,
+  named,
+  newAccount,
+  newApplication,
+  place,
+  readyApplication,
+  waiting,
+  withAgent,
+  withToken,
+} from './support/dialog-places.ts';
+import { REDIRECT_URI } from './support/give-access.ts';
+import { owner, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 
 const PAGES = path.join(import.meta.dirname, '../src/pages');
@@ -32,65 +43,22 @@ interface OpenedDialog {
   readonly enter: RegExp | 'taken back';
 }
 
-const call = async <Answer>(method: string, below: string, body?: unknown): Promise<Answer> =>
-  (await owner()).call(method, below, body);
-
-const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
-const ofApplication = (): string => `/applications/${stage().subjects['applicationId']}`;
-const place = (of: string, parameters: Readonly<Record<string, string>> = {}) =>
-  hrefOf(of, { ...stage().subjects, ...parameters });
-
-async function newAccount(connector: string, body: object = {}): Promise<string> {
-  const below = `${ofApplication()}/connections/${connector}/accounts/${named('user')}`;
-  return (await call<{ id: string }>('PUT', below, body)).id;
-}
-
-const accountWith = (connector: string, body?: object) => async () =>
-  place(PATHS.account, { accountId: await newAccount(connector, body) });
-const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
-
-const newApplication = async () =>
-  place(PATHS.application, {
-    applicationId: (await call<{ id: string }>('POST', '/applications', { name: named('App') })).id,
-  });
-
-async function readyApplication(): Promise<string> {
-  const { id } = await call<{ id: string }>('POST', '/applications', { name: named('App') });
-  await call('PATCH', `/applications/${id}`, { verifyUrl: 'https://app.example.com/verify' });
-  return place(PATHS.application, { applicationId: id });
-}
-
-/** Of an application that has given a token away. */
-async function withToken(): Promise<string> {
-  const { id, clientSecret } = await call<{ id: string; clientSecret: string }>('POST', '/applications', {
-    name: named('App'),
-  });
-  const client = createClient({ environmentUrl: stage().url, clientId: id, clientSecret });
-  await client.agentToken({ identifier: 'ada', expiresIn: 600 });
-  return place(PATHS.application, { applicationId: id });
-}
-
-/** Of a call that waits for a person. */
-async function waiting(): Promise<string> {
-  const { id } = await askForAd();
-  return place(PATHS.approval, { approvalId: id });
-}
-
 const field = (label: string | RegExp, value: () => string) => (page: Page) =>
   page.getByRole('dialog').getByLabel(label).fill(value());
 
-const OPERATORS = async () => place(PATHS.operators);
-/** One who is there for the tests of a dialog. */
-const invited = async () => {
-  await call('POST', '/operators', { name: 'grace', role: 'reader' }).catch(() => undefined);
-  return place(PATHS.operators);
-};
+async function fillClient(page: Page): Promise<void> {
+  await field('Redirect addresses', () => REDIRECT_URI)(page);
+  // Enter sends the form from here; in a text of several lines it begins another.
+  await field('Name', () => named('Made'))(page);
+}
+
+const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
 
 const DIALOGS: readonly OpenedDialog[] = [
   {
     file: 'operators/add-operator.tsx',
     title: /^Add an operator$/,
-    address: OPERATORS,
+    address: async () => place(PATHS.operators),
     opener: /^Add an operator$/,
     fill: field('Name', () => named('ada')),
     enter: /^The sign-in link of ada-/,
@@ -178,6 +146,47 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: 'taken back',
   },
   {
+    file: 'agents/remove-access.tsx',
+    title: /^Let nobody sign in for MCP clients any more\?$/,
+    address: withAgent,
+    opener: /^Remove$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'agents/add-client.tsx',
+    title: /^Add a client$/,
+    address: async () => place(PATHS.agents),
+    opener: /^Add a client$/,
+    fill: fillClient,
+    enter: /^The client ID of Made-/,
+  },
+  {
+    file: 'agents/add-client.tsx',
+    title: /^The client ID of Made-/,
+    address: async () => place(PATHS.agents),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add a client' }).click();
+      await fillClient(page);
+    },
+    opener: /^Add it$/,
+    once: true,
+    enter: /^Copied/,
+  },
+  {
+    file: 'agents/clients.tsx',
+    title: /^Delete “Desk helper”\?$/,
+    address: withAgent,
+    opener: /^Delete: Desk helper$/,
+    enter: 'taken back',
+  },
+  {
+    file: 'agents/grants.tsx',
+    title: /^Revoke the access of “Desk helper”\?$/,
+    address: withAgent,
+    opener: /^Revoke: Desk helper of ada$/,
+    enter: 'taken back',
+  },
+  {
     file: 'approvals/approval.tsx',
     title: /^Refuse\?$/,
     address: waiting,
@@ -241,18 +250,6 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: 'taken back',
   },
 ];
-
-/** A device that answers for its user. */
-async function addPasskey(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const protocol = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-  const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...protocol, ...verified } });
-  await page.getByLabel('Name of the new passkey').fill('phone');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByRole('cell', { name: 'phone', exact: true }).waitFor();
-}
 
 test('every dialog of the pages is opened below', () => {
   const written = globSync('**/*.tsx', { cwd: PAGES }).flatMap((file) =>

@@ -166,3 +166,23 @@ test('who may only look reads about tools and calls, and runs none', async () =>
   await page.goto(hrefOf(PATHS.execution, stage().subjects));
   await page.getByRole('heading', { name: 'Facts' }).waitFor();
 });
+
+test('the playground offers the first connection that has an account, and says what to do where none has', async () => {
+  await call('POST', '/connections', {
+    connectionName: `a-first-${crypto.randomUUID().slice(0, 8)}`,
+    connector: 'network',
+  });
+  const page = await open(PATHS.tool);
+  await page.getByRole('radio', { name: subject('identifier'), exact: true }).waitFor();
+  expect(await page.getByLabel('Connection').inputValue()).toBe('network');
+  const { call: manage } = await owner();
+  const { id } = await manage<{ id: string }>('POST', '/applications', { name: 'Without accounts' });
+  for (const connectionName of ['one', 'other'])
+    await manage('POST', `/applications/${id}/connections`, { connectionName, connector: 'network' });
+  await page.goto(hrefOf(PATHS.tool, { applicationId: id, toolName: subject('toolName') }));
+  await page.getByText('None of the connections to this service has an account that may be used').waitFor();
+  await page.getByLabel('Connection').selectOption('other');
+  await page.getByText('No account of the connection other may be used yet').waitFor();
+  await page.getByRole('link', { name: 'Connect an account' }).click();
+  await page.getByRole('heading', { name: 'other' }).waitFor();
+});

@@ -51,3 +51,7 @@ export class ServiceError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** What is wrong with one field of a request, told as a schema's rules are, so that a form can show it there. */
+export const wrongField = (field: string, message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { errors: [{ field, message }] });

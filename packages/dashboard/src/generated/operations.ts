@@ -2272,6 +2272,7 @@ export interface Operations {
          * @maxItems 20
          */
         scopes: string[];
+        hasClientSecret: boolean;
       };
       /**
        * Whether clients may register themselves (RFC 7591).
@@ -2348,6 +2349,9 @@ export interface Operations {
            * @maxItems 20
            */
           scopes?: string[];
+          /**
+           * Left out, the one stays that is stored for this client id of this issuer.
+           */
           clientSecret?: string;
         };
         /**
@@ -2420,6 +2424,7 @@ export interface Operations {
          * @maxItems 20
          */
         scopes: string[];
+        hasClientSecret: boolean;
       };
       /**
        * Whether clients may register themselves (RFC 7591).

@@ -34,7 +34,7 @@ async function openStage(chromium: string, defer: (end: () => Promise<void>) => 
   const browser = await launchChromium(chromium);
   defer(() => browser.close());
   const { url, printed, database } = service;
-  const subjects = await seed(await signIn({ url, password: PASSWORD }));
+  const subjects = await seed(await signIn({ url, password: PASSWORD }), url);
   return { url, printed, database, password: PASSWORD, subjects, browser: browser.wsEndpoint() };
 }
 

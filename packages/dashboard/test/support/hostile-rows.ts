@@ -206,7 +206,8 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   }),
   executions: (hostile) => ({
     ...ofAccount(hostile),
-    id: `exec_hostile${hostile.n}`,
+    // As the service makes them: it reads from the id when the execution began.
+    id: `exec_${(now + hostile.n).toString(16).padStart(12, '0')}${'0'.repeat(20)}`,
     connection_name: hostile.text(),
     kind: hostile.n % 2 === 0 ? 'tool' : 'proxy',
     tool_name: hostile.text(),

@@ -1,4 +1,6 @@
 import type { Subjects } from './addresses.ts';
+import { giveAccess } from './give-access.ts';
+import { openAgents } from './open-agents.ts';
 import type { Operator } from './operator.ts';
 
 const KEY = { apiKey: 'sandbox-key' };
@@ -21,8 +23,17 @@ async function ask({ call }: Operator, below: string, connectedAccountId: string
   return items[0]?.id ?? '';
 }
 
+/** A client that a user has given access. */
+async function admitAgent(operator: Operator, url: string, applicationId: string): Promise<void> {
+  const secrets = `/applications/${applicationId}/client-secrets`;
+  const { id, clientSecret } = await operator.call<{ id: string; clientSecret: string }>('POST', secrets);
+  const agents = await openAgents(operator, { url, applicationId, clientSecret }, 'Desk helper');
+  await giveAccess(agents, { clientId: agents.clientId, identifier: 'ada@example.com' });
+  await operator.call('DELETE', `${secrets}/${id}`);
+}
+
 /** Connects an account by a key and calls a tool as it, so that every page has something to be about. */
-export async function seed(operator: Operator): Promise<Subjects> {
+export async function seed(operator: Operator, url: string): Promise<Subjects> {
   const { call } = operator;
   const { items } = await call<{ items: readonly { id: string }[] }>('GET', '/applications');
   const applicationId = items[0]?.id ?? '';
@@ -33,6 +44,7 @@ export async function seed(operator: Operator): Promise<Subjects> {
     connectedAccountId: id,
     toolInput: { search: 'Berlin' },
   });
+  await admitAgent(operator, url, applicationId);
   return {
     applicationId,
     connectionName: CONNECTION,

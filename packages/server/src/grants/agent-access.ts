@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError, wrongField } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
@@ -14,6 +14,7 @@ export type AgentLimits = Pick<TokenLimits, 'connections' | 'tools' | 'arguments
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
+  readonly hasClientSecret: boolean;
   /** Name of the claim that is the user's identifier. */
   readonly claim: string;
   readonly scopes: readonly string[];
@@ -24,7 +25,10 @@ export interface OpenIdAccess extends OpenIdSettings {
 }
 
 type OpenIdWish = Pick<OpenIdSettings, 'issuer' | 'clientId'> &
-  Partial<OpenIdSettings> & { readonly clientSecret?: string };
+  Partial<Pick<OpenIdSettings, 'claim' | 'scopes'>> & {
+    /** Where it is left out, the one that is stored for this client of this issuer stays. */
+    readonly clientSecret?: string;
+  };
 
 /** One of the two ways. */
 export interface AgentAccessWish {
@@ -62,6 +66,8 @@ export interface AgentAccesses {
 
 /** Leaves room for the rest of a token. */
 const LONGEST_LIMITS = 2048;
+const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
+const ISSUER = { called: 'The issuer', name: 'openId.issuer' };
 const NONE = { signInUrl: null, issuer: null, clientId: null, clientSecret: null, claim: null, scopes: null };
 
 const noAccess = (): ServiceError =>
@@ -77,9 +83,16 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessWish['limits']
 }
 
 /** What this module wrote. */
-function openIdIn({ issuer, clientId, claim, scopes }: AgentAccessRow): OpenIdSettings | undefined {
+function openIdIn({
+  issuer,
+  clientId,
+  clientSecret,
+  claim,
+  scopes,
+}: AgentAccessRow): OpenIdSettings | undefined {
   if (issuer === null || clientId === null) return undefined;
-  return { issuer, clientId, claim: claim ?? '', scopes: JSON.parse(scopes ?? '[]') };
+  const hasClientSecret = clientSecret !== null;
+  return { issuer, clientId, hasClientSecret, claim: claim ?? '', scopes: JSON.parse(scopes ?? '[]') };
 }
 
 function toAccess(row: AgentAccessRow): AgentAccess {
@@ -104,13 +117,12 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessWish) {
     if ((signInUrl === undefined) === (openId === undefined))
       throw new ServiceError('invalid_request', 'Send one of signInUrl and openId.');
-    if (openId === undefined)
-      return { ...NONE, signInUrl: checkBrowserUrl('The sign-in URL', signInUrl ?? '') };
+    if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =
       clientSecret === undefined ? null : await vault.seal(secretPlace(applicationId), secret(clientSecret));
-    const checked = checkBrowserUrl('The issuer', issuer);
-    if (!scopes.includes('openid')) throw new ServiceError('invalid_request', 'The scopes lack "openid".');
+    const checked = checkBrowserUrl(ISSUER, issuer);
+    if (!scopes.includes('openid')) throw wrongField('openId.scopes', 'The scopes lack "openid".');
     const settings = { issuer: checked, clientId, claim, scopes: JSON.stringify(scopes) };
     return { ...NONE, ...settings, clientSecret: sealed };
   }
@@ -136,11 +148,11 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
       const registration = wish.registration === true ? 1 : 0;
       const way = await toColumns(applicationId, wish);
       const row = { id: applicationId, applicationId, ...way, registration, limits, createdAt: now() };
-      await commit(async ({ agentAccesses }, tell) => {
-        await agentAccesses.put(row);
+      const stored = await commit(async ({ agentAccesses }, tell) => {
         tell({ action: 'agent_access.changed', applicationId, object: applicationId });
+        return agentAccesses.put(row);
       });
-      return toAccess(row);
+      return toAccess(stored);
     },
 
     async delete(applicationId) {

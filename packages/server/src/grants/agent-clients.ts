@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError, wrongField } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentClientRow } from '../storage/grant-rows.js';
@@ -42,8 +42,8 @@ export const isClientName = (name: string): boolean =>
 /** Throws invalid_request. */
 function checkClientName(name: string): string {
   if (isClientName(name)) return name;
-  throw new ServiceError(
-    'invalid_request',
+  throw wrongField(
+    'name',
     `A client's name has 1 to ${LONGEST_NAME} characters and no invisible ones; it is what users read on the consent page.`,
   );
 }

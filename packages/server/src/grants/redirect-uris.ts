@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { wrongField } from '../errors.js';
 
 // A URL parser repairs what these find, so that what is compared would not be what a browser goes to.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
@@ -22,12 +22,12 @@ function isRedirectUri(uri: string): boolean {
 export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong !== undefined)
-    throw new ServiceError(
-      'invalid_request',
+    throw wrongField(
+      'redirectUris',
       "A redirect URI is an https URL, http://127.0.0.1/… or http://localhost/… of a program on the user's device, or a scheme of that program such as com.example.app:/…; without a fragment and without a user name.",
     );
   if (uris.length > 0 && uris.length <= MOST) return [...new Set(uris)];
-  throw new ServiceError('invalid_request', `A client has 1 to ${MOST} redirect URIs.`);
+  throw wrongField('redirectUris', `A client has 1 to ${MOST} redirect URIs.`);
 }
 
 /** The text without the port: a program on a device listens where it finds one free (RFC 8252, section 7.3). */

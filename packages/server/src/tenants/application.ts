@@ -42,6 +42,8 @@ type ApplicationColumns = Pick<ApplicationRow, 'name' | 'production' | 'verifyUr
 
 const LONGEST_NAME = 128;
 const MOST_REDIRECT_URLS = 50;
+const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
+const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -79,7 +81,7 @@ function checkName(name: string): string {
 }
 
 function checkRedirectUrls(urls: readonly string[]): readonly string[] {
-  if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl('A redirect URL', url));
+  if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
   throw new ServiceError(
     'invalid_request',
     `An application has ${MOST_REDIRECT_URLS} redirect URLs at most.`,
@@ -93,7 +95,7 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
     ...(name !== undefined && { name: checkName(name) }),
     ...(production !== undefined && { production: production ? 1 : 0 }),
     ...(verifyUrl !== undefined && {
-      verifyUrl: verifyUrl === null ? null : checkBrowserUrl('The verify URL', verifyUrl),
+      verifyUrl: verifyUrl === null ? null : checkBrowserUrl(VERIFY_URL, verifyUrl),
     }),
     ...(redirectUrls !== undefined && { redirectUrls: JSON.stringify(checkRedirectUrls(redirectUrls)) }),
     ...(logo !== undefined && { logo: logo === null ? null : checkLogo(logo) }),

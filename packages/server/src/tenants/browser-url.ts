@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { wrongField } from '../errors.js';
 
 // A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
@@ -17,12 +17,19 @@ function problemOf(value: string): string | undefined {
   return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'is not https';
 }
 
+interface UrlField {
+  /** How a sentence calls it. */
+  readonly called: string;
+  /** Its name in the request. */
+  readonly name: string;
+}
+
 /** A URL of an application that users' browsers are sent to, as it was given. Throws invalid_request with what is wrong. */
-export function checkBrowserUrl(field: string, value: string): string {
+export function checkBrowserUrl({ called, name }: UrlField, value: string): string {
   const problem = problemOf(value);
   if (problem === undefined) return value;
-  throw new ServiceError(
-    'invalid_request',
-    `${field} ${problem}; give one such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
+  throw wrongField(
+    name,
+    `${called} ${problem}; give one such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
   );
 }

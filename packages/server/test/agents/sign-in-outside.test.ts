@@ -246,9 +246,23 @@ describe('G8: users may sign in at an issuer of the application', () => {
     expect((await put({ openId: { ...wish().openId, issuer: 'http://issuer.example' } })).status).toBe(400);
     const shown = await signing.application.call('GET', '/v1/agent-access');
     expect(shown.json()).toEqual({
-      openId: { issuer: outside.url, clientId: 'desk', claim: 'sub', scopes: ['openid'] },
+      openId: {
+        issuer: outside.url,
+        clientId: 'desk',
+        hasClientSecret: true,
+        claim: 'sub',
+        scopes: ['openid'],
+      },
       registration: false,
       limits: {},
     });
+  });
+
+  test('its secret stays for it where none is sent again, and goes to no other', async () => {
+    const stored = { issuer: outside.url, clientId: 'desk' };
+    await put({ openId: stored, registration: true });
+    expect((await comeBack()).reply.location).toMatch(`${signing.issuer}/consent/`);
+    const elsewhere = await put({ openId: { ...stored, issuer: `${outside.url}/other` } });
+    expect(elsewhere.json()).toMatchObject({ openId: { hasClientSecret: false } });
   });
 });

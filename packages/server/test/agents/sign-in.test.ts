@@ -135,6 +135,7 @@ describe('G1: nobody is sent anywhere for a client or a redirect URI that is not
     const body = { name: 'Client', redirectUris: [uri] };
     const reply = await signing.application.call('POST', '/v1/agent-clients', { body });
     expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({ error: { details: { errors: [{ field: 'redirectUris' }] } } });
   });
 });
 

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 export interface AccountFilter {
@@ -22,30 +22,6 @@ export const readFilter = ({
   status: isStatus(status) ? status : undefined,
 });
 
-const TYPED_MS = 250;
-
-/** What is searched for goes into the address once nothing more is typed. */
-function Search({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onValue(typed), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <TextField
-      label="Identifier begins with"
-      type="search"
-      value={typed}
-      onValue={setTyped}
-      maxLength={256}
-      autoComplete="off"
-      spellcheck={false}
-    />
-  );
-}
-
 interface AccountFiltersProps {
   readonly applicationId: string;
   readonly filter: AccountFilter;
@@ -64,7 +40,11 @@ export function AccountFilters({ applicationId, filter, onChange }: AccountFilte
   const shown = names.includes(filter.connectionName) || filter.connectionName === '';
   return (
     <search class="filters">
-      <Search value={filter.identifier} onValue={(identifier) => onChange({ identifier })} />
+      <SearchField
+        label="Identifier begins with"
+        value={filter.identifier}
+        onValue={(identifier) => onChange({ identifier })}
+      />
       <SelectField
         label="Connection"
         value={filter.connectionName}

@@ -5,8 +5,8 @@ type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'
 const listed = (title: string, names: readonly string[] | undefined): string[] =>
   names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];
 
-/** What a token may do, but for whose user it is, in words. */
-export function limitsInWords(limits: Token['limits']): string {
+/** What a token, or every client, may do, but for whose user it is, in words. */
+export function limitsInWords(limits: Partial<Token['limits']>): string {
   const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
   const words = [
     ...listed('connections', connections),

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Ending } from '../../parts/ending.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -17,22 +17,6 @@ const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
   { kind: 'account', title: 'For browsers' },
 ];
 
-function State({ revokedAt, expiresAt }: Token) {
-  if (revokedAt !== null)
-    return (
-      <Badge tone="soft">
-        Revoked <Time at={revokedAt} />
-      </Badge>
-    );
-  return Date.parse(expiresAt) > Date.now() ? (
-    <Badge tone="good">
-      Ends <Time at={expiresAt} />
-    </Badge>
-  ) : (
-    <Badge tone="soft">Ended</Badge>
-  );
-}
-
 const COLUMNS: readonly Column<Token>[] = [
   {
     title: 'User and token',
@@ -45,7 +29,7 @@ const COLUMNS: readonly Column<Token>[] = [
     ),
   },
   { title: 'Limits', cell: ({ limits }) => limitsInWords(limits) },
-  { title: 'State', cell: State },
+  { title: 'State', cell: Ending },
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 

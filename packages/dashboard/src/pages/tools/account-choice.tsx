@@ -20,8 +20,7 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
   if (loaded.value !== undefined && connections.length === 0)
     return <NoConnection applicationId={applicationId} connector={connector} />;
   const isEmpty = loaded.value !== undefined && found.length === 0;
-  if (isEmpty && identifier === '')
-    return <NoAccount applicationId={applicationId} connectionName={connectionName} />;
+  const hasNone = isEmpty && identifier === '';
   return (
     <>
       {connections.length > 1 && (
@@ -41,8 +40,15 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
           onValue={state.setIdentifier}
         />
       )}
-      {isEmpty && <p role="status">No authorized account begins so.</p>}
-      <Found state={state} />
+      {isEmpty && !hasNone && <p role="status">No authorized account begins so.</p>}
+      {hasNone ? (
+        <NoAccount
+          {...{ applicationId, connectionName }}
+          isNowhere={connections.length > 1 && loaded.value?.isAsked === false}
+        />
+      ) : (
+        <Found state={state} />
+      )}
     </>
   );
 }
@@ -75,18 +81,26 @@ const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'st
   </div>
 );
 
-const NoAccount = ({
-  applicationId,
-  connectionName,
-}: {
+interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-}) => (
+  /** Whether no other connection has one either. */
+  readonly isNowhere: boolean;
+}
+
+const NoAccount = ({ applicationId, connectionName, isNowhere }: NoAccountProps) => (
   <div class="empty">
-    <p>
-      No account of the connection <strong>{connectionName}</strong> may be used yet: a tool runs as somebody
-      who allowed it.
-    </p>
+    {isNowhere ? (
+      <p>
+        None of the connections to this service has an account that may be used: a tool runs as somebody who
+        allowed it. Choose the connection, and connect one.
+      </p>
+    ) : (
+      <p>
+        No account of the connection <strong>{connectionName}</strong> may be used yet: a tool runs as
+        somebody who allowed it.
+      </p>
+    )}
     {mayChange() && (
       <a class="button" href={hrefOf(PATHS.connection, { applicationId, connectionName })}>
         Connect an account

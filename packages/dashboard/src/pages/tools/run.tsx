@@ -1,6 +1,5 @@
-import { type BrokenRule, isJsonObject } from '@svc/catalog/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../api/api-error.ts';
+import { brokenRules } from '../../api/broken-rules.ts';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -18,15 +17,6 @@ interface RunProps {
   readonly version: Pick<ExecuteBody, 'schemaVersion' | 'toolVersion'> | undefined;
   readonly onEnding: (ending: Ending | undefined) => void;
 }
-
-const isBrokenRule = (value: unknown): value is BrokenRule =>
-  isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
-
-/** What the service found wrong in the input. */
-const foundBy = (error: unknown): readonly BrokenRule[] => {
-  const errors = error instanceof ApiError ? error.details['errors'] : undefined;
-  return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
-};
 
 async function execute(
   toolName: string,
@@ -70,7 +60,7 @@ export function Run(props: RunProps) {
     if (!isAlive.current) return;
     setRunning(undefined);
     if (aborter.signal.aborted) return;
-    if ('error' in ending) state.tellFound(foundBy(ending.error));
+    if ('error' in ending) state.tellFound(brokenRules(ending.error));
     onEnding(ending);
   };
   return (

@@ -9,6 +9,8 @@ type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connecti
 interface Accounts {
   readonly connections: readonly Connection[];
   readonly connectionName: string | undefined;
+  /** Whether the address says which connection. */
+  readonly isAsked: boolean;
   /** Those that fit what is searched for, the chosen one first. */
   readonly found: readonly Account[];
   readonly hasMore: boolean;
@@ -44,6 +46,20 @@ const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSi
         { signal },
       ).catch(() => undefined);
 
+/** Of several connections the first that has an account to run as, or the first of all. */
+async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
+  if (names.length < 2) return names[0];
+  const { items } = await call(
+    'GET /operator/v1/applications/{applicationId}/connection-summaries',
+    { path: { applicationId }, query: { pageSize: 200 } },
+    { signal },
+  );
+  const usable = new Set(
+    items.filter(({ accounts }) => accounts.authorized > 0).map(({ connectionName }) => connectionName),
+  );
+  return names.find((name) => usable.has(name)) ?? names[0];
+}
+
 async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accounts> {
   const path = { applicationId: wanted.applicationId };
   const [{ items }, named] = await Promise.all([
@@ -56,10 +72,12 @@ async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accoun
   ]);
   const connections = items.filter(({ connector }) => connector === wanted.connector);
   const names = connections.map((connection) => connection.connectionName);
-  const connectionName = [wanted.connectionName, named?.connectionName, ...names].find(
+  const asked = [wanted.connectionName, named?.connectionName].find(
     (name) => name !== undefined && names.includes(name),
   );
-  if (connectionName === undefined) return { connections, connectionName, found: [], hasMore: false };
+  const connectionName = asked ?? (await firstUsable(wanted.applicationId, names, signal));
+  const of = { connections, connectionName, isAsked: asked !== undefined };
+  if (connectionName === undefined) return { ...of, found: [], hasMore: false };
   const query = {
     connectionName,
     status: 'authorized',
@@ -74,8 +92,7 @@ async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accoun
   const isUsable = named?.status === 'authorized' && named.connectionName === connectionName;
   const others = page.items.filter(({ id }) => id !== named?.id);
   return {
-    connections,
-    connectionName,
+    ...of,
     found: isUsable ? [named, ...others] : others,
     hasMore: page.nextPageToken !== undefined,
   };

@@ -25,22 +25,26 @@ const issuer = {
 };
 const claim = { ...identifier, description: 'Of the ID token: what you know the user by. By default sub.' };
 const scopes = { type: 'array', items: { ...identifier, pattern: '^[!#-\\[\\]-~]+$' }, maxItems: 20 };
+const clientSecret = {
+  ...text,
+  minLength: 1,
+  maxLength: 1024,
+  description: 'Left out, the one stays that is stored for this client id of this issuer.',
+};
 const openId = { issuer, clientId: identifier, claim, scopes };
+const hasClientSecret = { type: 'boolean' };
 
 const registration = { type: 'boolean', description: 'Whether clients may register themselves (RFC 7591).' };
 
-export const accessSchema = closed({ signInUrl, openId: closed(openId), registration, limits }, [
-  'registration',
-  'limits',
-]);
+export const accessSchema = closed(
+  { signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits },
+  ['registration', 'limits'],
+);
 export const accessWishSchema = closed(
   {
     signInUrl,
     openId: {
-      ...closed({ ...openId, clientSecret: { ...text, minLength: 1, maxLength: 1024 } }, [
-        'issuer',
-        'clientId',
-      ]),
+      ...closed({ ...openId, clientSecret }, ['issuer', 'clientId']),
       description:
         'In the place of signInUrl. The issuer has to know the redirect URI /agents/{applicationId}/callback.',
     },

@@ -1,0 +1,69 @@
+import { ApiError } from '../../api/api-error.ts';
+import { type Answer, call, type Given } from '../../api/call.ts';
+
+export type Access = Answer<'GET /operator/v1/applications/{applicationId}/agent-access'>;
+export type AccessWish = Given<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
+
+/** Who signs users in. */
+export type Way = 'signInUrl' | 'openId';
+
+/** The settings as they stand in the form. */
+export interface Typed {
+  readonly way: Way;
+  readonly signInUrl: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly claim: string;
+  /** Between spaces. */
+  readonly scopes: string;
+  readonly registration: boolean;
+}
+
+/** How users sign in; `null` where nobody does yet. */
+export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
+  const path = { applicationId };
+  try {
+    return await call('GET /operator/v1/applications/{applicationId}/agent-access', { path }, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+export function typedOf(access: Access | null): Typed {
+  const { signInUrl = '', openId, registration = false } = access ?? {};
+  const { issuer = '', clientId = '', claim = 'sub', scopes = ['openid'] } = openId ?? {};
+  return {
+    way: openId ? 'openId' : 'signInUrl',
+    signInUrl,
+    issuer,
+    clientId,
+    clientSecret: '',
+    claim,
+    scopes: scopes.join(' '),
+    registration,
+  };
+}
+
+/** What the service is sent. It takes the whole, so that what the form does not show goes back as it came. */
+export function wishOf(typed: Typed, access: Access | null): AccessWish {
+  const { way, signInUrl, clientSecret, scopes, registration } = typed;
+  const kept = { registration, limits: access?.limits ?? {} };
+  if (way === 'signInUrl') return { signInUrl: signInUrl.trim(), ...kept };
+  const [issuer, clientId, claim] = [typed.issuer.trim(), typed.clientId.trim(), typed.claim.trim()];
+  const openId = {
+    issuer,
+    clientId,
+    claim,
+    scopes: scopes.split(/\s+/).filter((scope) => scope !== ''),
+    ...(clientSecret !== '' && { clientSecret }),
+  };
+  return { openId, ...kept };
+}
+
+/** Whether a secret is stored that the service keeps for what is typed. */
+export const keepsSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
+  access?.openId?.hasClientSecret === true &&
+  access.openId.issuer === issuer.trim() &&
+  access.openId.clientId === clientId.trim();

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { mayChange } from '../../api/session.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
+import { Page } from '../../parts/page.tsx';
+import { Show } from '../../parts/show.tsx';
+import { loadAccess } from './access.ts';
+import { AccessFacts } from './access-facts.tsx';
+import { ClientAddress } from './client-address.tsx';
+import { Clients } from './clients.tsx';
+import { Grants } from './grants.tsx';
+import { SignInPlace } from './sign-in-place.tsx';
+
+/** How MCP clients come to work for the application's users, and which do. */
+export function Agents() {
+  const { applicationId = '' } = useRoute().params;
+  const access = useLoaded(applicationId, (signal) => loadAccess(applicationId, signal));
+  const [deleted, setDeleted] = useState(0);
+  return (
+    <Page
+      title="Agents"
+      about="Programs such as Claude that work for your users over MCP: where users sign in for them, which there are, and who gave them access."
+    >
+      <div class="settings" key={applicationId}>
+        <Show of={access}>
+          {(found) => (
+            <>
+              {mayChange() ? (
+                <SignInPlace applicationId={applicationId} access={found} onChange={access.reload} />
+              ) : (
+                <AccessFacts access={found} />
+              )}
+              {found && <ClientAddress applicationId={applicationId} access={found} />}
+            </>
+          )}
+        </Show>
+      </div>
+      <Clients applicationId={applicationId} onDeleted={() => setDeleted(deleted + 1)} />
+      <Grants applicationId={applicationId} turn={deleted} />
+    </Page>
+  );
+}

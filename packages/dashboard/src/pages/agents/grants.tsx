@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { loadConnectors } from '../../api/catalogue.ts';
+import { mayChange } from '../../api/session.ts';
+import { hrefOf } from '../../pages.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Ending, isLive } from '../../parts/ending.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+import { PATHS } from '../../paths.ts';
+import { cameBy, type Grant, mayOf } from './words.ts';
+
+interface Row extends Grant {
+  readonly may: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'User', cell: ({ identifier }) => identifier },
+  {
+    title: 'Client',
+    cell: ({ clientName, clientId }) => (
+      <>
+        {clientName}
+        <br />
+        <span class="soft">{cameBy(clientId)}</span>
+      </>
+    ),
+  },
+  { title: 'What it may use', cell: ({ may }) => may },
+  {
+    title: 'Given',
+    cell: ({ createdAt, usedAt }) => (
+      <>
+        <Time at={createdAt} />
+        <br />
+        <span class="soft">
+          Last token <Time at={usedAt} />
+        </span>
+      </>
+    ),
+  },
+  { title: 'State', cell: Ending },
+];
+
+interface PageAsked {
+  readonly identifier: string;
+  readonly pageToken: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function loadRows(applicationId: string, { identifier, pageToken, signal }: PageAsked) {
+  const query = {
+    pageSize: 20,
+    ...(identifier !== '' && { identifier }),
+    ...(pageToken !== undefined && { pageToken }),
+  };
+  const [page, connectors] = await Promise.all([
+    call(
+      'GET /operator/v1/applications/{applicationId}/agent-grants',
+      { path: { applicationId }, query },
+      { signal },
+    ),
+    loadConnectors(),
+  ]);
+  const titleOf = (name: string) => connectors.find(({ id }) => id === name)?.title ?? name;
+  const items = page.items.map((grant): Row => ({ ...grant, may: mayOf(grant, applicationId, titleOf) }));
+  return { ...page, items };
+}
+
+const Empty = ({ identifier }: { readonly identifier: string }) => (
+  <div class="empty">
+    {identifier === '' ? (
+      <p>
+        No user has given a client access yet. Paste the address above into one and sign in there as a user,
+        to see what your users will.
+      </p>
+    ) : (
+      <p>This user has given no client access.</p>
+    )}
+  </div>
+);
+
+interface GrantsProps {
+  readonly applicationId: string;
+  /** Another one when grants may have ended elsewhere on the page. */
+  readonly turn: number;
+}
+
+/** Who gave which client access, and what that client may do. */
+export function Grants({ applicationId, turn }: GrantsProps) {
+  const [revoked, setRevoked] = useState(0);
+  const { filters, setFilters } = useAddressFilters(['identifier']);
+  const { identifier } = filters;
+  const actions: Column<Row> = {
+    title: 'Actions',
+    cell: (grant) =>
+      isLive(grant) && (
+        <Revoke applicationId={applicationId} grant={grant} onRevoked={() => setRevoked(revoked + 1)} />
+      ),
+  };
+  return (
+    <section class="stack">
+      <h2>Access that users gave</h2>
+      <p class="soft">
+        It ends by itself 30 days after its last token. The limits of the day on which a user agreed hold
+        besides. Tokens that your application makes for agents itself are in the{' '}
+        <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
+      </p>
+      <search class="filters">
+        <SearchField
+          label="Identifier in full"
+          value={identifier}
+          onValue={(typed) => setFilters({ identifier: typed })}
+        />
+      </search>
+      <PagedTable
+        caption="Access that users gave, newest first"
+        columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
+        keyOf={({ id }) => id}
+        of={JSON.stringify([applicationId, identifier, turn, revoked])}
+        load={(pageToken, signal) => loadRows(applicationId, { identifier, pageToken, signal })}
+        empty={<Empty identifier={identifier} />}
+      />
+    </section>
+  );
+}
+
+interface RevokeProps {
+  readonly applicationId: string;
+  readonly grant: Grant;
+  readonly onRevoked: () => void;
+}
+
+function Revoke({ applicationId, grant: { id, clientName, identifier }, onRevoked }: RevokeProps) {
+  const revoke = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
+      path: { applicationId, agentGrantId: id },
+    });
+    say('The access is revoked.');
+    onRevoked();
+  };
+  const of = `${clientName} of ${identifier}`;
+  return (
+    <Confirm action="Revoke" of={of} question={`Revoke the access of “${clientName}”?`} onConfirm={revoke}>
+      <p>
+        It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
+        made narrower too. What it did stays done. To have access again, it has to ask the user anew.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { brokenRules } from '../api/broken-rules.ts';
+
+type Wrong<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
+interface FormFaults<Name extends string> {
+  /** What the service found wrong, by the field that it is to stand beside. */
+  readonly wrong: Wrong<Name>;
+  /** Sends what was typed. Whether the service took it; throws what is about none of the fields. */
+  readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
+}
+
+function faultsOf<Name extends string>(error: unknown, names: readonly Name[]): Wrong<Name> | undefined {
+  const rules = brokenRules(error).map(({ field, message }) => ({
+    name: names.find((name) => field === name || field.startsWith(`${name}.`)),
+    message,
+  }));
+  if (rules.length === 0 || rules.some(({ name }) => name === undefined)) return undefined;
+  return Object.fromEntries(rules.map(({ name, message }) => [name, message])) as Wrong<Name>;
+}
+
+/** For forms that show beside a field what the service refused in it. The first such field gets the focus. */
+export function useWrong<Name extends string>(names: readonly Name[]): FormFaults<Name> {
+  const [found, setFound] = useState<Wrong<Name>>();
+  useEffect(() => {
+    if (found) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+  }, [found]);
+  const send = async (request: () => Promise<unknown>) => {
+    setFound(undefined);
+    try {
+      await request();
+      return true;
+    } catch (error) {
+      const faults = faultsOf(error, names);
+      if (faults === undefined) throw error;
+      setFound(faults);
+      return false;
+    }
+  };
+  return { wrong: found ?? ({} as Wrong<Name>), send };
+}

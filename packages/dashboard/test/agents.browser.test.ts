@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { hrefOf } from '../src/pages.ts';
+import { PATHS } from '../src/paths.ts';
+import { findBarriers } from './support/check-page.ts';
+import { giveAccess, REDIRECT_URI, type SigningApplication } from './support/give-access.ts';
+import { newAgents } from './support/open-agents.ts';
+import type { Operator } from './support/operator.ts';
+import { owner, stage, visit } from './support/visit.ts';
+import { settled } from './support/walk.ts';
+
+type Place = Pick<SigningApplication, 'applicationId'>;
+
+const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const grants = (page: Page) => page.getByLabel('Access that users gave, newest first').locator('tbody tr');
+
+const call = async <Answer>({ applicationId }: Place, method: string, path: string, body?: unknown) =>
+  (await owner()).call<Answer>(method, `/applications/${applicationId}${path}`, body);
+
+const accessOf = (of: Place) => call<object>(of, 'GET', '/agent-access');
+const openNew = async () => newAgents(await owner(), stage().url);
+
+async function newApplication(): Promise<Place> {
+  const { id } = await (await owner()).call<{ id: string }>('POST', '/applications', { name: named('App') });
+  return { applicationId: id };
+}
+
+async function open({ applicationId }: Place, as?: Operator): Promise<Page> {
+  const { page } = await visit(onTestFinished, { as: as ?? (await owner()) });
+  await page.goto(hrefOf(PATHS.agents, { applicationId }));
+  await settled(page);
+  return page;
+}
+
+/** What an agent is answered that lists its tools. */
+async function statusOf({ url, applicationId }: SigningApplication, token: string, door = '') {
+  const reply = await fetch(`${url}/mcp/apps/${applicationId}${door}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+test('what is wrong with the sign-in URL is said beside it, and a right one opens the address', async () => {
+  const application = await newApplication();
+  const page = await open(application);
+  await page.getByText('Nobody can sign in for an MCP client yet.').waitFor();
+  expect(await page.getByText('What to paste into a client').count()).toBe(0);
+  const url = page.getByLabel('Sign-in URL');
+  await url.fill('http://app.example.com/in');
+  await button(page, 'Let users sign in').click();
+  await page.locator('.wrong', { hasText: 'The sign-in URL is not https' }).waitFor();
+  expect(await url.getAttribute('aria-invalid')).toBe('true');
+  expect(await url.evaluate((element) => element === document.activeElement)).toBe(true);
+  await url.fill('https://app.example.com/in');
+  await url.press('Enter');
+  await page.getByText(`${stage().url}/mcp/apps/${application.applicationId}`, { exact: true }).waitFor();
+  await page.getByText('Closed: only the clients below').waitFor();
+  await page.getByLabel('Clients may register themselves').check();
+  await button(page, 'Save').click();
+  await page.getByText('Open: any client may register itself').waitFor();
+  expect(await accessOf(application)).toEqual({
+    signInUrl: 'https://app.example.com/in',
+    registration: true,
+    limits: {},
+  });
+});
+
+test('an issuer keeps its secret while the rest changes, and the limits stay until it is removed', async () => {
+  const application = await newApplication();
+  const limits = { readOnly: true, approve: 'destructive' };
+  const body = { signInUrl: 'https://app.example.com/in', limits };
+  await call(application, 'PUT', '/agent-access', body);
+  const page = await open(application);
+  await page.getByText('only reads; asks first: destructive').waitFor();
+  await page.getByLabel('An OpenID Connect issuer').check();
+  await page.getByLabel('Issuer', { exact: true }).fill('https://login.example.com');
+  await page.getByLabel('Client ID').fill('desk');
+  await page.getByLabel('Client secret').fill('of the issuer');
+  await page.getByLabel('Scopes').fill('email');
+  await button(page, 'Save').click();
+  await page.locator('.wrong', { hasText: 'The scopes lack "openid".' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('Scopes').fill('openid email');
+  await button(page, 'Save').click();
+  await page.getByText('A secret is stored, encrypted').waitFor();
+  await page.getByLabel('Claim').fill('email');
+  await button(page, 'Save').click();
+  const openId = { issuer: 'https://login.example.com', clientId: 'desk', hasClientSecret: true };
+  await expect
+    .poll(() => accessOf(application))
+    .toMatchObject({ openId: { ...openId, claim: 'email' }, limits });
+  await page.getByLabel('Your application').check();
+  await page.getByText('Saving this forgets the issuer').waitFor();
+  await button(page, 'Remove').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('what they have ends within ten minutes').waitFor();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Nobody can sign in for an MCP client yet.').waitFor();
+  await expect(accessOf(application)).rejects.toThrow('404');
+});
+
+test('a client is added with its redirect addresses, gets an ID, and is deleted with what users gave it', async () => {
+  const agents = await openNew();
+  const page = await open(agents);
+  await button(page, 'Add a client').click();
+  await page.getByLabel('Name', { exact: true }).fill('Claude');
+  await page.getByLabel('Redirect addresses').fill('http://evil.example/callback');
+  await button(page, 'Add it').click();
+  await page.getByRole('dialog').locator('.wrong', { hasText: 'A redirect URI is an https URL' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('Redirect addresses').fill(`https://claude.example/callback\n${REDIRECT_URI}`);
+  await button(page, 'Add it').click();
+  const made = page.getByRole('dialog', { name: 'The client ID of Claude' });
+  const clientId = (await made.locator('code').textContent()) ?? '';
+  await button(page, 'Done').click();
+  const row = page.getByLabel('Clients', { exact: true }).locator('tbody tr', { hasText: clientId });
+  await row.getByText('https://claude.example/callback').waitFor();
+  const token = await giveAccess(agents, { clientId, identifier: 'ada' });
+  expect(await statusOf(agents, token)).toBe(200);
+  await button(page, 'Delete: Claude').click();
+  await page.getByText('Everything that users gave it ends within seconds').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  await grants(page)
+    .getByText(/^Revoked/)
+    .waitFor();
+  expect(await statusOf(agents, token)).toBe(401);
+});
+
+async function register({ url, applicationId }: SigningApplication): Promise<string> {
+  const reply = await fetch(`${url}/agents/${applicationId}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Somebody’s editor', redirect_uris: [REDIRECT_URI] }),
+  });
+  return ((await reply.json()) as { client_id: string }).client_id;
+}
+
+test('who gave which client access is told in words, found by the user, and revoked with its tokens', async () => {
+  const agents = await openNew();
+  await call(agents, 'PUT', '/agent-access', {
+    signInUrl: 'https://app.example.com/in',
+    registration: true,
+  });
+  const clientId = await register(agents);
+  const token = await giveAccess(agents, { clientId, identifier: 'ada', connector: 'calendar' });
+  await giveAccess(agents, { clientId: agents.clientId, identifier: 'grace', scope: 'tools:read' });
+  const page = await open(agents);
+  await expect
+    .poll(() => grants(page).allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /^grace\s+Desk helper\s+Added beforehand\s+Tools that only read\s.*Ends\sin 29 days/s,
+      ),
+      expect.stringMatching(/^ada\s+Somebody’s editor\s+Registered itself\s+All tools of Calendar\s/),
+    ]);
+  await page.getByLabel('Identifier in full').fill('ad');
+  await page.getByText('This user has given no client access.').waitFor();
+  await page.getByLabel('Identifier in full').fill('ada');
+  await expect.poll(() => grants(page).count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada');
+  expect(await statusOf(agents, token, '/calendar')).toBe(200);
+  await button(page, 'Revoke: Somebody’s editor of ada').click();
+  await page.getByText('It can do nothing for “ada” any more').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await grants(page)
+    .getByText(/^Revoked/)
+    .waitFor();
+  expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(0);
+  expect(await statusOf(agents, token, '/calendar')).toBe(401);
+  const { items } = await (await owner()).call<{ items: { action: string }[] }>(
+    'GET',
+    `/audit-events?applicationId=${agents.applicationId}&action=agent_grant.revoked`,
+  );
+  expect(items).toHaveLength(1);
+});
+
+test('a reader sees all of it, and finds nothing to press', async () => {
+  const { call: manage } = await owner();
+  const { link } = await manage<{ link: string }>('POST', '/operators', {
+    name: named('reader'),
+    role: 'reader',
+  });
+  const { page } = await visit(onTestFinished);
+  await page.goto(link);
+  await button(page, 'Continue').click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const agents = await openNew();
+  await giveAccess(agents, { clientId: agents.clientId, identifier: 'ada' });
+  await page.goto(hrefOf(PATHS.agents, { applicationId: agents.applicationId }));
+  await page.getByText('https://app.example.com/agent-sign-in').waitFor();
+  await page.getByText('Limits that hold whatever a user agrees to: none').waitFor();
+  await grants(page).getByText('ada').waitFor();
+  await page.getByLabel('Clients', { exact: true }).getByText('Desk helper').waitFor();
+  const pressed = await page
+    .locator('main')
+    .locator('button, .button, input:not([type=search])')
+    .allTextContents();
+  expect(pressed.filter((text) => text !== 'Copy')).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Application } from '../application.js';
+import { type Service, startService } from '../service.js';
+import { openSignIn } from './sign-in.js';
+
+let service: Service;
+let application: Application;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  application = (await openSignIn(service)).application;
+});
+
+afterAll(() => service.stop());
+
+const STORED = { issuer: 'https://login.example.com', clientId: 'desk' };
+
+const put = (body: object) => application.call('PUT', '/v1/agent-access', { body });
+const putOpenId = async (openId: object) => (await put({ openId })).json<{ openId: object }>().openId;
+
+describe('a secret that is not sent again', () => {
+  test.each([
+    { title: 'stays where the rest changes', change: { claim: 'email' }, hasClientSecret: true },
+    {
+      title: 'does not go to another issuer',
+      change: { issuer: 'https://x.example' },
+      hasClientSecret: false,
+    },
+    { title: 'does not become that of another client', change: { clientId: 'x' }, hasClientSecret: false },
+  ])('$title', async ({ change, hasClientSecret }) => {
+    await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
+    expect(await putOpenId({ ...STORED, ...change })).toMatchObject({ ...change, hasClientSecret });
+    // What is gone does not come back with the issuer that it was for.
+    expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret });
+  });
+
+  test('is gone where users sign in at the application meanwhile', async () => {
+    await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
+    await put({ signInUrl: 'https://app.example.com' });
+    expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret: false });
+  });
+});
+
+test.each([
+  { field: 'signInUrl', wish: { signInUrl: 'http://app.example.com' } },
+  { field: 'openId.issuer', wish: { openId: { ...STORED, issuer: 'http://login.example.com' } } },
+  { field: 'openId.scopes', wish: { openId: { ...STORED, scopes: ['email'] } } },
+  { field: 'openId.clientId', wish: { openId: { ...STORED, clientId: '' } } },
+])('what is wrong with $field is said of that field', async ({ field, wish }) => {
+  const { error } = (await put(wish)).json<{ error: object }>();
+  expect(error).toMatchObject({ code: 'invalid_request', details: { errors: [{ field }] } });
+});
+
+test.each([
+  { field: 'name', wish: { name: ' ', redirectUris: ['https://app.example.com'] } },
+  { field: 'redirectUris', wish: { name: 'Client', redirectUris: [] } },
+])('what is wrong with $field of a client is said of that field', async ({ field, wish }) => {
+  const reply = await application.call('POST', '/v1/agent-clients', { body: wish });
+  expect(reply.json()).toMatchObject({ error: { details: { errors: [{ field }] } } });
+});
+
+test.each([
+  { field: 'verifyUrl', wish: { verifyUrl: 'http://app.example.com' } },
+  { field: 'redirectUrls', wish: { redirectUrls: ['https://app.example.com/#x'] } },
+])('what is wrong with $field of an application is said of that field', async ({ field, wish }) => {
+  const refused = service.app.applications.change(service.clientId, wish);
+  await expect(refused).rejects.toMatchObject({ details: { errors: [{ field }] } });
+});
