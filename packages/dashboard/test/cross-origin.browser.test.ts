@@ -46,9 +46,10 @@ const runTool = (page: Page, token: string) =>
     },
   );
 
-test('T5: a page of a registered origin calls with a token of its user; another page and another token get nothing', async () => {
+/** The client of an application that has an account, and what its operator calls. */
+async function openApplication() {
   const { call } = await owner();
-  const { applicationId, identifier = '' } = stage().subjects;
+  const { applicationId, identifier = '', toolName = '' } = stage().subjects;
   const below = `/applications/${applicationId}`;
   const { id, clientSecret } = await call<{ id: string; clientSecret: string }>(
     'POST',
@@ -56,6 +57,11 @@ test('T5: a page of a registered origin calls with a token of its user; another 
   );
   onTestFinished(() => call('DELETE', `${below}/client-secrets/${id}`));
   const client = createClient({ environmentUrl: stage().url, clientId: applicationId, clientSecret });
+  return { call, below, client, identifier, toolName };
+}
+
+test('T5: a page of a registered origin calls with a token of its user; another page and another token get nothing', async () => {
+  const { call, below, client, identifier } = await openApplication();
   const { token } = await client.accountToken({ identifier });
   const [own, other] = [await openPage(), await openPage()];
   await call('PATCH', below, { origins: [own.origin] });
@@ -66,4 +72,62 @@ test('T5: a page of a registered origin calls with a token of its user; another 
   expect(await runTool(other.page, token)).toEqual({ failure: 'TypeError: Failed to fetch' });
   const narrowed = await client.accountToken({ identifier, tools: [] });
   expect(await runTool(own.page, narrowed.token)).toMatchObject({ status: 403, code: 'not_permitted' });
+});
+
+/** What an MCP client in a page does first: it asks, finds out how to come in, and lists the tools. */
+const openMcp = (page: Page, token: string) =>
+  page.evaluate(
+    async ({ url, token }) => {
+      const post = (id: number, method: string, params: object, headers: Record<string, string>) =>
+        fetch(`${url}/mcp`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2025-11-25',
+            ...headers,
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        });
+      try {
+        const refused = await post(1, 'tools/list', {}, {});
+        const challenge = refused.headers.get('www-authenticate') ?? '';
+        const document = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+        // A header that makes the browser ask beforehand.
+        const read = await fetch(document, { headers: { 'mcp-protocol-version': '2025-11-25' } });
+        const { resource } = await read.json();
+        const own = { authorization: `Bearer ${token}` };
+        const params = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'page', version: '1' },
+        };
+        // It comes as an event or as it is.
+        const resultOf = async (answer: Response) => {
+          const text = await answer.text();
+          return JSON.parse(text.slice(text.indexOf('{'))).result;
+        };
+        const { serverInfo } = await resultOf(await post(2, 'initialize', params, own));
+        const { tools } = await resultOf(
+          await post(3, 'tools/list', {}, { ...own, 'mcp-method': 'tools/list' }),
+        );
+        return { resource, server: serverInfo.name, names: tools.map(({ name }: { name: string }) => name) };
+      } catch (error) {
+        return { failure: String(error) };
+      }
+    },
+    { url: stage().url, token },
+  );
+
+test('E2: an MCP client in a page of a registered origin finds its way and lists the tools; in another page it gets nothing', async () => {
+  const { client, below, call, identifier, toolName } = await openApplication();
+  const { token } = await client.agentToken({ identifier, tools: [toolName], expiresIn: 600 });
+  const [own, other] = [await openPage(), await openPage()];
+  await call('PATCH', below, { origins: [own.origin] });
+  expect(await openMcp(own.page, token)).toEqual({
+    resource: `${stage().url}/mcp`,
+    server: 'svc-server',
+    names: [toolName],
+  });
+  expect(await openMcp(other.page, token)).toEqual({ failure: 'TypeError: Failed to fetch' });
 });

@@ -88,23 +88,20 @@ interface Prepared {
   addRoutes(scope: FastifyInstance): UpstreamHandle;
 }
 
-function prepare(
-  definition: Upstream,
-  { baseUrl, clock, dials, root }: UpstreamContext & { readonly baseUrl: string },
-): Prepared {
+function prepare(definition: Upstream, context: UpstreamContext): Prepared {
   if (definition.oauth === undefined) {
     return {
       authorizationServer: undefined,
-      addRoutes: (scope) => definition.mount(scope, { clock, dials, root }),
+      addRoutes: (scope) => definition.mount(scope, context),
     };
   }
   const { id, oauth, title } = definition;
-  const authorizationServer = createAuthorizationServer(oauth, { id, baseUrl, clock, dials });
+  const authorizationServer = createAuthorizationServer(oauth, { ...context, id });
   return {
     authorizationServer,
     addRoutes(scope) {
       addConsentRoutes(scope, authorizationServer, title);
-      return definition.mount(scope, { clock, dials, root, authorizationServer });
+      return definition.mount(scope, { ...context, authorizationServer });
     },
   };
 }

@@ -44,6 +44,8 @@ export interface KeyUpstream extends UpstreamCommon {
 }
 
 export interface UpstreamContext {
+  /** The upstream's own address. */
+  readonly baseUrl: string;
   readonly clock: Clock;
   /** The sandbox itself, for documents that stand before the upstream's own address. */
   readonly root: FastifyInstance;

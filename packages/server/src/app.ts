@@ -132,7 +132,7 @@ function createServerParts(
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
   const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
-  const { signIn, authorize, clientMetadata, describe } = authorization;
+  const { signIn, authorize, clientMetadata, describe, origins } = authorization;
   const sharing = await sharedRates?.start();
   const server = await createHttpServer({
     ...options,
@@ -162,8 +162,8 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     open.register(protectedResourceRoutes({ catalog, ...grants, environmentUrl }));
     open.register(agentMetadataRoutes({ ...grants, environmentUrl }));
     open.register(agentAuthorizeRoutes({ log: options.log, ...grants, environmentUrl }));
-    open.register(agentTokenRoutes(grants));
-    open.register(agentRegisterRoutes(grants));
+    open.register(agentTokenRoutes({ ...grants, origins }));
+    open.register(agentRegisterRoutes({ ...grants, origins }));
   });
   const ways = { ...parts, ...createTail(parts) };
   const operated = operatedRoutes(ways);

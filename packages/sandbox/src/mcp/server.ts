@@ -4,6 +4,7 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
@@ -14,13 +15,17 @@ export interface McpServerDefinition {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly McpTool[];
+  /** Reads what it names by an address; absent: there is nothing to read. */
+  readonly readResource?: ((uri: string) => ReadResourceResult) | undefined;
 }
 
 /** A server for one session. Unknown tools and arguments are protocol errors, as the emulated services answer them. */
-export function createMcpServer({ name, version, tools }: McpServerDefinition): McpServer {
-  const mcp = new McpServer({ name, version }, { capabilities: { tools: {} } });
+export function createMcpServer({ name, version, tools, readResource }: McpServerDefinition): McpServer {
+  const capabilities = { tools: {}, ...(readResource && { resources: {} }) };
+  const mcp = new McpServer({ name, version }, { capabilities });
   mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
   mcp.server.setRequestHandler('tools/call', (request, context) => callTool(tools, request, context));
+  if (readResource) mcp.server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri));
   return mcp;
 }
 

@@ -68,22 +68,26 @@ test('P9: holds the caller back when the upstream does not read', async () => {
   request.destroy();
 });
 
-test('P9: server-sent events reach the caller one by one, as they come', async () => {
-  const { promise: upstream, resolve } = Promise.withResolvers<ServerResponse>();
-  const { port } = await start((_, reply) => {
-    reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-    resolve(reply);
-  });
-  const reply = await call(port);
-  const events = await upstream;
-  for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
-    events.write(event);
-    const [chunk] = await once(reply, 'data');
-    expect(String(chunk)).toBe(event);
-  }
-  events.end();
-  expect(await text(reply)).toBe('');
-});
+test.each(['/v1/x', '/mcp'])(
+  'P9: server-sent events of %s reach the caller one by one, as they come',
+  async (upstreamPath) => {
+    const { promise: upstream, resolve } = Promise.withResolvers<ServerResponse>();
+    const { port } = await start((_, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      resolve(reply);
+    });
+    // The head comes before any event.
+    const reply = await call(port, { path: `/v1/proxy/conn/user_42${upstreamPath}` });
+    const events = await upstream;
+    for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
+      events.write(event);
+      const [chunk] = await once(reply, 'data');
+      expect(String(chunk)).toBe(event);
+    }
+    events.end();
+    expect(await text(reply)).toBe('');
+  },
+);
 
 test('P9: the first bytes arrive upstream before the caller has sent the rest', async () => {
   const { promise: seen, resolve } = Promise.withResolvers<string>();

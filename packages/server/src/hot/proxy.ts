@@ -4,15 +4,22 @@ import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
-import { askReadable, keepsLinks, leadBodyBack, leadHeadersBack } from '../upstream/answer-links.js';
+import {
+  type AskedPlace,
+  askReadable,
+  keepsLinks,
+  leadBodyBack,
+  leadHeadersBack,
+} from '../upstream/answer-links.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import { findHiding, hideIn } from '../upstream/hide-inner-credentials.js';
 import type { LinkPlace, Links } from '../upstream/links.js';
+import { askUpstream, nameUpstream } from '../upstream/mcp-links.js';
 import { readMethodOverride } from '../upstream/method-override.js';
-import type { RouteProxy } from '../upstream/proxy-route.js';
+import type { RoutedRequest, RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
 import type { Locate } from './locate.js';
@@ -50,13 +57,27 @@ const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest
 /** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
 type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Transform | undefined;
 
-function leadingBack({ request }: Call, links: Links, at: LinkPlace): LeadBack | undefined {
+interface Leading {
+  readonly links: Links;
+  readonly at: AskedPlace;
+}
+
+/** Absent where the caller wants the upstream's own links. */
+function leadingOf(
+  { request }: Call,
+  { links }: ProxyParts,
+  { routed, ...at }: LinkPlace & { readonly routed: RoutedRequest },
+): Leading | undefined {
   if (keepsLinks(request.headers)) return undefined;
-  return (answered, upstream) => {
+  return { links, at: { ...at, isMcp: links.isMcp(at.account, routed) } };
+}
+
+const leadingBack =
+  ({ request }: Call, { links, at }: Leading): LeadBack =>
+  (answered, upstream) => {
     leadHeadersBack(answered, links, at);
     return request.method === 'HEAD' ? undefined : leadBodyBack(upstream, links, at);
   };
-}
 
 interface Answering {
   readonly execution: RunningExecution;
@@ -82,23 +103,34 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   // Links of other lengths: the last chunk tells the end then.
   if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
   response.writeHead(status, answered);
-  if (rewriting === undefined) body.pipe(response);
-  else pipeline(body.stream(), rewriting, response, () => undefined);
+  if (rewriting === undefined) return void body.pipe(response);
+  // Of a stream of events the first may be long in coming.
+  response.flushHeaders();
+  pipeline(body.stream(), rewriting, response, () => undefined);
 }
 
-function bodyOpener(call: Call, { limits, memory }: ProxyParts, path: string): () => Promise<OpenedBody> {
+function bodyOpener(
+  call: Call,
+  { limits, memory }: ProxyParts,
+  { path, leading }: { readonly path: string; readonly leading: Leading | undefined },
+): () => Promise<OpenedBody> {
   const { applicationId, onClose, request } = call;
   const hiding = findHiding(request.headers, path);
   return async () => {
     const holding = memory.open(applicationId);
     onClose(holding.release);
     const opened = await openRequestBody(request, { ...limits, holding });
+    if (!hiding && leading?.at.isMcp) return askUpstream(opened, request.headers, leading);
     return hiding ? hideIn(opened, hiding()) : opened;
   };
 }
 
-const headersFor = (raw: readonly string[], fields: readonly string[] = []): readonly string[] =>
-  fields.length === 0 ? raw : askReadable(raw);
+function headersFor(raw: readonly string[], leading: Leading | undefined): readonly string[] {
+  if (leading === undefined) return raw;
+  const { links, at } = leading;
+  if (at.isMcp) return nameUpstream(askReadable(raw), links, at);
+  return links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
+}
 
 // An absolute link in the place of a path: no path has two slashes in a row.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
@@ -131,12 +163,12 @@ export const createProxy =
         await parts.tokenUses.take(shown, { account, proxied });
       }
       const routed = parts.route(account, { method, override, path, query });
-      const body = isWithBody ? { openBody: bodyOpener(call, parts, routed.path) } : {};
-      const leadBack = leadingBack(call, parts.links, at);
-      const asked = headersFor(rawHeaders, leadBack && parts.links.fieldsOf(account));
+      const leading = leadingOf(call, parts, { ...at, routed });
+      const body = isWithBody ? { openBody: bodyOpener(call, parts, { path: routed.path, leading }) } : {};
+      const asked = headersFor(rawHeaders, leading);
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);
-      answer(call, upstream, { execution, leadBack });
+      answer(call, upstream, { execution, leadBack: leading && leadingBack(call, leading) });
     } catch (error) {
       // What the caller still sends would be read as the next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';

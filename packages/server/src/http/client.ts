@@ -1,6 +1,7 @@
 import { Client } from 'undici';
 import type { Connector } from './connector.js';
 import { guardFraming } from './framing.js';
+import { readLast } from './read-last.js';
 import { type Wire, watchWire } from './wire.js';
 
 export interface ClientOptions extends Omit<Client.Options, 'connect'> {
@@ -14,7 +15,10 @@ export function createClient(origin: URL, { connect, ...options }: ClientOptions
     ...options,
     connect: (target, callback) =>
       connect(target, (...outcome) => {
-        if (outcome[1]) wire = watchWire(outcome[1]);
+        if (outcome[1]) {
+          readLast(outcome[1]);
+          wire = watchWire(outcome[1]);
+        }
         callback(...outcome);
       }),
   });

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { Wire } from './wire.js';
 
@@ -58,7 +58,9 @@ export function guardFraming(handler: Handler, wireOf: () => Wire | undefined): 
     onResponseEnd: (controller, trailers) => {
       handler.onResponseEnd?.(controller, trailers);
       if (isSound) wire?.rest();
-      else wire?.destroy();
+      else if (isSent) wire?.destroy();
+      // The word of the client itself, which then gives up the rest of the body.
+      else wire?.destroy(new errors.InformationalError('reset'));
     },
     onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
   };

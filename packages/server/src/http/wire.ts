@@ -9,7 +9,7 @@ export interface Wire {
   endHead(): { readonly isCurrent: boolean; readonly isAllGone: boolean };
   /** The answer is over; nothing may arrive until the next request. */
   rest(): void;
-  destroy(): void;
+  destroy(reason?: Error): void;
 }
 
 const VERSION = 'HTTP/1.1 ';
@@ -48,6 +48,6 @@ export function watchWire(socket: Socket): Wire {
     rest: () => {
       state = 'idle';
     },
-    destroy: () => socket.destroy(),
+    destroy: (reason) => socket.destroy(reason),
   };
 }

@@ -12,7 +12,9 @@ export interface OriginsParts {
 export interface Origins {
   /** Whether any application has registered it: enough to tell a browser what it may send, not to answer it. */
   isKnown(origin: string): Promise<boolean>;
-  /** Throws origin_not_allowed for one that is not the application's, and for the application's own token from any. */
+  /** Throws origin_not_allowed for one that is not the application's. */
+  checkOf(applicationId: string, origin: string): Promise<void>;
+  /** The same for a call with a token, and for the application's own token from any. */
   check(bearer: Bearer, origin: string): Promise<void>;
   /** Must be called after every change in this process. */
   clear(): void;
@@ -59,24 +61,30 @@ export function createOrigins({ storage: { applicationOrigins }, now }: OriginsP
     return answer.isRegistered;
   }
 
+  // No origin holds a line break.
+  async function checkOf(applicationId: string, origin: string): Promise<void> {
+    const isOwn =
+      isOrigin(origin) &&
+      (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
+    if (isOwn) return;
+    throw new ServiceError(
+      'origin_not_allowed',
+      'The page that sent this comes from an origin that the application has not registered: an operator adds it to the application, as the browser sends it in the header "origin".',
+    );
+  }
+
   return {
     isKnown: async (origin) => isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin)),
 
-    // No origin holds a line break.
+    checkOf,
+
     async check({ applicationId, token }, origin) {
       if (token === undefined)
         throw new ServiceError(
           'origin_not_allowed',
           "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
         );
-      const isOwn =
-        isOrigin(origin) &&
-        (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
-      if (isOwn) return;
-      throw new ServiceError(
-        'origin_not_allowed',
-        'The page that sent this comes from an origin that the application has not registered: an operator adds it to the application, as the browser sends it in the header "origin".',
-      );
+      await checkOf(applicationId, origin);
     },
 
     clear: answers.clear,

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { HttpResponse } from '../http/send.js';
+import { toTransform } from './edit-body.js';
 import type { LinkPlace, Links } from './links.js';
+import { leadMcpBack } from './mcp-links.js';
 import { rewriteJson } from './rewrite-json.js';
 
 type AnswerHeaders = Record<string, number | string | string[] | undefined>;
@@ -17,6 +19,11 @@ const ADDRESSES = [
 ];
 
 export const keepsLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
+
+export interface AskedPlace extends LinkPlace {
+  /** What was asked for speaks MCP there. */
+  readonly isMcp: boolean;
+}
 
 /** Leads the links of an answer's headers back to the service. */
 export function leadHeadersBack(answered: AnswerHeaders, links: Links, at: LinkPlace): void {
@@ -50,13 +57,18 @@ const isJson = (type: string | string[] | undefined): boolean =>
 export function leadBodyBack(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   links: Links,
-  at: LinkPlace,
+  { isMcp, ...at }: AskedPlace,
 ): Transform | undefined {
-  const fields = links.fieldsOf(at.account);
   const encoding = headers['content-encoding'];
   const isReadable = encoding === undefined || encoding === 'identity';
   // A part of a document may begin anywhere in it.
-  if (status === 206) return undefined;
-  if (fields.length === 0 || !isReadable || !isJson(headers['content-type'])) return undefined;
+  if (status === 206 || !isReadable) return undefined;
+  const type = headers['content-type'];
+  if (isMcp) {
+    const edit = leadMcpBack(type, links, at);
+    return edit && toTransform(edit);
+  }
+  const fields = links.fieldsOf(at.account);
+  if (fields.length === 0 || !isJson(type)) return undefined;
   return rewriteJson(fields, (link) => links.toService(link, at));
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { pipeline, Transform } from 'node:stream';
 import { ServiceError } from '../errors.js';
+import { editBody } from './edit-body.js';
 import type { OpenedBody } from './forward.js';
 import { hideInJson } from './hide-in-json.js';
 import { type Hiding, hideInParts } from './hide-in-parts.js';
@@ -26,13 +26,5 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
 
 /** The body with its inner credentials hidden, whether it is held or comes. */
 export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
-  if (body === undefined) return { body, contentLength };
-  if (Buffer.isBuffer(body))
-    return { body: Buffer.concat([hiding.take(body), hiding.rest()]), contentLength };
-  const hidden = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, hiding.take(chunk)),
-    flush: (done) => done(null, hiding.rest()),
-  });
-  pipeline(body, hidden, () => undefined);
-  return { body: hidden, contentLength };
+  return { body: body && editBody(body, hiding), contentLength };
 }

@@ -18,6 +18,13 @@ export interface Links {
   toService(link: string, at: LinkPlace): string | undefined;
   /** Path of the proxy that a link stands for, without query; throws invalid_request for one of other hosts. */
   toPath(link: string, at: LinkPlace): string;
+  /** What `toService` made of a link, as it was; `undefined` for what it did not make. */
+  toUpstream(led: string, at: LinkPlace): string | undefined;
+  /** Whether a request goes to the MCP server of the connector. */
+  isMcp(
+    account: Pick<Reached, 'connector'>,
+    to: { readonly host?: string | undefined; readonly path: string },
+  ): boolean;
   /** Members of JSON answers that hold such links. */
   fieldsOf(account: Pick<Reached, 'connector'>): readonly string[];
 }
@@ -66,7 +73,7 @@ function split(link: string): Split | undefined {
 }
 
 /** What a route makes of a path, backwards. */
-function unroute({ path, to = path }: Route, sent: string): string | undefined {
+function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {
   const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
   return fits ? path + sent.slice(to.length) : undefined;
 }
@@ -81,6 +88,17 @@ function pathThrough(connector: Connector, account: Reached, { origin, path }: S
   for (const route of connector.proxy.routes) {
     const found = route.host === base.host ? unroute(route, sent) : undefined;
     if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Where a path of the proxy leads. */
+function linkTo(connector: Connector, account: Reached, path: string): string | undefined {
+  const routes = connector.proxy?.routes ?? [{ path: '/' }];
+  for (const route of routes) {
+    const sent = unroute({ path: route.to ?? route.path, to: route.path }, path);
+    const base = basesOf(connector, account).find(({ host }) => host === route.host);
+    if (sent !== undefined && base) return base.origin + base.path + sent;
   }
   return undefined;
 }
@@ -108,6 +126,15 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>): Links {
         'The link does not lead to a host of this connection that its proxy reaches.',
       );
     },
+    toUpstream(led, { account, place }) {
+      const connector = connectors.get(account.connector);
+      if (connector === undefined || !led.startsWith(`${place}/`)) return undefined;
+      const [path = '', ...query] = led.slice(place.length).split('?');
+      const link = linkTo(connector, account, path);
+      return link && [link, ...query].join('?');
+    },
+    isMcp: ({ connector }, { host, path }) =>
+      host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
     fieldsOf: ({ connector }) => connectors.get(connector)?.links?.fields ?? [],
   };
 }

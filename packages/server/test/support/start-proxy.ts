@@ -38,6 +38,7 @@ const connector: Connector = {
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',
   hosts: {},
+  mcp: { path: '/mcp' },
   headers: { 'X-Version': '2022-06-28' },
   auth: { type: 'api_key', inject: { header: 'X-Api-Key', value: 'key {credential}' }, credentials: [] },
   errors: [],

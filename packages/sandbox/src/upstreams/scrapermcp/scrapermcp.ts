@@ -5,16 +5,27 @@ import { createMcpServer } from '../../mcp/server.js';
 import type { KeyUpstream } from '../../upstream.js';
 import { newerTools } from './newer-tools.js';
 import { olderTools } from './older-tools.js';
+import { getKeyValueStoreRecord, type RecordsParts, readRecord } from './records.js';
 import { restFailure } from './rest/endpoint.js';
 import { addRestApi } from './rest/rest.js';
 import { createStorages } from './rest/storages.js';
-import { createAccount } from './runs.js';
+import { type Account, createAccount } from './runs.js';
 import { selectTools } from './tool-selection.js';
+
+interface Served extends RecordsParts {
+  readonly account: Account;
+}
 
 const API_PATH = '/api';
 const SERVERS = {
-  new: { version: '0.16.0', toolsOf: newerTools },
-  old: { version: '0.9.22', toolsOf: olderTools },
+  new: {
+    version: '0.16.0',
+    partsOf: ({ account, ...records }: Served) => ({
+      tools: [...newerTools(account), getKeyValueStoreRecord(records)],
+      readResource: readRecord(records),
+    }),
+  },
+  old: { version: '0.9.22', partsOf: ({ account }: Served) => ({ tools: olderTools(account) }) },
 } as const;
 
 const mcpKey: KeyCheck = {
@@ -47,7 +58,7 @@ export const scrapermcp: KeyUpstream = {
       ? restFailure(status === 429 ? 'rate-limit-exceeded' : 'internal-error', message)
       : rpcFailure({ code: -32000, message });
   },
-  mount(app, { clock, dials }) {
+  mount(app, { baseUrl, clock, dials }) {
     const accounts = perToken(() => createAccount(clock.now));
     const storages = perToken(() => createStorages(clock.now));
     addRestApi(app, API_PATH, (request) => {
@@ -59,9 +70,15 @@ export const scrapermcp: KeyUpstream = {
       // The tool set is part of the caller: a session of the other one is no longer there.
       caller: async (request) => `${dials().toolSet} ${tokenOf(request)}`,
       createServer(_caller, request) {
-        const { version, toolsOf } = SERVERS[dials().toolSet];
-        const tools = selectTools(toolsOf(accounts.of(tokenOf(request))), request.url);
-        return createMcpServer({ name: 'apify-mcp-server', version, tools });
+        const token = tokenOf(request);
+        const { version, partsOf } = SERVERS[dials().toolSet];
+        const { tools, ...resources } = partsOf({
+          account: accounts.of(token),
+          storages: storages.of(token),
+          apiUrl: baseUrl + API_PATH,
+        });
+        const selected = selectTools(tools, request.url);
+        return createMcpServer({ name: 'apify-mcp-server', version, tools: selected, ...resources });
       },
       answersJson: () => dials().mcpAnswers === 'json',
       isStateless: () => dials().mcpSpeaks === 'stateless',

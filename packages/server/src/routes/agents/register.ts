@@ -4,16 +4,18 @@ import type { Registrations } from '../../grants/registrations.js';
 import { SMALL_BODY } from '../body-limits.js';
 import { addJsonBody } from '../json-body.js';
 import { tokenError } from '../oauth-token.js';
+import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
 
-export interface AgentRegisterParts {
+export interface AgentRegisterParts extends OwnOriginParts {
   readonly registrations: Pick<Registrations, 'register'>;
 }
 
 /** Where MCP clients register themselves (RFC 7591), at applications that let them. */
 export const agentRegisterRoutes =
-  ({ registrations }: AgentRegisterParts): FastifyPluginAsync =>
+  ({ registrations, origins }: AgentRegisterParts): FastifyPluginAsync =>
   async (app) => {
     app.setErrorHandler(tokenError);
+    requireOwnOrigin(app, { origins });
     addJsonBody(app);
     app.post<{ Params: { readonly applicationId: string }; Body: unknown }>(
       '/agents/:applicationId/register',

@@ -5,8 +5,9 @@ import { EXCHANGE_GRANT, type ExchangeToken } from '../../grants/exchange-token.
 import type { Parameters } from '../../grants/read-request.js';
 import { takeForms } from '../form.js';
 import { tokenError } from '../oauth-token.js';
+import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
 
-export interface AgentTokenParts {
+export interface AgentTokenParts extends OwnOriginParts {
   readonly agentGrants: Pick<AgentGrants, 'exchange' | 'refresh' | 'giveUp'>;
   readonly exchangeToken: ExchangeToken;
 }
@@ -20,9 +21,10 @@ const hidden = { hide: true };
 
 /** Where MCP clients change codes and refresh tokens into tokens, and give them up. */
 export const agentTokenRoutes =
-  ({ agentGrants, exchangeToken }: AgentTokenParts): FastifyPluginAsync =>
+  ({ agentGrants, exchangeToken, origins }: AgentTokenParts): FastifyPluginAsync =>
   async (app) => {
     app.setErrorHandler(tokenError);
+    requireOwnOrigin(app, { origins });
     takeForms(app);
     const GRANTS: Readonly<Record<string, AgentGrants['exchange'] | ExchangeToken>> = {
       authorization_code: agentGrants.exchange,

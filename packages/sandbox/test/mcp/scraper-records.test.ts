@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/index.js';
+import { type McpSession, openSession } from './session.js';
+
+const TOKEN = 'sandbox-token';
+const TOOL = 'get-key-value-store-record';
+
+let sandbox: Sandbox;
+let session: McpSession;
+let store: string;
+let api: string;
+
+const rest = (path: string, init: RequestInit = {}) =>
+  fetch(api + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${TOKEN}` } });
+const put = (key: string, contentType: string, body: Uint8Array | string) =>
+  rest(`/v2/key-value-stores/${store}/records/${key}`, {
+    method: 'PUT',
+    headers: { 'content-type': contentType },
+    body,
+  });
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ connectors: ['scrapermcp'] });
+  const { baseUrl, hosts } = sandbox.upstream('scrapermcp');
+  api = hosts?.['api'] ?? '';
+  const made = (await (await rest('/v2/key-value-stores?name=results', { method: 'POST' })).json()) as {
+    data: { id: string };
+  };
+  store = made.data.id;
+  await put('note', 'text/plain', 'Hello');
+  await put('small', 'image/png', new Uint8Array([1, 2, 3]));
+  await put('large', 'image/png', new Uint8Array(256 * 1024 + 1));
+  session = await openSession(`${baseUrl}/?tools=${TOOL}`, TOKEN);
+});
+afterAll(() => sandbox.stop());
+
+const uriOf = (key: string) => `${api}/v2/key-value-stores/${store}/records/${key}`;
+
+test.each([
+  { key: 'note', item: { type: 'text' } },
+  {
+    key: 'small',
+    item: { type: 'resource', resource: { uri: 'its address', mimeType: 'image/png', blob: 'AQID' } },
+  },
+  { key: 'large', item: { type: 'resource_link', uri: 'its address', size: 262_145, mimeType: 'image/png' } },
+])('a record is given as it can be: $key', async ({ key, item }) => {
+  const { message } = await session.call(TOOL, { keyValueStoreId: store, recordKey: key });
+  const told = JSON.parse(JSON.stringify(item).replace('its address', uriOf(key)));
+  expect(message.result.content[0]).toMatchObject(told);
+  expect(message.result.structuredContent).toMatchObject({ keyValueStoreId: store, key });
+});
+
+test.each([
+  { key: 'note', content: { mimeType: 'text/plain', text: 'Hello' } },
+  { key: 'small', content: { mimeType: 'image/png', blob: 'AQID' } },
+  { key: 'large', content: { mimeType: 'text/plain', text: expect.stringContaining('inline limit') } },
+])('a record is read by its address: $key', async ({ key, content }) => {
+  const { message } = await session.request('resources/read', { uri: uriOf(key) });
+  expect(message.result.contents).toEqual([{ uri: uriOf(key), ...content }]);
+});
+
+test('nothing else is read', async () => {
+  for (const uri of [uriOf('none'), `http://localhost:1/v2/key-value-stores/${store}/records/note`]) {
+    const { message } = await session.request('resources/read', { uri });
+    expect(message.error).toMatchObject({ code: -32602, data: { uri } });
+  }
+});

@@ -1,0 +1,16 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Edit } from './edit-json.js';
+
+export const toTransform = ({ take, rest }: Edit): Transform =>
+  new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, take(chunk)),
+    flush: (done) => done(null, rest()),
+  });
+
+/** A body with an edit made, whether it is held or comes. */
+export function editBody(body: Buffer | Readable, edit: Edit): Buffer | Readable {
+  if (Buffer.isBuffer(body)) return Buffer.concat([edit.take(body), edit.rest()]);
+  const edited = toTransform(edit);
+  pipeline(body, edited, () => undefined);
+  return edited;
+}

@@ -1,0 +1,150 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const ID = 'scrapermcp';
+const TOOL = 'get-key-value-store-record';
+const NOTE = 'Hello';
+/** More than the server gives in its answer: it gives a link instead. */
+const LARGE = Buffer.alloc(256 * 1024 + 1, 7);
+
+let service: Service;
+let application: Application;
+/** Where the account's proxy is. */
+let place: string;
+let upstream: string;
+let storeId: string;
+
+const proxied = (path: string, init: RequestInit = {}) =>
+  fetch(place + path, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${application.accessToken}` },
+  });
+
+beforeAll(async () => {
+  service = await startService({ connectors: [ID] });
+  const { connectionName, identifier } = await connectAccount(service, ID);
+  application = await signIn(service);
+  place = `${service.url}/v1/proxy/${connectionName}/${identifier}`;
+  upstream = service.sandbox.upstream(ID).hosts?.['api'] ?? '';
+  const made = await proxied('/v2/key-value-stores?name=results', { method: 'POST' });
+  storeId = ((await made.json()) as { data: { id: string } }).data.id;
+  const put = (key: string, type: string, body: Uint8Array<ArrayBuffer> | string) =>
+    proxied(`/v2/key-value-stores/${storeId}/records/${key}`, {
+      method: 'PUT',
+      headers: { 'content-type': type },
+      body,
+    });
+  await put('note', 'text/plain', NOTE);
+  await put('small', 'image/png', new Uint8Array([1, 2, 3]));
+  await put('large', 'image/png', LARGE);
+});
+afterAll(() => service.stop());
+afterEach(() => service.sandbox.dials(ID, { mcpAnswers: 'sse', mcpSpeaks: 'sessions' }));
+
+const pathOf = (key: string) => `/v2/key-value-stores/${storeId}/records/${key}`;
+const record = (recordKey: string) => ({ name: TOOL, arguments: { keyValueStoreId: storeId, recordKey } });
+
+async function connect(version: '2025-11-25' | '2026-07-28', headers: Readonly<Record<string, string>> = {}) {
+  const options = version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : {};
+  const client = new Client({ name: 'test', version: '1.0.0' }, options);
+  const authorization = `Bearer ${application.accessToken}`;
+  const requestInit = { headers: { authorization, ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${place}?tools=${TOOL}`), { requestInit }));
+  return client;
+}
+
+const SERVERS = [
+  { speaks: 'sessions', answers: 'sse', version: '2025-11-25' },
+  { speaks: 'sessions', answers: 'json', version: '2025-11-25' },
+  { speaks: 'stateless', answers: 'sse', version: '2026-07-28' },
+  { speaks: 'stateless', answers: 'json', version: '2026-07-28' },
+] as const;
+
+describe.each(SERVERS)('through the proxy, of a server that answers by $answers in $version', (server) => {
+  const open = async (headers?: Readonly<Record<string, string>>) => {
+    await service.sandbox.dials(ID, { mcpSpeaks: server.speaks, mcpAnswers: server.answers });
+    return connect(server.version, headers);
+  };
+
+  test('a linked resource is fetched with the token of the service', async () => {
+    const client = await open();
+    const { content } = await client.callTool(record('large'));
+    expect(content).toEqual([
+      expect.objectContaining({ type: 'resource_link', uri: place + pathOf('large') }),
+    ]);
+    const [link] = content;
+    const answer = await fetch(link?.type === 'resource_link' ? link.uri : '', {
+      headers: { authorization: `Bearer ${application.accessToken}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(LARGE)).toBe(true);
+    await client.close();
+  });
+
+  test('a resource in an answer is read by the name that it has there, and by its own', async () => {
+    const client = await open();
+    const { content } = await client.callTool(record('small'));
+    const uri = place + pathOf('small');
+    expect(content).toEqual([{ type: 'resource', resource: { uri, mimeType: 'image/png', blob: 'AQID' } }]);
+    const read = { uri: place + pathOf('note'), mimeType: 'text/plain', text: NOTE };
+    for (const base of [place, upstream])
+      expect((await client.readResource({ uri: base + pathOf('note') })).contents).toEqual([read]);
+    await client.close();
+  });
+
+  test('a caller who wants the links as they are gets them', async () => {
+    const client = await open({ 'svc-links': 'keep' });
+    const { content } = await client.callTool(record('large'));
+    expect(content).toEqual([expect.objectContaining({ uri: upstream + pathOf('large') })]);
+    await expect(client.readResource({ uri: place + pathOf('note') })).rejects.toThrow('Failed to read');
+    await client.close();
+  });
+});
+
+describe('an answer', () => {
+  const call = async (links: string, body: object): Promise<string> => {
+    const answer = await proxied(`?tools=${TOOL}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': TOOL,
+        'svc-links': links,
+      },
+      body: JSON.stringify(body),
+    });
+    return answer.text();
+  };
+  const META = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+
+  test.each(['sse', 'json'] as const)('by %s is the same but for its links', async (mcpAnswers) => {
+    await service.sandbox.dials(ID, { mcpSpeaks: 'stateless', mcpAnswers });
+    const params = { ...record('large'), _meta: META };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const [kept, led] = [await call('keep', body), await call('rewrite', body)];
+    expect(kept).toContain(`"uri":"${upstream}`);
+    expect(led).toBe(kept.replace(`"uri":"${upstream}`, `"uri":"${place}`));
+  });
+});
+
+test('at the second address links lead there', async () => {
+  const body = { identifier: 'user_42', connections: [ID], expiresIn: 600 };
+  const { token } = (await application.call('POST', '/v1/account-tokens', { body })).json<{
+    token: string;
+  }>();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const url = new URL(`${service.proxyUrl}/?tools=${TOOL}`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  const uri = service.proxyUrl + pathOf('note');
+  expect((await client.readResource({ uri })).contents).toEqual([
+    { uri, mimeType: 'text/plain', text: NOTE },
+  ]);
+  await client.close();
+});
