@@ -98,7 +98,7 @@ function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValid
   const strange = fc.constantFrom(...UNDECLARED);
   // Where nothing is declared nothing else can be wrong.
   const isBare = parameters.length === 0 && requestBody === undefined && !making.isExact;
-  const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 1 }) : seldom(making, strange);
+  const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 2 }) : seldom(making, strange);
   return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {
     const inPath = new Map(
       values.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]),
