@@ -8,7 +8,7 @@ import { mutant } from './test/support/mutant.js';
 import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 import { seedOfRun } from './test/support/seed-of-run.js';
-import { WHOLE_FLOWS } from './test/support/whole-flows.js';
+import { OF_BOTH, WHOLE_FLOWS } from './test/support/whole-flows.js';
 
 // A protocol, and packages, that have nothing to do with the database.
 const WITHOUT_DATABASE = ['test/conformance/**', 'test/agents/official-clients.test.ts'];
@@ -79,11 +79,7 @@ export default defineConfig({
       ...projectsOf('sqlite', { exclude: [...onSqlite, ...turns.postgres] }),
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
-        // Every room that sees a database, and whole flows.
-        include: [
-          'src/{approvals,authorization,connections,records,routes,storage,tenants,vault}/**/*.test.ts',
-          'test/**/*.test.ts',
-        ],
+        include: [...OF_BOTH, ...WHOLE_FLOWS],
         exclude: [...onPostgres, ...turns.sqlite],
       }),
     ],
