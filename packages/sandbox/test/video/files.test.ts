@@ -173,6 +173,15 @@ describe('a video', () => {
   const about = { snippet: { title: 'New', categoryId: '28' }, status: { privacyStatus: 'unlisted' } };
   const query = { part: 'snippet,status' };
 
+  const beginThumbnail = async () => {
+    const path = '../../upload/youtube/v3/thumbnails/set';
+    const begin = await data('POST', path, { videoId: 'adaEngine01', uploadType: 'resumable' });
+    return begin.headers.get('location') ?? '';
+  };
+  const put = (at: string, file: Buffer | string, range?: string) =>
+    sendFile(at, {}, { file, method: 'PUT', headers: range === undefined ? {} : { 'content-range': range } });
+  const ask = (at: string) => put(at, '', 'bytes */*');
+
   test('is sent with what is said of it, and is there', async () => {
     const { body } = await sendFile('videos', query, { file: 'frames', type: 'video/mp4', about });
     expect(body).toMatchObject(about);
@@ -192,24 +201,31 @@ describe('a video', () => {
     );
     const at = begin.headers.get('location') ?? '';
     expect([begin.status, at]).toEqual([200, expect.stringContaining('upload_id=')]);
-    const put = (file: string, range?: string) =>
-      sendFile(
-        at,
-        {},
-        {
-          file,
-          method: 'PUT',
-          type: 'application/octet-stream',
-          headers: range === undefined ? {} : { 'content-range': range },
-        },
-      );
-    const first = await put('fra', 'bytes 0-2/6');
+    const first = await put(at, 'fra', 'bytes 0-2/6');
     expect([first.status, first.headers.get('range')]).toEqual([308, 'bytes=0-2']);
-    expect((await put('', 'bytes */6')).headers.get('range')).toBe('bytes=0-2');
-    expect(reason(await put('es', 'bytes 4-5/6'))).toEqual([400, 'badRequest']);
-    const last = await put('mes', 'bytes 3-5/6');
+    expect((await put(at, '', 'bytes */6')).headers.get('range')).toBe('bytes=0-2');
+    expect(reason(await put(at, 'es', 'bytes 4-5/6'))).toEqual([400, 'badRequest']);
+    const last = await put(at, 'mes', 'bytes 3-5/6');
     expect([last.status, last.body]).toMatchObject([200, about]);
-    expect(reason(await put('mes', 'bytes 3-5/6'))).toEqual([404, 'notFound']);
+    expect(reason(await put(at, 'mes', 'bytes 3-5/6'))).toEqual([404, 'notFound']);
+  });
+
+  test.each([
+    { title: 'a piece', file: Buffer.alloc(2 ** 21 + 1), range: `bytes 0-${2 ** 21}/*` },
+    { title: 'the size that is to come', file: Buffer.alloc(1), range: `bytes 0-0/${2 ** 21 + 1}` },
+    { title: 'the rest', file: Buffer.alloc(2 ** 21 + 1) },
+  ])('is kept no further than a file may be large, by $title', async ({ file, range }) => {
+    const at = await beginThumbnail();
+    expect(reason(await put(at, file, range))).toEqual([413, 'uploadTooLarge']);
+    expect((await ask(at)).headers.get('range')).toBeNull();
+  });
+
+  test('that was begun first goes when too many are under way', async () => {
+    await sandbox.dials('video', { quotaPerDay: null });
+    const first = await beginThumbnail();
+    expect((await ask(first)).status).toBe(308);
+    for (let begun = 0; begun < 256; begun += 1) await beginThumbnail();
+    expect(reason(await ask(first))).toEqual([404, 'notFound']);
   });
 
   test('that is called nothing is refused before its pieces come', async () => {

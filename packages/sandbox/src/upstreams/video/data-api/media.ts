@@ -38,9 +38,11 @@ export function checkMedia({ type, bytes }: Media, { types, most }: TakenFiles):
       'badContent',
       `Media type '${essence}' is not supported. Valid media types: [${types.join(', ')}]`,
     );
-  if (bytes.length > most)
-    throw new ApiError(413, 'uploadTooLarge', `The file is larger than ${most} bytes, which are the most.`);
+  if (bytes.length > most) throw tooLarge(most);
 }
+
+export const tooLarge = (most: number): ApiError =>
+  new ApiError(413, 'uploadTooLarge', `The file is larger than ${most} bytes, which are the most.`);
 
 /** What is said of a file, and the file, as they come in one body. */
 export function readRelated(body: Buffer, contentType: string): { sent: Fields; media: Media } {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../../google/api-error.js';
 import { type Incoming, sendOutcome } from '../../../google/method.js';
 import type { Call, Method } from './call.js';
-import { checkMedia, type TakenFiles } from './media.js';
+import { checkMedia, type TakenFiles, tooLarge } from './media.js';
 
 /** A file that comes piece by piece. */
 export interface Upload {
@@ -14,12 +14,31 @@ export interface Upload {
   readonly query: URLSearchParams;
   readonly type: string;
   readonly pieces: Buffer[];
+  /** In bytes. */
+  received: number;
 }
 
 /** Uploads that are under way, by their ids. */
 export type Uploads = Map<string, Upload>;
 
 const RESUME_INCOMPLETE = 308;
+/** Of all uploads under way together, each counted as no less than what it was begun with. */
+const MOST_KEPT = 256 * 1024 * 1024;
+const LEAST_KEPT = 1024 * 1024;
+
+const keptOf = ({ received }: Pick<Upload, 'received'>): number => LEAST_KEPT + received;
+
+/** The uploads that were begun first go when there is no room: their callers are told that there is none of that name. */
+function makeRoom(uploads: Uploads, more: number, own?: string): void {
+  let kept = [...uploads.values()].reduce((sum, upload) => sum + keptOf(upload), more);
+  for (const [id, upload] of uploads) {
+    if (kept <= MOST_KEPT) return;
+    if (id === own) continue;
+    uploads.delete(id);
+    kept -= keptOf(upload);
+  }
+  if (kept > MOST_KEPT) throw tooLarge(MOST_KEPT);
+}
 
 /** Answers where the pieces go. */
 export function openUpload(
@@ -29,7 +48,9 @@ export function openUpload(
 ): FastifyReply {
   const id = randomBytes(24).toString('base64url');
   const type = String(request.headers['x-upload-content-type'] ?? 'application/octet-stream');
-  call.world.uploads.set(id, { call, method, takes, query, type, pieces: [] });
+  const { uploads } = call.world;
+  makeRoom(uploads, LEAST_KEPT);
+  uploads.set(id, { call, method, takes, query, type, pieces: [], received: 0 });
   return reply
     .header('location', `${origin}${request.url}&upload_id=${id}`)
     .header('x-guploader-uploadid', id)
@@ -45,34 +66,46 @@ export function continueUpload(
   const upload = uploads.get(id);
   if (upload === undefined) throw notFound();
   const { call, method, takes, query, type, pieces } = upload;
-  const total = takePiece(upload, request);
-  const bytes = Buffer.concat(pieces);
-  if (total === undefined || bytes.length < total) {
-    if (bytes.length > 0) reply.header('range', `bytes=0-${bytes.length - 1}`);
+  const total = takePiece(uploads, id, { upload, request });
+  if (total === undefined || upload.received < total) {
+    if (upload.received > 0) reply.header('range', `bytes=0-${upload.received - 1}`);
     return reply.code(RESUME_INCOMPLETE).send();
   }
   uploads.delete(id);
-  const media = { type, bytes };
+  const media = { type, bytes: Buffer.concat(pieces) };
   checkMedia(media, takes);
   return sendOutcome(reply, query, method.handle({ ...call, media }));
 }
 
-// Without a range the rest of the file comes at once; `*` asks how much has arrived.
-function takePiece({ pieces }: Upload, { headers, body }: FastifyRequest): number | undefined {
+/** Gives the size of the whole file, once it is known. */
+function takePiece(
+  uploads: Uploads,
+  id: string,
+  { upload, request: { headers, body } }: { readonly upload: Upload; readonly request: FastifyRequest },
+): number | undefined {
   const piece = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  const arrived = pieces.reduce((sum, { length }) => sum + length, 0);
   const range = headers['content-range'];
-  if (range === undefined) {
-    pieces.push(piece);
-    return arrived + piece.length;
+  const { received, takes } = upload;
+  const { isPiece, total } = readRange(range, { received, length: piece.length });
+  if (Math.max(total ?? 0, received + piece.length) > takes.most) throw tooLarge(takes.most);
+  if (isPiece) {
+    makeRoom(uploads, piece.length, id);
+    upload.pieces.push(piece);
+    upload.received += piece.length;
   }
+  return total;
+}
+
+// Without a range the rest of the file comes at once; `*` asks how much has arrived.
+function readRange(
+  range: string | undefined,
+  { received, length }: { readonly received: number; readonly length: number },
+): { isPiece: boolean; total: number | undefined } {
+  if (range === undefined) return { isPiece: true, total: received + length };
   const [, first, last, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(range) ?? [];
-  if (total === undefined) throw badRange(range);
-  if (first !== undefined) {
-    if (Number(first) !== arrived || Number(last) - arrived + 1 !== piece.length) throw badRange(range);
-    pieces.push(piece);
-  }
-  return total === '*' ? undefined : Number(total);
+  const isNext = Number(first) === received && Number(last) - received + 1 === length;
+  if (total === undefined || (first !== undefined && !isNext)) throw badRange(range);
+  return { isPiece: first !== undefined, total: total === '*' ? undefined : Number(total) };
 }
 
 const badRange = (range: string): ApiError =>
