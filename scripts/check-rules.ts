@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isOfBoth } from '../packages/server/test/support/whole-flows.ts';
+import { isOfBoth } from '../packages/server/test/support/databases-of.ts';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
 // Every rule of SECURITY.md has tests that carry its number, in the files that it names and on each database that it has to
@@ -14,7 +14,7 @@ interface TestedRule {
 }
 
 const DATABASES = ['sqlite', 'postgres'];
-/** Whole flows run on one of them, with another commit on the other one, and in full runs on both. */
+/** Most files run on one of them, with another commit on the other one, and in full runs on both. */
 const areInTurns = process.env['SVC_TEST_TURNS'] === '1';
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 

@@ -6,7 +6,7 @@ const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?
 // Everything that SECURITY.md counts is then counted in full.
 const isFull = process.argv.includes('--full');
 if (isFull) process.env['SVC_TEST_FULL'] = '1';
-// Whole flows of the service run on one of the databases each, on the other one with another commit.
+// Most files of the service run on one of the databases each, on the other one with another commit.
 else process.env['SVC_TEST_TURNS'] = '1';
 
 /** Minutes each, for what a change seldom breaks. */

@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { OF_BOTH, OF_EITHER } from './test/support/databases-of.js';
 import { inTurns } from './test/support/in-turns.js';
 import { LongestFirst } from './test/support/longest-first.js';
 import { mutant } from './test/support/mutant.js';
 import { isFull } from './test/support/rounds.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 import { seedOfRun } from './test/support/seed-of-run.js';
-import { OF_BOTH, WHOLE_FLOWS } from './test/support/whole-flows.js';
 
 // A protocol, and packages, that have nothing to do with the database.
 const WITHOUT_DATABASE = ['test/conformance/**', 'test/agents/official-clients.test.ts'];
@@ -39,6 +39,10 @@ const ON_ONE_DATABASE = [
 // take as long; and PostgreSQL takes fewer texts than SQLite does.
 const ON_POSTGRES = ['test/{refresh-fleet,refresh-killed}.test.ts', 'test/generated-forms.test.ts'];
 
+// What they show is of one of the databases; instances share no file.
+const OF_SQLITE = ['test/database-full.test.ts'];
+const OF_POSTGRES = ['test/database-{down,faults}.test.ts', 'test/instances.test.ts'];
+
 // They put something else in the place of modules, or count the buffers of their process: files that share a worker cannot.
 const NEEDS_ITS_OWN = /vi\.mock\(|\.arrayBuffers/;
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -48,17 +52,18 @@ const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).
 /** The tests of one database: most in workers that load the service once, some in a worker of their own. */
 function projectsOf(name: string, test: NonNullable<TestProjectInlineConfiguration['test']>) {
   const exclude = [...configDefaults.exclude, ...(test.exclude ?? [])];
+  const include = test.include ?? ['**'];
+  const apart = APART.filter((file) => include.some((pattern) => path.matchesGlob(file, pattern)));
   return [
     { extends: true as const, test: { ...test, name, isolate: false, exclude: [...exclude, ...APART] } },
-    { extends: true as const, test: { ...test, name: `${name}-apart`, include: APART, exclude } },
+    { extends: true as const, test: { ...test, name: `${name}-apart`, include: apart, exclude } },
   ];
 }
 
-// Instances share no file.
-const onSqlite = ['test/instances.test.ts', ...(isFull ? [] : ON_POSTGRES)];
-const onPostgres = [...WITHOUT_DATABASE, ...OWN_CLOCK, ...(isFull ? [] : ON_ONE_DATABASE)];
+const notOnSqlite = [...OF_POSTGRES, ...(isFull ? [] : ON_POSTGRES)];
+const notOnPostgres = [...WITHOUT_DATABASE, ...OWN_CLOCK, ...OF_SQLITE, ...(isFull ? [] : ON_ONE_DATABASE)];
 const seed = seedOfRun();
-const turns = inTurns({ among: WHOLE_FLOWS, except: [...onSqlite, ...onPostgres, ...ON_POSTGRES], seed });
+const turns = inTurns({ among: OF_EITHER, except: [...notOnSqlite, ...notOnPostgres], seed });
 
 // Each thread of SQLite has its types taken off again, which takes as long as all else in it.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modules/.compiled');
@@ -76,11 +81,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
     projects: [
-      ...projectsOf('sqlite', { exclude: [...onSqlite, ...turns.postgres] }),
+      ...projectsOf('sqlite', { exclude: [...notOnSqlite, ...turns.postgres] }),
       ...projectsOf('postgres', {
         globalSetup: ['test/support/postgres.ts'],
-        include: [...OF_BOTH, ...WHOLE_FLOWS],
-        exclude: [...onPostgres, ...turns.sqlite],
+        include: [...OF_BOTH, ...OF_EITHER],
+        exclude: [...notOnPostgres, ...turns.sqlite],
       }),
     ],
   },

@@ -105,12 +105,20 @@ function create(index: Index, kind: DialectKind): string {
   return `create index ${how} if not exists ${name} on ${table} (${ordered})${only === undefined ? '' : ` where ${only}`}`;
 }
 
+/** The names of the tables, and of the indexes that are whole. */
+export async function relationsIn(database: Kysely<Schema>, kind: DialectKind): Promise<ReadonlySet<string>> {
+  const names =
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master`
+      : sql<{ name: string }>`
+          select relname as name from pg_class left join pg_index on indexrelid = pg_class.oid
+          where coalesce(indisvalid, true) and relnamespace = current_schema()::regnamespace`;
+  const { rows } = await names.execute(database);
+  return new Set(rows.map(({ name }) => name));
+}
+
 async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
-    join pg_namespace on pg_namespace.oid = relnamespace
-    where indisvalid and nspname = current_schema()`.execute(database);
-  const present = new Set(rows.map(({ name }) => name));
+  const present = await relationsIn(database, 'postgres');
   return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 

@@ -1,11 +1,11 @@
-import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
-import { addIndexes } from './add-indexes.js';
+import { addIndexes, indexesOf, relationsIn } from './add-indexes.js';
 import { createDatabaseClock } from './database-clock.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
-import type { OpenDialect } from './open-dialect.js';
+import type { DialectKind, OpenDialect } from './open-dialect.js';
 import type { PostgresSource } from './postgres.js';
 import type { Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
@@ -40,7 +40,21 @@ async function migrate(database: Database, { kind }: OpenDialect): Promise<strin
 const toDatabase = (dialect: Dialect): Database =>
   new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
 
+const MIGRATIONS = 'kysely_migration';
+
+// The migrator asks the catalogues of the database for far more, which would be most of what a start waits for.
+async function isUpToDate(database: Database, kind: DialectKind): Promise<boolean> {
+  const present = await relationsIn(database, kind);
+  if (![MIGRATIONS, ...indexesOf(kind).map(({ name }) => name)].every((name) => present.has(name)))
+    return false;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS)}`.execute(database);
+  const done = new Set(rows.map(({ name }) => name));
+  const names = Object.keys(createMigrations(kind));
+  return done.size === names.length && names.every((name) => done.has(name));
+}
+
 async function bringUpToDate(database: Database, open: OpenDialect): Promise<string[]> {
+  if (await isUpToDate(database, open.kind)) return [];
   const migrating = open.migrating === undefined ? database : toDatabase(open.migrating);
   try {
     const migrated = await migrate(migrating, open);

@@ -52,20 +52,22 @@ do $$ declare name text; begin
   end loop;
 end $$`;
 
-/** Makes a database that a test has used as it was when it was new; `false` when it is not worth it. */
-export async function emptyDatabase({ shape }: TestPostgres, url: string): Promise<boolean> {
+/** What empties a database, with a connection that knows its tables from the last time. */
+export async function createEmptying({ shape }: TestPostgres, url: string): Promise<() => Promise<boolean>> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  try {
-    const { rows } = await client.query<{ shape: string }>(SHAPE);
-    if (rows[0]?.shape !== shape) return false;
-    await client.query(EMPTY);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end();
-  }
+  /** Makes it as it was when it was new; `false` when it is not worth it, and never again. */
+  return async () => {
+    try {
+      const { rows } = await client.query<{ shape: string }>(SHAPE);
+      if (rows[0]?.shape !== shape) throw new Error('The tables are others.');
+      await client.query(EMPTY);
+      return true;
+    } catch {
+      await client.end();
+      return false;
+    }
+  };
 }
 
 /** The names of the tables in the database. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.js';
-import { createDatabase, createEmptyDatabase, emptyDatabase } from './postgres.js';
+import { createDatabase, createEmptyDatabase, createEmptying, type TestPostgres } from './postgres.js';
 
 /** The URL of a new database on the PostgreSQL of this run; `undefined` where the tests use SQLite. */
 export async function newDatabaseUrl(): Promise<string | undefined> {
@@ -35,8 +35,18 @@ export function newDatabaseFile(): Promise<Buffer> {
   return made;
 }
 
+interface Reused {
+  readonly url: string;
+  readonly empty: () => Promise<boolean>;
+}
+
 // Emptied after a test, for the next one of this worker: a new one takes the server ten times as long.
-const emptied: string[] = [];
+const emptied: Reused[] = [];
+
+async function makeReused(postgres: TestPostgres): Promise<Reused> {
+  const url = await createDatabase(postgres);
+  return { url, empty: await createEmptying(postgres, url) };
+}
 
 /** Open until the test is over, without rows. */
 export async function openTestDatabase({ path = ':memory:' } = {}): Promise<OpenDatabase> {
@@ -46,11 +56,11 @@ export async function openTestDatabase({ path = ':memory:' } = {}): Promise<Open
     onTestFinished(opened.close);
     return opened;
   }
-  const url = emptied.pop() ?? (await createDatabase(postgres));
-  const opened = await openDatabase({ url });
+  const reused = emptied.pop() ?? (await makeReused(postgres));
+  const opened = await openDatabase({ url: reused.url });
   onTestFinished(async () => {
     await opened.close();
-    if (await emptyDatabase(postgres, url)) emptied.push(url);
+    if (await reused.empty()) emptied.push(reused);
   });
   return opened;
 }
