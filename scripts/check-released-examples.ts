@@ -16,7 +16,12 @@ import { run } from './run.ts';
 const FOLDER = 'scripts/node_modules/.released';
 const TSCONFIG = {
   extends: '../../../tsconfig.base.json',
-  compilerOptions: { noEmit: true, types: ['node'] },
+  compilerOptions: {
+    noEmit: true,
+    types: ['node'],
+    // Where they are built: a connector that is new is no dependency of anything here.
+    paths: { '@svc/*': ['../../../packages/connectors/*/dist/index.d.ts'] },
+  },
   include: ['*.ts'],
 };
 

@@ -15,10 +15,12 @@ const ROOT = path.dirname(import.meta.dirname);
 /** Where the last release wrote what it promises. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
 
-/** Before the first release there is nothing to keep. */
+/** Before the first release, everything is new. */
 export const isAnythingReleased = (): boolean => existsSync(RELEASED);
 
-export const readReleased = (): ReleaseFile => readReleaseFile(RELEASED);
+/** What it promises; nothing before the first one. */
+export const readReleased = (): ReleaseFile =>
+  isAnythingReleased() ? readReleaseFile(RELEASED) : { connectors: {} };
 
 /** What changed in the catalogue since the last release, by connector. */
 export function changesSinceRelease(): readonly ConnectorChanges[] {

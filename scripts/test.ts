@@ -13,6 +13,7 @@ else process.env['SVC_TEST_TURNS'] = '1';
 const FULL_ONLY = [
   ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
   ['Node 22', 'node', 'scripts/check-oldest-node.ts'],
+  ['A ninth connector', 'node', 'scripts/check-ninth-connector.ts'],
   ['Mutants', 'node', 'scripts/mutants.ts'],
 ] as const;
 

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { cloneRepository, commit } from './rehearse/clone.ts';
+import { cleanUp, run } from './rehearse/workplace.ts';
+
+// A connector that is one folder of JSON is enough: what CONTRIBUTING tells its author makes everything else, and every check and
+// test that knows connectors takes it, with no other file touched.
+
+const ID = 'issues';
+const FOLDER = `packages/server/test/newcomer/${ID}`;
+/** What its author writes, and what the commands write for him. */
+const EXPECTED = [
+  ' M pnpm-lock.yaml',
+  `?? .changeset/catalog-${ID}.md`,
+  `?? packages/connectors/${ID}/`,
+  `?? schemas/${ID}/`,
+];
+const PACKAGES = ['catalog', 'codegen', 'core', 'testing', 'agents', 'sandbox', 'server', 'dashboard', ID];
+
+const clone = await cloneRepository();
+const inClone = async (title: string, command: string, ...args: string[]): Promise<void> => {
+  const started = performance.now();
+  await run(command, args, {
+    cwd: clone,
+    env: { SVC_TEST_FULL: undefined, SVC_TEST_TURNS: '1' },
+    timeout: 1_800_000,
+  });
+  console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+};
+
+try {
+  cpSync(FOLDER, path.join(clone, 'schemas', ID), { recursive: true });
+  await inClone('npm run generate', 'npm', 'run', 'generate');
+  await inClone('npm run catalog:changeset', 'npm', 'run', 'catalog:changeset');
+  const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });
+  const touched = stdout.split('\n').filter((line) => line !== '');
+  if (touched.join('\n') !== EXPECTED.join('\n')) throw new Error(`Other files were touched:\n${stdout}`);
+  await commit(clone, 'Add a connector');
+  await inClone('npm run check', 'npm', 'run', 'check');
+  const filters = PACKAGES.map((name) => `--filter=@svc/${name}`);
+  await inClone('Tests', 'turbo', '--skip-infer', 'run', 'test', '--concurrency=1', ...filters);
+} finally {
+  cleanUp();
+}
