@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cloneRepository, commit } from './rehearse/clone.ts';
 import { cleanUp, run } from './rehearse/workplace.ts';
@@ -7,8 +7,10 @@ import { cleanUp, run } from './rehearse/workplace.ts';
 // A connector that is one folder of JSON is enough: what CONTRIBUTING tells its author makes everything else, and every check and
 // test that knows connectors takes it, with no other file touched.
 
-const ID = 'issues';
-const FOLDER = `packages/server/test/newcomer/${ID}`;
+const ID = 'tickets';
+// The tests of the service have it as a private connector, under another name.
+const NEWCOMER = 'issues';
+const FOLDER = `packages/server/test/newcomer/${NEWCOMER}`;
 /** What its author writes, and what the commands write for him. */
 const EXPECTED = [
   ' M pnpm-lock.yaml',
@@ -29,8 +31,19 @@ const inClone = async (title: string, command: string, ...args: string[]): Promi
   console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
 };
 
+function addConnector(folder: string): void {
+  for (const file of globSync('**/*.json', { cwd: FOLDER })) {
+    const text = readFileSync(path.join(FOLDER, file), 'utf8')
+      .replace(`"id": "${NEWCOMER}"`, `"id": "${ID}"`)
+      .replaceAll(`${NEWCOMER}_`, `${ID}_`);
+    const target = path.join(folder, file.replace(`${NEWCOMER}_`, `${ID}_`));
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
+
 try {
-  cpSync(FOLDER, path.join(clone, 'schemas', ID), { recursive: true });
+  addConnector(path.join(clone, 'schemas', ID));
   await inClone('npm run generate', 'npm', 'run', 'generate');
   await inClone('npm run catalog:changeset', 'npm', 'run', 'catalog:changeset');
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });

@@ -1,16 +1,14 @@
-import { loadCatalog } from '@svc/catalog';
 import type { RecordedRequest } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DryRun, DryRunRequest } from '../src/tools/dry-run.js';
 import { ask, firstText, mintToken } from './agents/agent.js';
 import { type Application, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { emulatedConnectors } from './support/emulated-connectors.js';
 
 // Every tool of the catalogue by the input of its first example, whose times lie before this moment.
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const catalog = loadCatalog();
-const connectors = [...catalog.connectors.values()].filter(({ tools }) => tools.length > 0);
-const CASES = connectors.flatMap(({ id, tools }) =>
+const CASES = emulatedConnectors.flatMap(({ id, tools }) =>
   tools.map(({ name, hints, examples }) => ({
     connector: id,
     toolName: name,
@@ -29,7 +27,7 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   service = await startService();
   application = await signIn(service);
-  for (const { id } of connectors) accounts.set(id, (await connectAccount(service, id)).id);
+  for (const { id } of emulatedConnectors) accounts.set(id, (await connectAccount(service, id)).id);
   token = await mintToken(service);
 });
 

@@ -1,22 +1,14 @@
-import { loadCatalog, selectVersion } from '@svc/catalog';
+import { selectVersion } from '@svc/catalog';
 import { InvalidInputError, UpstreamError } from '@svc/core';
-import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from './service.js';
+import { emulatedConnectors } from './support/emulated-connectors.js';
 import { rejection } from './support/rejection.js';
 import { validatorOf } from './validator-of.js';
 
 // Every tool of the catalogue by the input of its first example, whose times lie before this moment.
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const catalog = loadCatalog();
-// An emulator is nothing that a connector must have.
-const { upstreams, stop } = await startSandbox({ rateLimits: false });
-await stop();
-const emulated = upstreams.map(({ id }) => id);
-const connectors = [...catalog.connectors.values()].filter(
-  ({ id, tools }) => tools.length > 0 && emulated.includes(id),
-);
-const cases = connectors.flatMap(({ id, tools }) =>
+const cases = emulatedConnectors.flatMap(({ id, tools }) =>
   tools.map((tool) => ({
     connector: id,
     tool,
@@ -31,7 +23,7 @@ const accounts = new Map<string, string>();
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   service = await startService();
-  for (const { id } of connectors) accounts.set(id, (await connectAccount(service, id)).id);
+  for (const { id } of emulatedConnectors) accounts.set(id, (await connectAccount(service, id)).id);
 });
 
 afterAll(async () => {
