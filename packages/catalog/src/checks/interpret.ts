@@ -10,6 +10,7 @@ import { resolved } from './resolved.js';
 
 /** Writes the defaults into a value that a compiled validator writes into it before it looks at the rules. */
 function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
+  if (typeof value !== 'object') return;
   const { properties = {}, items } = resolved(schema, root);
   if (Array.isArray(value) && isJsonObject(items)) for (const item of value) fillDefaults(items, item, root);
   if (!isJsonObject(value)) return;
@@ -34,9 +35,10 @@ export interface InterpretOptions {
 export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
   const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {
     const place = { value, pointer, schema: rules, root: schema, ...judging, check: faultsOf };
-    return ORDERED.flatMap(([keyword, check]) =>
-      rules[keyword] === undefined ? [] : check(rules[keyword], place),
-    );
+    const faults: Fault[] = [];
+    for (const [keyword, check] of ORDERED)
+      if (rules[keyword] !== undefined) for (const found of check(rules[keyword], place)) faults.push(found);
+    return faults;
   };
   const examine: ExamineBranch = (branch, value, pointer) => faultsOf(branch, value, pointer);
   return (value) => {
