@@ -1,6 +1,7 @@
 import { childSchemas } from './child-schemas.js';
 import { type Report, reportWithin } from './file-report.js';
 import { type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { hasRules } from './keywords.js';
 import { followReference, type ReferenceScope } from './references.js';
 
 /** These only add conditions to the object that they stand in. */
@@ -69,6 +70,7 @@ function checkRuleNames(node: JsonSchema, report: Report): void {
 }
 
 function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name: string])[] {
+  if (!hasRules(node)) return [];
   const named = (keyword: string, names: readonly string[]) => names.map((name) => [keyword, name] as const);
   const requiredWith = Object.entries(node.requiredWith ?? {}).flatMap(([name, needed]) => [name, ...needed]);
   const requiredWhen = (node.requiredWhen ?? []).flatMap(({ property, required }) => [property, ...required]);

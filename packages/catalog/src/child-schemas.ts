@@ -41,15 +41,18 @@ export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
 /** A copy of a schema with every schema that stands directly inside it replaced. */
 export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown) => (isJsonObject(value) ? change(value) : value);
-  return mapMembers(schema, (value, keyword) => {
+  const copy: Record<string, unknown> = { ...schema };
+  for (const keyword of Object.keys(schema)) {
     const place = PLACES.get(keyword);
-    if (place === 'single') return changed(value);
-    if (place === 'listed' && Array.isArray(value)) return value.map(changed);
-    return place === 'named' && isJsonObject(value) ? mapMembers(value, changed) : value;
-  });
+    const value = schema[keyword];
+    if (place === 'single') copy[keyword] = changed(value);
+    if (place === 'listed' && Array.isArray(value)) copy[keyword] = value.map(changed);
+    if (place === 'named' && isJsonObject(value)) copy[keyword] = mapMembers(value, changed);
+  }
+  return copy;
 }
 
-function mapMembers(object: JsonObject, change: (value: unknown, name: string) => unknown): JsonObject {
+function mapMembers(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
   // fromEntries defines its keys, so that "__proto__" stays a plain key.
-  return Object.fromEntries(Object.keys(object).map((name) => [name, change(object[name], name)]));
+  return Object.fromEntries(Object.keys(object).map((name) => [name, change(object[name])]));
 }

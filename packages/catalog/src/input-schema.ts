@@ -1,6 +1,6 @@
 import { mapChildSchemas } from './child-schemas.js';
 import { type JsonSchema, keyGroupsOf } from './json-schema.js';
-import { joinWords } from './keywords.js';
+import { hasRules, joinWords } from './keywords.js';
 import { compareVersions } from './select-version.js';
 import type { Tool } from './tool.js';
 
@@ -38,6 +38,7 @@ function tellRules(schema: JsonSchema): JsonSchema {
 
 /** The rules across fields of an object, a sentence each. */
 export function ruleSentences(schema: JsonSchema): readonly string[] {
+  if (!hasRules(schema)) return [];
   const {
     namedBy = {},
     requiredWith = {},

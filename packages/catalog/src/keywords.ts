@@ -98,6 +98,10 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
+/** Whether a schema has rules across its fields: few do, and every one is asked. */
+export const hasRules = (schema: JsonSchema): boolean =>
+  Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
+
 function isGiven(object: JsonObject, property: string): boolean {
   return Object.hasOwn(object, property);
 }

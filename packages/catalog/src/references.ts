@@ -36,8 +36,14 @@ function at(document: unknown, steps: readonly string[]): unknown {
 
 /** A schema that needs no other file: shared shapes stand in its `$defs`, references within the tool file are written out. */
 export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
+  const { shapes, bundles } = madeWith(scope.types);
+  const made = bundles.get(schema) ?? makeBundle(schema, scope, shapes);
+  bundles.set(schema, made);
+  return made;
+}
+
+function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<string, JsonSchema>): JsonSchema {
   const defs = new Map<string, JsonSchema>();
-  const shared = sharedOf(scope.types);
 
   const resolve = (node: JsonSchema, within: ReferenceScope, open: readonly string[] = []): JsonSchema => {
     const copy = mapChildSchemas(node, (child) => resolve(child, within, open));
@@ -77,13 +83,19 @@ export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
   return { ...bundled, $defs: Object.fromEntries([...defs].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-/** The shapes of a connector as they stand in `$defs`: the same for every schema that refers to them. */
-const sharedShapes = new WeakMap<ReferenceScope['types'], Map<string, JsonSchema>>();
+interface Made {
+  /** The shapes of a connector as they stand in `$defs`: the same for every schema that refers to them. */
+  readonly shapes: Map<string, JsonSchema>;
+  /** Schemas of its tools, which are checked when they are loaded and used later. */
+  readonly bundles: WeakMap<JsonSchema, JsonSchema>;
+}
 
-function sharedOf(types: ReferenceScope['types']): Map<string, JsonSchema> {
-  const shapes = sharedShapes.get(types) ?? new Map<string, JsonSchema>();
-  sharedShapes.set(types, shapes);
-  return shapes;
+const madeOf = new WeakMap<ReferenceScope['types'], Made>();
+
+function madeWith(types: ReferenceScope['types']): Made {
+  const made = madeOf.get(types) ?? { shapes: new Map(), bundles: new WeakMap() };
+  madeOf.set(types, made);
+  return made;
 }
 
 /** The names of the shapes that a bundled shape refers to. */

@@ -42,10 +42,8 @@ const packagesOf = (paths: Iterable<string>): readonly string[] =>
 
 /** Writes what changed and removes what is stale. */
 export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {
-  for (const path of changed) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, files.get(path) ?? '');
-  }
+  for (const folder of new Set(changed.map((path) => dirname(path)))) mkdirSync(folder, { recursive: true });
+  for (const path of changed) writeFileSync(path, files.get(path) ?? '');
   for (const path of stale) rmSync(path, { recursive: true });
 }
 

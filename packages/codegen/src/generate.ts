@@ -32,30 +32,23 @@ export interface GenerateOptions {
 /** Writes, in memory, the packages of a catalogue. Same catalogue, same bytes. */
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
   const files = new Map<string, string>();
-  for await (const made of generateParts(catalog, options))
-    for (const [path, text] of made) files.set(path, text);
+  for (const made of generateParts(catalog, options)) for (const [path, text] of made) files.set(path, text);
   return files;
 }
 
 /** The same one package after the other, so that no more than one has to be held. */
-export async function* generateParts(catalog: Catalog, options: GenerateOptions): AsyncGenerator<FileTexts> {
+export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
   const { out, only, handlers } = options;
   const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
-  for (const connector of chosen) yield await generatePackage(catalog, connector, join(out, connector.id));
-  if (handlers !== undefined) yield new Map([[handlers, await handlersModule(catalog)]]);
+  for (const connector of chosen) yield generatePackage(catalog, connector, join(out, connector.id));
+  if (handlers !== undefined) yield new Map([[handlers, handlersModule(catalog)]]);
 }
 
-async function generatePackage(catalog: Catalog, connector: Connector, folder: string): Promise<FileTexts> {
+function generatePackage(catalog: Catalog, connector: Connector, folder: string): FileTexts {
   const shapes = planShapes(catalog, connector);
   const names = shapes.map(({ name }) => name);
-  const modules = await Promise.all(
-    connector.tools.map((tool) =>
-      toolModule(describeTool(catalog, tool), {
-        shapes: shapeNames(shapes),
-        isNullable: isNullableIn(connector),
-      }),
-    ),
-  );
+  const naming = { shapes: shapeNames(shapes), isNullable: isNullableIn(connector) };
+  const modules = connector.tools.map((tool) => toolModule(describeTool(catalog, tool), naming));
   const surroundings = surroundingsOf(folder);
   const recipes = readRecipes(folder);
   // A connector of recipes alone has no methods to offer.
@@ -78,9 +71,7 @@ async function generatePackage(catalog: Catalog, connector: Connector, folder: s
         [`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect)] as const,
     ),
     ...(modules.length === 0 ? [] : [['src/generated/validate.ts', validateModule(modules)] as const]),
-    ...(shapes.length === 0
-      ? []
-      : [['src/generated/shapes.ts', await shapesModule(connector, shapes)] as const]),
+    ...(shapes.length === 0 ? [] : [['src/generated/shapes.ts', shapesModule(connector, shapes)] as const]),
     ...modules.map(
       ({ description, source }) =>
         [`src/generated/tools/${kebabCase(ownName(description.tool))}.ts`, source] as const,

@@ -4,9 +4,9 @@ import { printType } from './print-type.js';
 import { docComment, sourceText } from './source-text.js';
 
 /** The source of the service's `handlers.ts`: every tool that code implements, and the input that it gets. */
-export async function handlersModule(catalog: Catalog): Promise<string> {
+export function handlersModule(catalog: Catalog): string {
   const connectors = [...catalog.connectors.values()];
-  const printed = await Promise.all(connectors.map((connector) => connectorTypes(catalog, connector)));
+  const printed = connectors.map((connector) => connectorTypes(catalog, connector));
   const lines = connectors
     .flatMap((connector) => connector.tools.filter(isHandled))
     .flatMap((tool) => [
@@ -47,7 +47,7 @@ function inputNames(tool: Tool): readonly string[] {
 }
 
 /** The inputs of a connector's handled tools, and the shapes that they use. Shapes get the connector's name as a prefix. */
-async function connectorTypes(catalog: Catalog, connector: Connector): Promise<readonly string[]> {
+function connectorTypes(catalog: Catalog, connector: Connector): readonly string[] {
   const shapes = new Map<string, JsonSchema>();
   const shapeName = (shape: string) => pascalCase(connector.id) + shape;
   const context = { direction: 'input', shapeName, areDefaultsFilled: true } as const;
@@ -62,8 +62,5 @@ async function connectorTypes(catalog: Catalog, connector: Connector): Promise<r
     }),
   );
   const sorted = [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Promise.all([
-    ...inputs,
-    ...sorted.map(([name, shape]) => printType(shape, shapeName(name), context)),
-  ]);
+  return [...inputs, ...sorted.map(([name, shape]) => printType(shape, shapeName(name), context))];
 }

@@ -32,7 +32,8 @@ export function openLastRun(run: Run): LastRun {
   return {
     unchanged: () => {
       const stamp = readStamp(file);
-      return stamp?.digest === digestOf(run, stamp?.files ?? []) ? stamp?.files.length : undefined;
+      if (stamp === undefined) return undefined;
+      return stamp.digest === digestOf(run, stamp.files) ? stamp.files.length : undefined;
     },
     remember: (files) => {
       if (file === undefined) return;

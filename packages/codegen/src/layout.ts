@@ -58,11 +58,13 @@ function withoutParentheses(declarations: string): string {
     const close = closingOf(bare, open);
     if (bare[close + 1] === '\n' || close + 1 === bare.length) dropped.add(open).add(close);
   }
-  if (dropped.size === 0) return declarations;
-  return declarations
-    .split('')
-    .filter((_, index) => !dropped.has(index))
-    .join('');
+  let kept = '';
+  let end = 0;
+  for (const index of [...dropped].sort((a, b) => a - b)) {
+    kept += declarations.slice(end, index);
+    end = index + 1;
+  }
+  return kept + declarations.slice(end);
 }
 
 /** Where the parenthesis ends that opens there. */

@@ -117,7 +117,7 @@ async function generateAll(
     paths.push(...files.keys());
     if (!check) applyDrift(files, drift);
   };
-  for await (const files of parts) add(compareFiles(files), files);
+  for (const files of parts) add(compareFiles(files), files);
   if (only === undefined) add(compareFolder(paths, resolve(out)), new Map());
   const result = report(joinDrifts(drifts), check, paths.length);
   if (result.exitCode === 0) lastRun.remember(paths);

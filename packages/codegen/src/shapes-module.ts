@@ -4,16 +4,14 @@ import { printType } from './print-type.js';
 import { sourceText } from './source-text.js';
 
 /** The source of `shapes.ts`: the types that tools share. */
-export async function shapesModule(connector: Connector, shapes: readonly PlannedShape[]): Promise<string> {
+export function shapesModule(connector: Connector, shapes: readonly PlannedShape[]): string {
   const nameOf = shapeNames(shapes);
-  const printed = await Promise.all(
-    shapes.map(({ shape, name, direction }) =>
-      printType(withoutNull(connector.types[shape] ?? {}), name, {
-        direction,
-        isNullable: isNullableIn(connector),
-        shapeName: (other) => nameOf(direction, other),
-      }),
-    ),
+  const printed = shapes.map(({ shape, name, direction }) =>
+    printType(withoutNull(connector.types[shape] ?? {}), name, {
+      direction,
+      isNullable: isNullableIn(connector),
+      shapeName: (other) => nameOf(direction, other),
+    }),
   );
   return sourceText(...printed);
 }

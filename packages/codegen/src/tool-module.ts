@@ -21,19 +21,17 @@ export interface ToolModule {
 }
 
 /** Writes the types of a tool. */
-export async function toolModule(
+export function toolModule(
   description: ToolDescription,
   { shapes, isNullable }: { readonly shapes: ShapeNames; readonly isNullable: (shape: string) => boolean },
-): Promise<ToolModule> {
+): ToolModule {
   const used = new Set<string>();
   const nameOf: ShapeNames = (direction, shape) => {
     const name = shapes(direction, shape);
     used.add(name);
     return name;
   };
-  const printed = await Promise.all(
-    description.contracts.map((contract) => printContract(contract, { nameOf, isNullable })),
-  );
+  const printed = description.contracts.map((contract) => printContract(contract, { nameOf, isNullable }));
   const contracts = description.contracts.map((contract) => contractTypes(contract, shapes));
   const isSingle = contracts.length === 1;
   if (!isSingle) for (const contract of description.contracts) contractTypes(contract, nameOf);
@@ -52,19 +50,19 @@ export function currentTypes({ description, contracts }: ToolModule): ContractTy
   return found;
 }
 
-async function printContract(
+function printContract(
   contract: Contract,
   { nameOf, isNullable }: { readonly nameOf: ShapeNames; readonly isNullable: (shape: string) => boolean },
-): Promise<readonly string[]> {
+): readonly string[] {
   const context = (direction: Direction) => ({
     direction,
     isNullable,
     shapeName: (shape: string) => nameOf(direction, shape),
   });
-  const input = await printType(contract.input, contract.inputName, context('input'));
+  const input = printType(contract.input, contract.inputName, context('input'));
   const output = outputSchema(contract);
   if (output.$ref !== undefined) return [input];
-  return [input, await printType(output, contract.outputName, context('output'))];
+  return [input, printType(output, contract.outputName, context('output'))];
 }
 
 function contractTypes(contract: Contract, nameOf: ShapeNames): ContractTypes {

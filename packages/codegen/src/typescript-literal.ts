@@ -29,9 +29,12 @@ export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
     : Object.entries(value).map(([key, member]) => print(`${propertyName(key)}: `, member));
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
   if (parts.length === 0) return open + close;
-  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
-  const fits = !line.includes('\n') && indent.length + taken + line.length <= width;
-  if (fits && !isTable(value)) return line;
+  // Most do not fit, and are not put together to see that.
+  const length = parts.reduce((sum, part) => sum + part.length + 2, 2 * space.length);
+  if (indent.length + taken + length <= width && !isTable(value)) {
+    const line = `${open}${space}${parts.join(', ')}${space}${close}`;
+    if (!line.includes('\n')) return line;
+  }
   return `${open}\n${parts.map((part) => `${inner.indent}${part},`).join('\n')}\n${indent}${close}`;
 }
 

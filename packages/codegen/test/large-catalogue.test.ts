@@ -17,7 +17,7 @@ const PROGRAM = `
 `;
 
 test.skipIf(!isFull)(
-  'ten thousand tools take less than two minutes of CPU and a gigabyte',
+  'ten thousand tools take less than forty seconds of CPU and 800 megabytes',
   { timeout: 1_200_000 },
   () => {
     const [schemas, out] = [temporaryFolder(), temporaryFolder()];
@@ -29,7 +29,7 @@ test.skipIf(!isFull)(
     });
     expect(status, stdout.slice(-2000)).toBe(0);
     const { seconds, megabytes } = JSON.parse(stderr);
-    expect(seconds).toBeLessThan(120);
-    expect(megabytes).toBeLessThan(1000);
+    expect(seconds).toBeLessThan(40);
+    expect(megabytes).toBeLessThan(800);
   },
 );

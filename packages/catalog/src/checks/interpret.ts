@@ -10,6 +10,7 @@ import { resolved } from './resolved.js';
 
 /** Writes the defaults into a value that a compiled validator writes into it before it looks at the rules. */
 function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
+  if (typeof value !== 'object') return;
   const { properties = {}, items } = resolved(schema, root);
   if (Array.isArray(value) && isJsonObject(items)) for (const item of value) fillDefaults(items, item, root);
   if (!isJsonObject(value)) return;
@@ -20,7 +21,8 @@ function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): voi
   }
 }
 
-const ORDERED = Object.entries(CHECKS);
+/** By keyword, each with its turn: a schema has few of them. */
+const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
 
 /** What an interpreted schema is judged with. */
 export interface InterpretOptions {
@@ -34,9 +36,14 @@ export interface InterpretOptions {
 export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
   const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {
     const place = { value, pointer, schema: rules, root: schema, ...judging, check: faultsOf };
-    return ORDERED.flatMap(([keyword, check]) =>
-      rules[keyword] === undefined ? [] : check(rules[keyword], place),
-    );
+    const broken: { readonly turn: number; readonly faults: readonly Fault[] }[] = [];
+    for (const keyword of Object.keys(rules)) {
+      const found = CHECK_OF.get(keyword);
+      if (found === undefined || rules[keyword] === undefined) continue;
+      const faults = found.check(rules[keyword], place);
+      if (faults.length > 0) broken.push({ turn: found.turn, faults });
+    }
+    return broken.sort((a, b) => a.turn - b.turn).flatMap(({ faults }) => faults);
   };
   const examine: ExamineBranch = (branch, value, pointer) => faultsOf(branch, value, pointer);
   return (value) => {

@@ -73,8 +73,12 @@ export const KEYWORDS: Readonly<Record<string, Holds>> = {
   required: areNames,
   additionalProperties: isSchema,
   properties: isSchemaMap,
+  dependentSchemas: isSchemaMap,
   ...Object.fromEntries(Object.keys(RULES).map((keyword) => [keyword, isAny])),
 };
+
+/** Says something beside the others alone. */
+const CONDITION = ['if', 'then', 'else'];
 
 /** Parts in which a default is filled in. */
 const DEFAULTED = ['properties', 'items', '$defs'];
@@ -91,14 +95,21 @@ export function isUnderstood(schema: JsonSchema): boolean {
   return found;
 }
 
+// What is shared is asked of often; to remember every part as well takes longer than to look at it.
 const look = (schema: JsonSchema): boolean =>
   Object.entries(schema).every(
-    ([keyword, value]) => Object.hasOwn(KEYWORDS, keyword) && KEYWORDS[keyword]?.(value) === true,
+    ([keyword, value]) =>
+      (Object.hasOwn(KEYWORDS, keyword) && KEYWORDS[keyword]?.(value) === true) ||
+      (CONDITION.includes(keyword) && isMap(value) && isWholeCondition(schema)),
   ) &&
   childSchemas(schema).every(
     ({ keyword, schema: child }) =>
-      isUnderstood(child) && (DEFAULTED.includes(keyword) || !hasDefault(child)),
+      (keyword === '$defs' ? isUnderstood(child) : look(child)) &&
+      (DEFAULTED.includes(keyword) || !hasDefault(child)),
   );
+
+const isWholeCondition = (schema: JsonSchema): boolean =>
+  schema['if'] !== undefined && (schema['then'] ?? schema['else']) !== undefined;
 
 const hasDefault = (schema: JsonSchema): boolean =>
   schema.default !== undefined || childSchemas(schema).some(({ schema: child }) => hasDefault(child));

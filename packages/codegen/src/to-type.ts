@@ -1,8 +1,19 @@
 import { isJsonObject, type JsonSchema, keyGroupsOf } from '@svc/catalog';
+import { generateName } from 'json-schema-to-typescript/dist/src/utils.js';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups } from './expand-groups.js';
 import type { Direction } from './plan-shapes.js';
-import { asType, type TypeSchema } from './type-schema.js';
+import {
+  allOf,
+  asType,
+  type Field,
+  listOf,
+  named,
+  objectOf,
+  type TypeTree,
+  told,
+  unionOf,
+} from './type-tree.js';
 
 /** How schemas become types. */
 export interface TypeContext {
@@ -16,19 +27,20 @@ export interface TypeContext {
   readonly areDefaultsFilled?: boolean;
 }
 
-/** Turns a self-contained schema of the catalogue into one that json-schema-to-typescript makes the right type of. */
-export function toTypeSchema(schema: JsonSchema, context: TypeContext, name?: string): TypeSchema {
-  const description = docText(schema);
-  const told = description === undefined ? {} : { description };
-  if (schema.$ref !== undefined) return asType(referredType(schema.$ref, context), description);
-  if (schema.enum !== undefined) return asType(enumType(schema.enum, context), description);
-  if (schema.const !== undefined) return asType(JSON.stringify(schema.const), description);
+/** The type of a self-contained schema of the catalogue. */
+export function toType(schema: JsonSchema, context: TypeContext, name?: string): TypeTree {
+  return told(bareType(schema, context, name), docText(schema));
+}
+
+function bareType(schema: JsonSchema, context: TypeContext, name?: string): TypeTree {
+  if (schema.$ref !== undefined) return asType(referredType(schema.$ref, context));
+  if (schema.enum !== undefined) return asType(enumType(schema.enum, context));
+  if (schema.const !== undefined) return asType(JSON.stringify(schema.const));
   const union = schema.anyOf ?? schema.oneOf;
-  if (union !== undefined) return { ...told, anyOf: union.map((branch) => toTypeSchema(branch, context)) };
-  if (schema.properties !== undefined) return { ...told, ...objectType(schema, context, name) };
-  if (schema.allOf !== undefined)
-    return { ...told, allOf: schema.allOf.map((part) => toTypeSchema(part, context)) };
-  return { ...told, ...plainType(schema, context) };
+  if (union !== undefined) return unionOf(union.map((branch) => toType(branch, context)));
+  if (schema.properties !== undefined) return objectType(schema, context, name);
+  if (schema.allOf !== undefined) return allOf(schema.allOf.map((part) => toType(part, context)));
+  return plainType(schema, context);
 }
 
 function referredType(reference: string, { shapeName, isNullable }: TypeContext): string {
@@ -43,6 +55,8 @@ function enumType(values: readonly unknown[], { direction }: TypeContext): strin
   return `(${[...literals, ...(isOpen ? ['(string & {})'] : [])].join(' | ')})`;
 }
 
+const UNKNOWN = asType('unknown');
+
 const SCALARS: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
@@ -51,34 +65,36 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function plainType(schema: JsonSchema, context: TypeContext): TypeSchema {
+function plainType(schema: JsonSchema, context: TypeContext): TypeTree {
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const [type] = types;
-  if (type === undefined) return asType('unknown');
-  if (types.length > 1) return { anyOf: types.map((each) => plainType({ ...schema, type: each }, context)) };
-  if (type === 'array') return { type: 'array', ...itemsOf(schema, context) };
-  return type === 'object' ? mapType(schema, context) : asType(SCALARS[type] ?? 'unknown');
+  if (type === undefined) return UNKNOWN;
+  if (types.every((each) => each in SCALARS)) return scalarType(types);
+  if (types.length > 1) return unionOf(types.map((each) => plainType({ ...schema, type: each }, context)));
+  if (type === 'array') return listOf(isSchema(schema.items) ? toType(schema.items, context) : UNKNOWN);
+  return type === 'object' ? mapType(schema, context) : UNKNOWN;
 }
 
-function itemsOf({ items }: JsonSchema, context: TypeContext): TypeSchema {
-  return isSchema(items) ? { items: toTypeSchema(items, context) } : {};
+function scalarType(types: readonly string[]): TypeTree {
+  const names = new Set(types.map((type) => SCALARS[type]));
+  const text = [...names].join(' | ');
+  return asType(names.size === 1 ? text : `(${text})`);
 }
 
 /** An object without named fields: free-form, a map, or always empty. */
-function mapType({ additionalProperties }: JsonSchema, context: TypeContext): TypeSchema {
+function mapType({ additionalProperties }: JsonSchema, context: TypeContext): TypeTree {
   if (additionalProperties === false) return asType('Record<string, never>');
-  const values = isSchema(additionalProperties) ? toTypeSchema(additionalProperties, context) : true;
-  return { type: 'object', additionalProperties: values };
+  return objectOf([], isSchema(additionalProperties) ? toType(additionalProperties, context) : UNKNOWN);
 }
 
-function objectType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeSchema {
+function objectType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeTree {
   if (Object.keys(schema.properties ?? {}).length === 0) return mapType(schema, context);
   const type = unionType(schema, context, name);
   if (![schema.type].flat().includes('null')) return type;
-  return { anyOf: [...(type.anyOf ?? [type]), { type: 'null' as const }] };
+  return unionOf([...(type.type === 'UNION' ? type.params : [type]), asType('null')]);
 }
 
-function unionType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeSchema {
+function unionType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeTree {
   const variants = context.direction === 'output' ? variantsOf(schema, context) : undefined;
   if (variants !== undefined) {
     const [property, fields] = namedFields(schema);
@@ -89,10 +105,13 @@ function unionType(schema: JsonSchema, context: TypeContext, name: string | unde
   const [only, ...more] = branches;
   if (only !== undefined && more.length === 0) return branchType(schema, only, context);
   const ruled = ruledFields(schema, branches);
-  const types = branches.map((branch) => ({
-    ...branchType(schema, branch, context, (field) => ruled.has(field)),
-    ...(name === undefined ? {} : { title: name + branch.label }),
-  }));
+  const taken = new Set<string>();
+  const types = branches.map((branch) =>
+    named(
+      branchType(schema, branch, context, (field) => ruled.has(field)),
+      name && generateName(name + branch.label, taken),
+    ),
+  );
   return besideCommon(types, { schema, context, name, isCommon: (field) => !ruled.has(field) });
 }
 
@@ -113,42 +132,30 @@ interface Beside {
 }
 
 /** A union with the fields that all of its branches have written once. */
-function besideCommon(
-  branches: readonly TypeSchema[],
-  { schema, context, name, isCommon }: Beside,
-): TypeSchema {
-  const union = { anyOf: [...branches] };
+function besideCommon(branches: readonly TypeTree[], { schema, context, name, isCommon }: Beside): TypeTree {
+  const union = unionOf([...branches]);
   if (!Object.keys(schema.properties ?? {}).some(isCommon)) return union;
   const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
   const common = branchType(schema, whole, context, isCommon);
-  return { allOf: [{ ...common, ...(name === undefined ? {} : { title: `${name}Common` }) }, union] };
+  return allOf([named(common, name && `${name}Common`), union]);
 }
 
 const namedFields = ({ namedBy = {} }: JsonSchema) => Object.entries(namedBy)[0] ?? ['', []];
 
 /** The forms of an object in which one field names the one that is there; undefined for others. */
-function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeSchema[] | undefined {
+function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree[] | undefined {
   const [property, fields] = namedFields(schema);
   const discriminator = schema.properties?.[property];
   if (discriminator === undefined) return undefined;
-  const variant = (types: Record<string, TypeSchema>, required: string[]): TypeSchema => ({
-    type: 'object',
-    properties: types,
-    required,
-    additionalProperties: false,
-  });
-  const named = fields.map((field) =>
-    variant(
-      {
-        [property]: asType(JSON.stringify(field)),
-        [field]: toTypeSchema(schema.properties?.[field] ?? {}, context),
-      },
-      [property, field],
-    ),
+  const variants = fields.map((field) =>
+    objectOf([
+      { name: property, type: asType(JSON.stringify(field)), isRequired: true },
+      { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true },
+    ]),
   );
   const others = (discriminator.enum ?? []).filter((value) => !fields.some((field) => field === value));
   const rest = others.length === 0 ? 'undefined' : others.map((value) => JSON.stringify(value)).join(' | ');
-  return [...named, variant({ [property]: asType(rest) }, [])];
+  return [...variants, objectOf([{ name: property, type: asType(rest), isRequired: false }])];
 }
 
 /** Branch, or the part of it that is in `isIn`. */
@@ -157,7 +164,7 @@ function branchType(
   { required, never }: Branch,
   context: TypeContext,
   isIn: (field: string) => boolean = () => true,
-): TypeSchema {
+): TypeTree {
   const [discriminator] = context.direction === 'output' ? namedFields(schema) : [''];
   const entries = Object.entries(schema.properties ?? {}).filter(
     ([name]) => isIn(name) && name !== discriminator,
@@ -168,14 +175,12 @@ function branchType(
     (context.areDefaultsFilled === true && property.default !== undefined && !never.has(name));
   const typeOf = ([name, property]: (typeof entries)[number]) => {
     if (never.has(name)) return asType(flags.has(name) ? 'false' : 'never');
-    return flags.has(name) ? asType('true', docText(property)) : toTypeSchema(property, context);
+    return flags.has(name) ? told(asType('true'), docText(property)) : toType(property, context);
   };
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map((entry) => [entry[0], typeOf(entry)])),
-    required: entries.filter(isThere).map(([name]) => name),
-    additionalProperties: otherProperties(schema, context),
-  };
+  const fields = entries.map(
+    (entry): Field => ({ name: entry[0], type: typeOf(entry), isRequired: isThere(entry) }),
+  );
+  return objectOf(fields, otherProperties(schema, context));
 }
 
 /** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
@@ -185,9 +190,9 @@ function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<str
 }
 
 /** An index signature would let a misspelt result field compile, so open outputs have only the fields that are known. */
-function otherProperties({ additionalProperties }: JsonSchema, context: TypeContext): TypeSchema | boolean {
-  if (context.direction === 'output' || additionalProperties === undefined) return false;
-  return isSchema(additionalProperties) ? toTypeSchema(additionalProperties, context) : additionalProperties;
+function otherProperties({ additionalProperties }: JsonSchema, context: TypeContext): TypeTree | undefined {
+  if (context.direction === 'output' || !additionalProperties) return undefined;
+  return isSchema(additionalProperties) ? toType(additionalProperties, context) : UNKNOWN;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
