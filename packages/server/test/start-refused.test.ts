@@ -33,7 +33,15 @@ interface Refusal {
   readonly code?: number;
 }
 
+// What process.versions says is all that the service can know of it.
+const NODE_20 = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
+
 const REFUSALS: readonly Refusal[] = [
+  {
+    title: 'a Node that is too old (S3)',
+    given: () => ({ env: { NODE_OPTIONS: `--import ${NODE_20}` } }),
+    says: /^svc-server needs Node\.js 22\.18 or later, and this is 20\.20\.2; install a newer one\.$/,
+  },
   {
     title: 'a root key that is not the one of the database (K3)',
     given: async (onTestFinished) => {
