@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mintToken } from './agents/agent.js';
 import { type Application, signIn } from './application.js';
 import { addApplication } from './second-application.js';
-import { type Service, startService } from './service.js';
+import { connectAccount, type Service, startService } from './service.js';
 
 const MIB = 1024 * 1024;
 const CALL_ACTOR = 9 * MIB;
@@ -207,4 +209,33 @@ test.each([
       expect((await answerOf(request)).status).toBe(401);
     }
   },
+);
+
+test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
+  'F5: what came in a large body $way counts for as long as the tool works on it, though its caller is gone',
+  async ({ way, say }) => {
+    const { id } = await connectAccount(service, 'workspace');
+    const input = { block_id: randomUUID(), blocks: [{ type: 'paragraph', text: 'One' }] };
+    const { message, ...said } = say('workspace_blocks_append');
+    const whole = way.startsWith('over HTTP')
+      ? { ...message, connectedAccountId: id, toolInput: input }
+      : { ...message, params: { name: 'workspace_blocks_append', arguments: input } };
+    await service.sandbox.dials('workspace', { latencyMs: 3000 });
+    onTestFinished(() => service.sandbox.dials('workspace', { latencyMs: 0 }).then(() => undefined));
+    const left = begin(said);
+    left.end(padded(whole, 8_000_000));
+    // By then the tool has sent its request, and waits.
+    await setTimeout(1000);
+    left.destroy();
+
+    const again = async () => {
+      const { path, headers } = asHttp({}).say('scrapermcp_call_actor');
+      const request = begin({ path, headers });
+      request.end(padded({ connectedAccountId: 'acct_none', toolInput: {} }, CALL_ACTOR));
+      return (await answerOf(request)).status;
+    };
+    expect(await again()).toBe(503);
+    await expect.poll(again, { timeout: 10_000 }).toBe(404);
+  },
+  20_000,
 );
