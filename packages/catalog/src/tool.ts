@@ -16,6 +16,8 @@ export interface Tool {
   readonly scopes: readonly string[];
   /** The tool takes `schema_version` and `tool_version` as inputs too. */
   readonly versionInputs: boolean;
+  /** The largest body of a call, where the upstream takes more than the 1 MiB that all may have. */
+  readonly bodyBytes?: number;
   readonly versions: readonly ToolVersion[];
   readonly examples: readonly Example[];
 }

@@ -101,7 +101,7 @@ const tools = [
       ),
     ],
     { kind: 'cat', id: '1' },
-    { versionInputs: true },
+    { versionInputs: true, bodyBytes: 2_500_000 },
   ),
   tool(
     'pets_list',

@@ -22,7 +22,7 @@ export const NO_MEMORY = 'memory';
 const noRoom = (): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The service holds as many answers for this application as it has room for. Try again shortly, or ask for less.',
+    'The service holds as much for this application as it has room for. Try again shortly, or with less.',
     { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY },
   );
 

@@ -27,12 +27,19 @@ const PREFIX = '/v1';
 
 /** What applications do, and operators inside them. */
 function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
-  const { authorization, dryRun, execute, executionLog, idempotency, rateLimits } = parts;
+  const { authorization, executionLog, idempotency, rateLimits } = parts;
   const { tokenUses } = authorization;
   addIdempotency(app, { idempotency });
   app.register(connectionRoutes(authorization));
   app.register(accountRoutes(authorization));
-  app.register(toolRoutes({ execute, dryRun, tokenUses, limitAccount: limitRate(rateLimits.account) }));
+  app.register(
+    toolRoutes({
+      ...parts,
+      tokenUses,
+      expectUpload: app.expectUpload,
+      limitAccount: limitRate(rateLimits.account),
+    }),
+  );
   app.register(executionRoutes({ executionLog }));
   app.register(tokenRoutes(authorization));
   app.register(agentAccessRoutes(parts.grants));

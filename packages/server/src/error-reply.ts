@@ -55,8 +55,12 @@ const unforeseen = (cause: unknown): ServiceError =>
     { cause },
   );
 
-export const tooLarge = (mostBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `The body is larger than ${mostBytes} bytes.`);
+/** Of a body that calls a tool, the tool is named that takes no more. */
+export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
+  new ServiceError(
+    'payload_too_large',
+    `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the most for a call of "${toolName}"`}.`,
+  );
 
 /** What was thrown, when it is of ours already. */
 export const toOwnError = (thrown: unknown): ServiceError =>

@@ -32,8 +32,8 @@ const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
 const paragraphs = (count: number) => Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`));
 const lines = (count: number) => paragraphs(count).map(({ text }) => text);
 
-const textsOf = async (id: string) =>
-  (await collect(tools.blockChildrenList.each({ block_id: id }))).map(({ text }) => text);
+const textsOf = async (id: string, page_size = 100) =>
+  (await collect(tools.blockChildrenList.each({ block_id: id, page_size }))).map(({ text }) => text);
 
 /** Method, path and number of blocks of every request that wrote. */
 async function writes() {
@@ -70,6 +70,25 @@ describe('more blocks than one request takes', () => {
     for (const id of [page, data.id]) {
       expect((await textsOf(id)).map((text) => text?.length)).toEqual([6, 6, 6, 110_000, 110_000, 110_000]);
     }
+  });
+
+  test('may be as large as 8 MB in all, for whatever makes requests of them', async () => {
+    // Some bytes are left for what stands around the texts.
+    const child_blocks = Array<ReturnType<typeof paragraph>>(40).fill(paragraph('x'.repeat(199_900)));
+    await tools.blocksAppend({ block_id: page, blocks: child_blocks });
+    const { data } = await tools.pageCreate({
+      parent_page_id: parent,
+      properties: titled('Long'),
+      child_blocks,
+    });
+    for (const id of [page, data.id])
+      expect((await textsOf(id, 10)).map((text) => text?.length)).toEqual(Array(40).fill(199_900));
+    expect((await writes()).map(([, , count]) => count)).toEqual(Array(40).fill(2));
+
+    const more = [...child_blocks, paragraph('x'.repeat(10_000))];
+    await expect(tools.blocksAppend({ block_id: page, blocks: more })).rejects.toThrow(
+      'larger than 8000000 bytes, the most for a call of "workspace_blocks_append"',
+    );
   });
 
   test('are appended in order, a hundred at a time, and all come back', async () => {

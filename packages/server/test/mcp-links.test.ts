@@ -93,6 +93,22 @@ describe.each(SERVERS)('through the proxy, of a server that answers by $answers 
     await client.close();
   });
 
+  test.each([
+    { links: 'rewrite', wanted: () => upstream },
+    { links: 'keep', wanted: () => place },
+  ])('a link in the arguments of a tool, with svc-links: $links', async ({ links, wanted }) => {
+    const client = await open({ 'svc-links': links });
+    await service.sandbox.clearRequests();
+    await client.callTool(record(`${place}/v2/a?b=${encodeURIComponent(place)}`));
+    const bodies = (await service.sandbox.requests(ID)).map(({ body }) => body);
+    const link = `${wanted()}/v2/a?b=${encodeURIComponent(place)}`;
+    const { name, arguments: given } = record(link);
+    expect(bodies).toContainEqual(
+      expect.objectContaining({ params: expect.objectContaining({ name, arguments: given }) }),
+    );
+    await client.close();
+  });
+
   test('a caller who wants the links as they are gets them', async () => {
     const client = await open({ 'svc-links': 'keep' });
     const { content } = await client.callTool(record('large'));

@@ -98,3 +98,16 @@ test('Actor call: a run that outlasts one wait of 45 seconds is followed to its 
   expect(reply.json()).toMatchObject({ data: { status: 'SUCCEEDED', itemCount: 200 } });
   expect(await sent()).toMatchObject([{ input, waitSecs: 45 }, { waitSecs: 45 }, { waitSecs: 45 }]);
 });
+
+test('An actor takes an input of almost 9 MiB, and no larger one', async () => {
+  const call = (bytes: number) =>
+    execute('call_actor', {
+      actor: 'apify/rag-web-browser',
+      input: { query: 'x'.repeat(bytes) },
+      async: true,
+    });
+  const most = 9 * 1024 * 1024 - 1024;
+  expect((await call(most)).status).toBe(200);
+  expect(JSON.stringify(await sent()).includes('x'.repeat(most))).toBe(true);
+  expect((await call(most + 1024)).status).toBe(413);
+});

@@ -224,6 +224,9 @@ const edits: readonly {
   { title: 'a tool that deletes', edit: { [`${list}hints/destructive`]: true }, level: 'breaking' },
   { title: 'a tool that takes long', edit: { [`${list}hints/longRunning`]: true }, level: 'internal' },
   { title: 'versions are no inputs any more', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
+  { title: 'larger bodies', edit: { [`${list}bodyBytes`]: 3_000_000 }, level: 'additive' },
+  { title: 'smaller bodies', edit: { [`${find}bodyBytes`]: 2_000_000 }, level: 'breaking' },
+  { title: 'bodies as all others', edit: { [`${find}bodyBytes`]: undefined }, level: 'breaking' },
   { title: 'versions are inputs', edit: { [`${list}versionInputs`]: true }, level: 'additive' },
   {
     title: 'a shape of another name',

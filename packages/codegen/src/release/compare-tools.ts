@@ -48,6 +48,18 @@ function compareVersionInputs({ versionInputs: was }: ReleasedTool, tool: Tool):
   ];
 }
 
+/** Of the tools that say nothing of theirs. */
+const BODY_BYTES = 1_048_576;
+
+function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
+  const [was, is] = [before.bodyBytes ?? BODY_BYTES, tool.bodyBytes ?? BODY_BYTES];
+  if (was === is) return [];
+  const reason = `a body may have ${is} bytes, before ${was}`;
+  return [{ level: is > was ? 'additive' : 'breaking', where: 'bodyBytes', reason }];
+}
+
 /** What holds for all versions of a tool. */
 export const compareTraits = (before: ReleasedTool, tool: Tool): readonly Change[] =>
-  [compareHints, compareScopes, compareVersionInputs].flatMap((compare) => compare(before, tool));
+  [compareHints, compareScopes, compareVersionInputs, compareBodyBytes].flatMap((compare) =>
+    compare(before, tool),
+  );

@@ -55,6 +55,7 @@ function releasedTool(
     hints: tool.hints,
     scopes: tool.scopes,
     versionInputs: tool.versionInputs,
+    ...(tool.bodyBytes !== undefined && { bodyBytes: tool.bodyBytes }),
     entries: tool.versions.map((version) => {
       const before = known?.entries.find((entry) => isSameEntry(entry, version));
       return { since: before?.since ?? released.version, ...describeEntry(catalog, tool, version) };

@@ -16,7 +16,7 @@ export interface ReleasedConnector {
   readonly tools: Readonly<Record<string, ReleasedTool>>;
 }
 
-export interface ReleasedTool extends Pick<Tool, 'scopes' | 'versionInputs'> {
+export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versionInputs'> {
   /** Of the whole file, words and examples included. */
   readonly hash: string;
   readonly hints: ToolHints;

@@ -52,6 +52,9 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
   return { end: () => sessions.clear() };
 }
 
+/** What Apify's API takes. Its MCP server's own limit is not published, nor that of the other one. */
+const MOST_BYTES = 9 * 1024 * 1024;
+
 interface SessionRequest {
   readonly request: FastifyRequest;
   readonly caller: string;
@@ -61,6 +64,7 @@ function answerStateless(endpoint: McpEndpoint, { request, caller }: SessionRequ
   const handler = createMcpHandler(() => endpoint.createServer(caller, request), {
     legacy: 'reject',
     responseMode: endpoint.answersJson() ? 'json' : 'sse',
+    maxRequestBodySize: MOST_BYTES,
   });
   return handler.fetch(toWebRequest(request));
 }
@@ -78,6 +82,7 @@ async function findOrOpen(
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     enableJsonResponse: endpoint.answersJson(),
+    maxRequestBodySize: MOST_BYTES,
     onsessioninitialized: (opened) => void sessions.set(opened, { caller, transport }),
     onsessionclosed: (closed) => void sessions.delete(closed),
   });

@@ -12,6 +12,7 @@ import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
 import { live } from './google/live.js';
 import type { GoogleOperation } from './google/operation.js';
+import { pieces } from './google/pieces.js';
 import { isInstalled, startPythonClient } from './google/python/python-client.js';
 import { SCOPE } from './google/scope.js';
 import { videos } from './google/videos.js';
@@ -69,7 +70,7 @@ describe.runIf(isFull)("Google's Python client", () => {
     servicePath: '',
     connector: 'video',
     options: asked,
-    operations: [...channel, ...live, ...videos, ...comments],
+    operations: [...channel, ...live, ...videos, ...pieces, ...comments],
   });
   runPython<youtubeAnalytics_v2.Youtubeanalytics>({
     name: 'youtubeAnalytics',

@@ -24,6 +24,10 @@ export const MADE_SINCE: Readonly<Record<string, readonly DescribedMethod[]>> = 
       part: TEXTS,
       ...OWNED,
     }),
+    made('liveChatMessages.transition', 'POST liveChat/messages/transition', {
+      id: TEXT,
+      status: { ...TEXT, enum: ['statusUnspecified', 'closed'] },
+    }),
     made('playlistImages.list', 'GET playlistImages', { parent: TEXT, part: TEXTS, ...PAGED, ...OWNED }),
     made('playlistImages.insert', 'POST playlistImages', { part: TEXTS, ...OWNED }),
     made('playlistImages.update', 'PUT playlistImages', { part: TEXTS, ...OWNER }),

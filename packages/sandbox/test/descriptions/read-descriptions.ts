@@ -22,6 +22,8 @@ export interface DescribedMethod {
   readonly path: string;
   readonly flatPath?: string;
   readonly parameters?: Readonly<Record<string, Described>>;
+  /** What it takes as a file, and where. */
+  readonly mediaUpload?: object;
 }
 
 /** Where Debian's packages have the descriptions: as documents, or in the comments of a client. */

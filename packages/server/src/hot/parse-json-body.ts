@@ -1,12 +1,16 @@
+import { JSON_BODY } from '../body-limits.js';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../plain-text.js';
 
 export const MAX_DEPTH = 32;
+/** Of a body that is larger than others may be: each costs more time and memory than its bytes. */
+export const MOST_VALUES = 500_000;
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const QUOTE = 0x22;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
@@ -40,19 +44,25 @@ function endOfString(text: string, start: number): number {
 function countKeys(text: string): number {
   let depth = 0;
   let keys = 0;
+  let values = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       index = endOfString(text, index);
     } else if (code === COLON) {
       keys += 1;
+    } else if (code === COMMA) {
+      values += 1;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      values += 1;
       depth += 1;
       if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       depth -= 1;
     }
   }
+  if (text.length > JSON_BODY && values > MOST_VALUES)
+    refuse(`A body of more than ${JSON_BODY} bytes holds at most ${MOST_VALUES} values.`);
   return keys;
 }
 

@@ -90,7 +90,7 @@ export const createTool =
   ({ execute, dryRun, tokenUses, limitAccount, checkBody }: ToolParts): Work =>
   async (call) => {
     const { applicationId, headers, id: requestId, request, signal } = call;
-    const parsed = parseJsonBody(await readBody(request, MOST_BYTES));
+    const parsed = parseJsonBody(await readBody(request, { mostBytes: MOST_BYTES }));
     const { error } = checkBody(parsed);
     if (error) throw fromProblems('body', error);
     // It has just been checked by the schema of the operation.

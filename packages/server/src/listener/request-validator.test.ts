@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
-import { JSON_BODY } from '../routes/body-limits.js';
+import { JSON_BODY } from '../body-limits.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { closed } from '../routes/list-schema.js';
 import { createRequestValidators } from './request-validator.js';

@@ -1,5 +1,6 @@
 import type { Catalog, JsonObject, Tool } from '@svc/catalog';
 import type { Call } from '../hot/call.js';
+import type { InputRoom } from '../hot/input-room.js';
 import type { LimitCalls } from '../hot/limit-calls.js';
 import { checksOf } from '../hot/token-checks.js';
 import type { TokenUses } from '../tenants/token-uses.js';
@@ -30,6 +31,8 @@ export interface ToolCalling {
   readonly call: Call;
   /** It is to change nothing, and to tell what it would do. */
   readonly isDry: boolean;
+  /** What holds the input. */
+  readonly room: InputRoom;
   /** Told every few seconds how many have passed, where the client asked for it. */
   readonly onProgress?: ((seconds: number) => void) | undefined;
 }
@@ -84,11 +87,9 @@ export function createCallTool(parts: CallToolParts): CallTool {
     };
     try {
       const { connectionName, toolInput } = chooseAccount(surface, describeTool(tool), calling.input);
-      const running = run(
-        tool,
-        { ...calling, input: toolInput },
-        { ...attempt, account: { connectionName, identifier } },
-      );
+      const whole = { ...attempt, account: { connectionName, identifier } };
+      const running = run(tool, { ...calling, input: toolInput }, whole);
+      calling.room.keepDuring(running);
       if (isDry || !tool.hints.longRunning) return await running;
       const subject = { toolName: tool.name, connectionName };
       return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });

@@ -1,11 +1,16 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
+import type { AnswerMemory } from '../answer-memory.js';
+import { mostBytesOf } from '../body-limits.js';
+import { tooLarge } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../hot/call.js';
+import { type InputRoom, openInputRoom } from '../hot/input-room.js';
 import { parseJsonBody } from '../hot/parse-json-body.js';
-import { readBody } from '../hot/read-body.js';
+import { type BodyBounds, readBody } from '../hot/read-body.js';
 import type { Work } from '../hot/serve.js';
 import { SLICE, toSlices } from '../slices.js';
 import { isFailed, type ServerInfo } from './answer.js';
+import { calledTool } from './called-tool.js';
 import { callResponse, listResponse } from './envelope.js';
 import type { Asked, createLibrary } from './library.js';
 import { type PlainRequest, readPlainRequest } from './plain-request.js';
@@ -20,10 +25,12 @@ export interface EndpointParts {
   readonly serveCall: ServeCall;
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
+  readonly memory: AnswerMemory;
+  /** Told of a request whose body may take long. */
+  readonly expectUpload: (request: Call['request']) => void;
 }
 
 const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
-const MOST_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -59,17 +66,35 @@ interface RpcError {
 const rpcError = ({ id = null, code, message }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
+/** Which tool is called stands in the head, if the client is of 2026-07-28; else it may be the one that takes most. */
+function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Surface): BodyBounds {
+  const tool = tools.get(String(headers['mcp-name']));
+  return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
+}
+
+function checkSize(bytes: Buffer, message: unknown, { tools }: Surface): void {
+  const tool = tools.get(calledTool(message) ?? '');
+  const most = mostBytesOf(tool);
+  if (bytes.length > most) throw tooLarge(most, tool?.name);
+}
+
+interface Reading {
+  readonly surface: Surface;
+  readonly room: InputRoom;
+}
+
 /** The body, or `undefined` when what is wrong with it has been answered. */
-async function readMessage(call: Call): Promise<unknown> {
-  const bytes = await readBody(call.request, MOST_BYTES);
+async function readMessage(call: Call, { surface, room }: Reading): Promise<unknown> {
+  const bytes = await readBody(call.request, { ...boundsOf(call.request, surface), take: room.take });
   // The library says what is wrong with a type, and reads nothing of it.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
     const message = parseJsonBody(bytes);
+    checkSize(bytes, message, surface);
     if (!Array.isArray(message)) return message;
     send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError) || error.code === 'payload_too_large') throw error;
     send(call, 400, rpcError({ code: PARSE_ERROR, message: error.message }));
   }
   return undefined;
@@ -90,15 +115,15 @@ const subscribes = (message: unknown): message is { readonly id: unknown } =>
 
 /** MCP over HTTP, of both revisions and without sessions: plain calls and lists here, everything else by the library. */
 export function createEndpoint(parts: EndpointParts): Work {
-  const { checkScope, findSurface, serveCall, serveByLibrary, info } = parts;
+  const { checkScope, findSurface, serveCall, serveByLibrary, info, memory, expectUpload } = parts;
 
   async function servePlain(
-    { call, surface, isDry }: Omit<Asked, 'body'>,
+    { call, surface, isDry, room }: Omit<Asked, 'body'>,
     plain: PlainRequest,
   ): Promise<void> {
     if (plain.call === undefined) return send(call, 200, listResponse(surface.list, plain, info));
     const { name, input } = plain.call;
-    const answer = await serveCall(name, { surface, input, call, isDry });
+    const answer = await serveCall(name, { surface, input, call, isDry, room });
     if (answer === undefined) {
       const message = `Unknown tool: ${JSON.stringify(name)}`;
       return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
@@ -113,11 +138,16 @@ export function createEndpoint(parts: EndpointParts): Work {
     tools.get(plain.call.name)?.hints.longRunning !== false;
 
   return async (call) => {
-    const { bearer, request } = call;
+    const { applicationId, bearer, onClose, request } = call;
     onlyPost(call);
     if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
     const surface = await findSurface(bearer, readDoor(request.url ?? ''));
-    const body = await readMessage(call);
+    const room = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(request),
+      whenClosed: new Promise<void>(onClose),
+    });
+    const body = await readMessage(call, { surface, room });
     if (body === undefined) return;
     checkScope(call, surface, body);
     if (subscribes(body)) {
@@ -131,7 +161,7 @@ export function createEndpoint(parts: EndpointParts): Work {
       return send(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
     }
     const plain = readPlainRequest(request, body);
-    if (plain && !needsStream(plain, surface)) return servePlain({ call, surface, isDry }, plain);
-    return serveByLibrary({ surface, call, isDry, body });
+    if (plain && !needsStream(plain, surface)) return servePlain({ call, surface, isDry, room }, plain);
+    return serveByLibrary({ surface, call, isDry, room, body });
   };
 }

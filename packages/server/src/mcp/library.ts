@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { CallToolResult, McpServerFactory, ServerContext } from '@modelcontextprotocol/server';
 import type { Call } from '../hot/call.js';
+import type { InputRoom } from '../hot/input-room.js';
 import { isFailed, resultText, type ServerInfo } from './answer.js';
 import { LIST_HINTS, linkParams } from './envelope.js';
 import { instructionsOf } from './instructions.js';
@@ -22,6 +23,7 @@ export interface Asked {
   readonly surface: Surface;
   readonly call: Call;
   readonly isDry: boolean;
+  readonly room: InputRoom;
   readonly body: unknown;
 }
 
@@ -57,11 +59,12 @@ function createFactory(library: Library, { info, serveCall, titleOf }: LibraryPa
   const { Server, ProtocolError, ProtocolErrorCode, inputRequired } = library;
 
   async function callTool(
-    { surface, call, isDry }: Asked,
+    { surface, call, isDry, room }: Asked,
     { name, arguments: input = {} }: Params,
     context: ServerContext,
   ) {
-    const answer = await serveCall(name, { surface, call, isDry, input, onProgress: progressOf(context) });
+    const onProgress = progressOf(context);
+    const answer = await serveCall(name, { surface, call, isDry, room, input, onProgress });
     if (answer === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`);
     if (isFailed(answer)) call.errorCode = answer.code;

@@ -1,8 +1,10 @@
 import type { Catalog } from '@svc/catalog';
 import { AGENT_SCOPES } from '../agent-scopes.js';
+import type { AnswerMemory } from '../answer-memory.js';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
+import type { Call } from '../hot/call.js';
 import type { LimitCalls } from '../hot/limit-calls.js';
 import type { Challenge, Work } from '../hot/serve.js';
 import type { Log } from '../log.js';
@@ -29,6 +31,8 @@ export interface McpParts {
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly execute: Execute;
   readonly dryRun: RunDry;
+  readonly memory: AnswerMemory;
+  readonly expectUpload: (request: Call['request']) => void;
   readonly tokenUses: TokenUses;
   readonly limitAccount: LimitCalls;
   readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
@@ -74,5 +78,7 @@ export function createMcp(parts: McpParts): Work {
     serveCall,
     serveByLibrary: createLibrary({ info, serveCall, titleOf }),
     info,
+    memory: parts.memory,
+    expectUpload: parts.expectUpload,
   });
 }

@@ -1,6 +1,7 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import { agentDoor } from '../agent-urls.js';
+import { mostBytesOf } from '../body-limits.js';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import type { Bearer } from '../tenants/narrowed-tokens.js';
@@ -35,6 +36,8 @@ export interface Surface {
   /** JSON of the list. */
   readonly list: Buffer;
   readonly search: Search;
+  /** The largest body that any of the tools takes. */
+  readonly mostBytes: number;
 }
 
 export interface SurfaceParts {
@@ -151,6 +154,7 @@ export function createFindSurface(parts: SurfaceParts) {
       isBehind,
       listed,
       list: text,
+      mostBytes: mostBytesOf(...tools),
       search: (query, limit) => {
         const found = searchOf()(query, every.length);
         return found.filter((name) => byName.has(name)).slice(0, limit);

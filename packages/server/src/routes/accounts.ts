@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
+import { SMALL_BODY } from '../body-limits.js';
 import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import type { GivenSecrets } from '../connections/given-secrets.js';
@@ -21,7 +22,6 @@ import {
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
-import { SMALL_BODY } from './body-limits.js';
 import { createGuardAccount } from './guard-account.js';
 import { pageOf, pageQuery } from './list-schema.js';
 

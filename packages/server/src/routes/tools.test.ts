@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { createAnswerMemory } from '../answer-memory.js';
 import type { ExecuteRequest } from '../tools/execute.js';
 import { toolRoutes } from './tools.js';
 
@@ -8,6 +9,9 @@ const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTyp
 app.decorateRequest('applicationId', 'app_1');
 await app.register(
   toolRoutes({
+    catalog: { tools: new Map() },
+    memory: createAnswerMemory(1024),
+    expectUpload: () => undefined,
     tokenUses: {
       checkName: () => undefined,
       checkAccount: () => undefined,

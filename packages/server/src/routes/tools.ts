@@ -1,4 +1,11 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '@svc/catalog';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { AnswerMemory } from '../answer-memory.js';
+import { mostBytesOf } from '../body-limits.js';
+import { type InputRoom, openInputRoom } from '../hot/input-room.js';
+import { parseJsonBody } from '../hot/parse-json-body.js';
+import { readBody } from '../hot/read-body.js';
 import { checksOf } from '../hot/token-checks.js';
 import { TOOL_BODY, type ToolBody } from '../hot/tool.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
@@ -8,7 +15,18 @@ import { callerSignal, whenClosed } from './caller-signal.js';
 import { closed } from './list-schema.js';
 import type { LimitRate } from './rate-limits.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For a body that is larger than others may be. */
+    inputRoom: InputRoom | undefined;
+  }
+}
+
 export interface ToolParts {
+  readonly catalog: Pick<Catalog, 'tools'>;
+  readonly memory: AnswerMemory;
+  /** Told of a request whose body may take long. */
+  readonly expectUpload: (request: IncomingMessage) => void;
   readonly execute: Execute;
   readonly tokenUses: TokenUses;
   readonly dryRun: RunDry;
@@ -71,11 +89,37 @@ const schema = {
   },
 };
 
+interface ToolParams {
+  readonly toolName: string;
+}
+
+/** Makes the body of a call as large as the tool in its path takes. What is more than others may have counts as held. */
+function addToolBody(app: FastifyInstance, { catalog: { tools }, memory, expectUpload }: ToolParts): void {
+  app.decorateRequest('inputRoom', undefined);
+  app.addHook('preParsing', async (request, reply) => {
+    const { applicationId, raw } = request;
+    request.inputRoom = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(raw),
+      whenClosed: whenClosed(reply),
+    });
+  });
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', async ({ raw, params, inputRoom }: FastifyRequest) => {
+    const tool = tools.get((params as ToolParams).toolName);
+    const bounds = { mostBytes: mostBytesOf(tool), toolName: tool?.name, take: inputRoom?.take };
+    const bytes = await readBody(raw, bounds);
+    return bytes.length === 0 ? undefined : parseJsonBody(bytes);
+  });
+}
+
 /** Execution of tools. Requests must be authenticated by a hook of `app`. */
 export const toolRoutes =
-  ({ execute, dryRun, tokenUses, limitAccount }: ToolParts): FastifyPluginAsync =>
+  (parts: ToolParts): FastifyPluginAsync =>
   async (app) => {
-    app.post<{ Params: { toolName: string }; Body: ToolBody }>(
+    const { execute, dryRun, tokenUses, limitAccount } = parts;
+    addToolBody(app, parts);
+    app.post<{ Params: ToolParams; Body: ToolBody }>(
       '/tools/:toolName/execute',
       { schema, config: { keyedBy: 'body', takesNarrowed: true } },
       (request, reply) => {
@@ -87,7 +131,12 @@ export const toolRoutes =
         const signal = callerSignal(reply);
         const whenSent = whenClosed(reply);
         const run = isDry ? dryRun : execute;
-        return run({ applicationId, requestId, signal, onAccount, whenSent, ...checks, ...params, ...body });
+        const running = run({
+          ...{ applicationId, requestId, signal, onAccount, whenSent },
+          ...{ ...checks, ...params, ...body },
+        });
+        request.inputRoom?.keepDuring(running);
+        return running;
       },
     );
   };

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { editEvents } from './edit-events.js';
 import { type Edit, editJson } from './edit-json.js';
 
-const PLACES = new Set(['result.content.*.uri', 'result.content.*.resource.uri', 'params.uri']);
+const PLACES = new Set([
+  'result.content.*.uri',
+  'result.content.*.resource.uri',
+  'params.uri',
+  'params.given.**',
+]);
 const lead = (value: string): string | undefined =>
   value.startsWith('https://own.example/') ? value.replace('https://own.example', 'http://svc/p') : undefined;
 const json = () => editJson(PLACES, lead);
@@ -27,6 +32,9 @@ function expectPassed(create: () => Edit, given: string, wanted: string): void {
 const OWN = '"https://own.example/a"';
 const LED = '"http://svc/p/a"';
 const content = (item: string) => `{"jsonrpc":"2.0","id":1,"result":{"content":[${item}]}}`;
+const given = (value: string) => `{"params":{"name":${OWN},"given":${value},"after":${OWN}},"id":${OWN}}`;
+/** As many lists in each other as the whole has room for. */
+const nested = (depth: number, text: string) => `${'['.repeat(depth)}${text}${']'.repeat(depth)}`;
 
 const CASES = [
   { title: 'a link', given: content(`{"type":"resource_link","uri":${OWN}}`) },
@@ -46,8 +54,29 @@ const CASES = [
     given: content('{"uri":"https:\\/\\/own.example\\/a\\u0026b"}'),
     wanted: content('{"uri":"http://svc/p/a&b"}'),
   },
+  ...[
+    { title: 'in an object', value: `{"a":${OWN},"b":1,"c":"x","d":${OWN}}` },
+    { title: 'in lists and objects', value: `[[],{"a":[{"b":{"c":[1,${OWN},null]}}]},{},${OWN}]` },
+    { title: 'after a name that is none elsewhere', value: `{"a.b":{"*":${OWN}},"**":${OWN},"":[${OWN}]}` },
+    { title: 'after a long name', value: `{"${'n'.repeat(80)}":{"a":${OWN}}}` },
+    { title: 'as deep as is looked', value: nested(198, OWN) },
+    { title: 'beside what is deeper', value: `[${nested(300, '1')},{"a":${OWN}}]` },
+  ].map(({ title, value }) => ({
+    title: `all of a place, ${title}`,
+    given: given(value),
+    wanted: given(value.replaceAll(OWN, LED)),
+  })),
 ];
 const LEFT = [
+  { title: 'names, however they look', given: given(`{${OWN}:{${OWN}:1}}`) },
+  {
+    title: 'texts that hold more than a link',
+    given: given(`["see ${OWN.slice(1)},[" https://own.example/a"]]`),
+  },
+  { title: 'a text in the place of an object', given: given(OWN) },
+  { title: 'what is deeper than is looked', given: given(nested(199, OWN)) },
+  { title: 'a name that is spelt as a place', given: `{"params.given":{"a":${OWN}},"params.uri":${OWN}}` },
+  { title: 'a name that is spelt as any', given: content('1').replace('[1]', `{"*":{"uri":${OWN}}}`) },
   { title: 'a link of another host', given: content('{"uri":"https://other.example/a"}') },
   { title: 'another scheme', given: content('{"uri":"file:///etc/hosts"},{"uri":"ui://own.example/a"}') },
   { title: 'what is no text', given: content('{"uri":null},{"uri":7},{"uri":["x"]},{"uri":{"uri":"x"}}') },

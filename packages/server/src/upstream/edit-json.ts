@@ -1,3 +1,4 @@
+import { DEEPEST } from '../json-depth.js';
 import type { Rewrite } from './rewrite-json.js';
 
 /** Changes a text that comes in chunks. */
@@ -15,18 +16,21 @@ const COMMA = 0x2c;
 const OBJECT = 0x7b;
 const OPENING = [OBJECT, 0x5b];
 const CLOSING = [0x7d, 0x5d];
-/** No place is deeper. */
-const DEEPEST = 8;
 const MOST_NAME_BYTES = 64;
 /** A longer text is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
-  /** With a dot at its end. */
-  readonly place: string;
+  /** With a dot at its end; `undefined` where no place lies below it. */
+  readonly place: string | undefined;
+  /** Every text in it is meant, however deep. */
+  readonly isWhole: boolean;
   member: string;
 }
+
+/** The end of a place that stands for all that is below it. */
+const ALL_BELOW = '**';
 
 function parse(text: Buffer): unknown {
   try {
@@ -37,13 +41,34 @@ function parse(text: Buffer): unknown {
   }
 }
 
-const placeIn = ({ isObject, place, member }: Container): string => place + (isObject ? member : '*');
+const placeIn = ({ isObject, place, member }: Container): string | undefined =>
+  place === undefined ? undefined : place + (isObject ? member : '*');
+
+/** A name with such a sign in it would read as a place of its own. */
+const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
+
+/** How the containers of a document lie to the places. */
+function createOpen(places: ReadonlySet<string>) {
+  const all = [...places];
+  return (isObject: boolean, outer: Container | undefined): Container => {
+    const at = outer ? placeIn(outer) : '';
+    const place = at === '' ? '' : `${at}.`;
+    const isOnTheWay = at !== undefined && all.some((one) => one.startsWith(place));
+    return {
+      isObject,
+      place: isOnTheWay ? place : undefined,
+      isWhole: outer?.isWhole === true || (isOnTheWay && places.has(place + ALL_BELOW)),
+      member: '',
+    };
+  };
+}
 
 /**
- * Rewrites the texts that stand in some places of a JSON document, such as `items.*.link`, and leaves every other byte as it
- * is. Holds no more than one name or one such text.
+ * Rewrites the texts that stand in some places of a JSON document, such as `items.*.link`, or `items.**` for all that is in
+ * `items`, and leaves every other byte as it is. Holds no more than one name or one such text, and looks no deeper than 200 levels.
  */
 export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
+  const openIn = createOpen(places);
   const containers: Container[] = [];
   let depth = 0;
   let isText = false;
@@ -57,19 +82,23 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
   const innermost = () => containers[depth - 1];
 
   function open(isObject: boolean): void {
-    const outer = innermost();
+    const container = openIn(isObject, innermost());
     depth += 1;
     isNameNext = isObject;
-    if (depth <= DEEPEST)
-      containers[depth - 1] = { isObject, place: outer ? `${placeIn(outer)}.` : '', member: '' };
+    if (depth <= DEEPEST) containers[depth - 1] = container;
+  }
+
+  function isMeant(container: Container): boolean {
+    const place = placeIn(container);
+    return container.isWhole || (place !== undefined && places.has(place));
   }
 
   function begin(at: number): void {
     const container = innermost();
     isText = true;
-    isName = isNameNext && container !== undefined;
+    isName = isNameNext;
     isNameNext = false;
-    if (isName || (container && places.has(placeIn(container)))) from = at;
+    if (container && (isName ? container.place !== undefined : isMeant(container))) from = at;
   }
 
   function outside(byte: number, at: number): void {
@@ -83,7 +112,7 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
   function end(text: Buffer): Buffer | undefined {
     const value = parse(text);
     const container = innermost();
-    if (isName && container) container.member = typeof value === 'string' ? value : '';
+    if (isName && container) container.member = typeof value === 'string' && isPlain(value) ? value : '';
     const fresh = isName || typeof value !== 'string' ? undefined : rewrite(value);
     return fresh === undefined ? undefined : Buffer.from(JSON.stringify(fresh));
   }

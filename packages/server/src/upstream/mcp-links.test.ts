@@ -108,6 +108,78 @@ describe('the name of a resource', () => {
   });
 });
 
+/** What becomes of a message on its way to the server. */
+const sent = (message: object, connector: Connector = scraper): unknown => {
+  const headers = { 'content-type': 'application/json' };
+  const place = { links, at: at(connector) };
+  return JSON.parse(String(askUpstream({ body: Buffer.from(JSON.stringify(message)) }, headers, place).body));
+};
+
+describe('a link that is given to the server', () => {
+  const LED = `${PLACE}/v2/stores/a%2Fb?x=%20&y`;
+  const OWN = 'https://api.scraper.example/v2/stores/a%2Fb?x=%20&y';
+  const call = (given: unknown) => ({ method: 'tools/call', params: { name: 't', arguments: given } });
+
+  test.each([
+    { title: 'a tool', make: (link: string) => call({ url: link, more: [{ deep: { links: [link, 7] } }] }) },
+    {
+      title: 'a prompt',
+      make: (link: string) => ({ method: 'prompts/get', params: { arguments: { link }, name: 'p' } }),
+    },
+    {
+      title: 'a completion',
+      make: (link: string) => ({
+        method: 'completion/complete',
+        params: {
+          ref: { type: 'ref/prompt', name: 'p' },
+          argument: { name: 'link', value: link },
+          context: { arguments: { before: link } },
+        },
+      }),
+    },
+  ])('leads to the server again, in the arguments of $title', ({ make }) => {
+    expect(sent(make(LED))).toEqual(make(OWN));
+  });
+
+  test.each([
+    'https://svc.example/v1/proxy/conn/user_43/v2/a',
+    'https://svc.example/v1/proxy/conn/user%204200/v2/a',
+    'https://svc.example/v1/proxy/other/user%2042/v2/a',
+    'https://svc.example.evil.example/v1/proxy/conn/user%2042/v2/a',
+    'https://svc.example@evil.example/v1/proxy/conn/user%2042/v2/a',
+    'http://svc.example/v1/proxy/conn/user%2042/v2/a',
+    'https://api.scraper.example/v2/a',
+    `see ${PLACE}/v2/a`,
+    ` ${PLACE}/v2/a`,
+    PLACE,
+  ])('stays as it is where it is of another account or place, or no link: %s', (link) => {
+    expect(sent(call({ link, [LED]: link }))).toEqual(call({ link, [LED]: link }));
+    expect(nameUpstream(['Mcp-Param-Link', link], links, at(scraper))).toEqual(['Mcp-Param-Link', link]);
+  });
+
+  test.each([
+    { method: 'tools/call', params: { name: LED, _meta: { link: LED }, arguments: LED } },
+    { method: 'tools/call', params: { task: { arguments: { link: LED } } }, arguments: { link: LED } },
+    { method: 'x', result: { arguments: { link: LED } }, error: { data: { params: { uri: LED } } } },
+  ])('stays in everything else: %j', (message) => {
+    expect(sent(message)).toEqual(message);
+  });
+
+  test('is the same in the head, where it has to stand too', () => {
+    const encode = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+    const head = (link: string, word: string) => [
+      ...['Mcp-Param-Url', link, 'MCP-PARAM-Word', encode(`${link}/${word}`), 'Mcp-Method', link],
+      ...['X-Mcp-Param-Url', link, 'mcp-name', encode('ü'), 'mcp-param-broken', '=?base64?#?='],
+    ];
+    const made = nameUpstream(head(LED, 'ü'), links, at(scraper));
+    const wanted = head(OWN, 'ü');
+    // Neither is what the server compares with the body.
+    wanted[5] = LED;
+    wanted[7] = LED;
+    expect(made).toEqual(wanted);
+  });
+});
+
 test.each([
   { connector: scraper, path: '/', isMcp: true },
   { connector: scraper, path: '/', host: 'api', isMcp: false },

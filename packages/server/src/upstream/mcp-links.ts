@@ -4,6 +4,7 @@ import { editEvents } from './edit-events.js';
 import { type Edit, editJson } from './edit-json.js';
 import type { OpenedBody } from './forward.js';
 import type { LinkPlace, Links } from './links.js';
+import type { Rewrite } from './rewrite-json.js';
 
 /** Where a server names resources: in content, in what is read, in lists, and where it says that one has changed. */
 const TOLD: ReadonlySet<string> = new Set([
@@ -15,10 +16,17 @@ const TOLD: ReadonlySet<string> = new Set([
   'result.resources.*.uri',
   'params.uri',
 ]);
-/** Where a client does: to read one, and to hear of its changes. */
-const ASKED: ReadonlySet<string> = new Set(['params.uri']);
+/** Where a client does: to read one, to hear of its changes, and in what it gives to tools and prompts, or has completed. */
+const ASKED: ReadonlySet<string> = new Set([
+  'params.uri',
+  'params.arguments.**',
+  'params.argument.value',
+  'params.context.arguments.**',
+]);
 /** The same in the head of a request of 2026-07-28, which has to say what its body says. */
-const NAME = 'mcp-name';
+const NAMES = /^mcp-(?:name|param-.+)$/i;
+/** What is no ASCII stands there so. */
+const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
 /** Opens by itself, for whoever has it. */
 const SIGNED = /[?&](?:[\w-]*signature|sig|tempauth)=/i;
@@ -38,14 +46,21 @@ export function leadMcpBack(type: unknown, links: Links, at: LinkPlace): Edit | 
   return JSON_TYPE.test(type) ? create() : undefined;
 }
 
-/** The headers of a message to an MCP server, with the upstream's own name of what they name; names and values in turn. */
+function rewriteHeader(value: string, rewrite: Rewrite): string {
+  const [, encoded] = ENCODED.exec(value) ?? [];
+  if (encoded === undefined) return rewrite(value) ?? value;
+  const fresh = rewrite(Buffer.from(encoded, 'base64').toString());
+  return fresh === undefined ? value : `=?base64?${Buffer.from(fresh).toString('base64')}?=`;
+}
+
+/** The headers of a message to an MCP server, with the upstream's own names of what they name; names and values in turn. */
 export const nameUpstream = (raw: readonly string[], links: Links, at: LinkPlace): string[] =>
   raw.map((value, index) => {
-    const isValue = index % 2 === 1 && raw[index - 1]?.toLowerCase() === NAME;
-    return (isValue && links.toUpstream(value, at)) || value;
+    const isValue = index % 2 === 1 && NAMES.test(raw[index - 1] ?? '');
+    return isValue ? rewriteHeader(value, (name) => links.toUpstream(name, at)) : value;
   });
 
-/** The body of a message to an MCP server, with the upstream's own names of resources. */
+/** The body of a message to an MCP server, with the upstream's own names of resources and its own links. */
 export function askUpstream(
   { body, contentLength }: OpenedBody,
   headers: IncomingHttpHeaders,

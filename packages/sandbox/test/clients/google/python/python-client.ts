@@ -23,7 +23,7 @@ const emptyDocument = (): Document => ({ methods: {}, resources: {} });
 /** An API's document, of its methods: without what is sent and answered, which the client does not look at. */
 function documentOf(name: string, version: string, methods: readonly DescribedMethod[]) {
   const document = emptyDocument();
-  for (const { id, httpMethod, path: own, flatPath, parameters = {} } of methods) {
+  for (const { id, httpMethod, path: own, flatPath, parameters = {}, mediaUpload } of methods) {
     const parts = id.split('.').slice(1);
     const method = parts.pop() ?? '';
     let place = document;
@@ -32,7 +32,8 @@ function documentOf(name: string, version: string, methods: readonly DescribedMe
       place = place.resources[part];
     }
     const takesBody = httpMethod !== 'GET' && httpMethod !== 'DELETE';
-    const described = { id, httpMethod, path: flatPath ?? own, parameters, response: { type: 'object' } };
+    const asked = { id, httpMethod, path: flatPath ?? own, parameters, response: { type: 'object' } };
+    const described = mediaUpload === undefined ? asked : { ...asked, mediaUpload };
     place.methods[method] = takesBody ? { ...described, request: { type: 'object' } } : described;
   }
   return { kind: 'discovery#restDescription', name, version, parameters: OF_ALL, ...document };
@@ -75,13 +76,14 @@ export function startPythonClient<Api>({ name, version, methods, servicePath }: 
     parameters: Record<string, unknown>,
     options: Options,
   ) {
-    const { requestBody, ...given } = parameters;
+    const { requestBody, media, ...given } = parameters;
     const { data, error } = await ask({
       root: `${options.rootUrl}/`,
       token,
       resource: names.slice(0, -1),
       method: names.at(-1),
       parameters: requestBody === undefined ? given : { ...given, body: requestBody },
+      media,
       headers: options.headers ?? {},
       retries: options.retryConfig?.retry ?? 0,
     });

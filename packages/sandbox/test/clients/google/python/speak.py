@@ -1,11 +1,13 @@
 """Calls Google's APIs with Google's own Python client: one call for each line of standard input."""
 
+import io
 import json
 import sys
 
 from google.oauth2.credentials import Credentials
 from googleapiclient.discovery import build_from_document
 from googleapiclient.errors import HttpError
+from googleapiclient.http import MediaIoBaseUpload
 
 services = {}
 
@@ -19,13 +21,30 @@ def service_at(root, document, token):
     return services[key]
 
 
+def send_in_pieces(request, retries):
+    """Begins an upload and sends piece by piece; says after each but the last how much has arrived."""
+    arrived = []
+    response = None
+    while response is None:
+        progress, response = request.next_chunk(num_retries=retries)
+        if progress:
+            arrived.append(progress.resumable_progress)
+    return {**response, "arrived": arrived}
+
+
 def answer(document, call):
     found = service_at(call["root"], document, call["token"])
     for name in call["resource"]:
         found = getattr(found, name)()
     method = call["method"] + ("_" if call["method"] == "import" else "")
-    request = getattr(found, method)(**call["parameters"])
+    media = call.get("media")
+    file = {} if media is None else {"media_body": MediaIoBaseUpload(
+        io.BytesIO(media["body"].encode()), media["mimeType"], chunksize=media["pieceBytes"], resumable=True
+    )}
+    request = getattr(found, method)(**call["parameters"], **file)
     request.headers.update(call["headers"])
+    if media is not None:
+        return send_in_pieces(request, call["retries"])
     return request.execute(num_retries=call["retries"])
 
 
@@ -38,7 +57,7 @@ def speak(document, call):
             return {"data": ""}
         body = json.loads(error.content or b"null")
         return {"error": {"code": error.resp.status, "body": body, "headers": dict(error.resp)}}
-    except TypeError as error:
+    except (AttributeError, TypeError) as error:
         return {"error": {"code": 0, "body": None, "message": str(error), "headers": {}}}
 
 

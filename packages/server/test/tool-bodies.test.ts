@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mintToken } from './agents/agent.js';
+import { type Application, signIn } from './application.js';
+import { addApplication } from './second-application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const MIB = 1024 * 1024;
+const CALL_ACTOR = 9 * MIB;
+/** A large body takes its time where much else runs. */
+const PATIENT = { timeout: 20_000 };
+
+let service: Service;
+let application: Application;
+let token: string;
+
+beforeAll(async () => {
+  // An application alone gets half of it: one large body, and a little of a second.
+  const env = { SVC_ANSWER_MEMORY: '32' };
+  service = await startService({ connectors: ['scrapermcp', 'video', 'workspace'], env });
+  application = await signIn(service);
+  token = await mintToken(service, { connections: ['scrapermcp', 'video', 'workspace'] });
+});
+afterAll(() => service.stop());
+
+interface Said {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: object;
+}
+
+const json = { 'content-type': 'application/json' };
+const MCP = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+
+const asHttp = (more: object, headers = {}) => ({
+  say: (tool: string): Said => ({
+    path: `/v1/tools/${tool}/execute`,
+    headers: { ...json, authorization: `Bearer ${application.accessToken}`, ...headers },
+    message: { connectedAccountId: 'acct_none', toolInput: {}, ...more },
+  }),
+  taken: 404,
+});
+const asMcp = (params: (tool: string) => object, head: (tool: string) => object = () => ({})) => ({
+  say: (tool: string): Said => ({
+    path: '/mcp',
+    headers: { ...json, ...MCP, authorization: `Bearer ${token}`, ...head(tool) },
+    message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params(tool) },
+  }),
+  taken: 200,
+});
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** Every way to a tool, and what a call is answered with whose account does not exist. */
+const WAYS = [
+  { way: 'over HTTP', ...asHttp({}) },
+  { way: 'over HTTP, with a key', ...asHttp({}, { 'idempotency-key': 'key_1' }) },
+  { way: 'over HTTP, dry', ...asHttp({ dryRun: true }) },
+  { way: 'over MCP', ...asMcp((name) => ({ name })) },
+  { way: 'over MCP, dry', ...asMcp((name) => ({ name, _meta: { 'svc/dryRun': true } })) },
+  {
+    way: 'over MCP, with its name in the head',
+    ...asMcp(
+      (name) => ({ name, _meta: META }),
+      (name) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }),
+    ),
+  },
+  {
+    way: 'over MCP, by another tool',
+    ...asMcp((name) => ({ name: 'call_tool', arguments: { name, arguments: {} } })),
+  },
+];
+
+const TOOLS = [
+  { tool: 'scrapermcp_call_actor', most: CALL_ACTOR },
+  { tool: 'workspace_blocks_append', most: 8_000_000 },
+  { tool: 'workspace_users_list', most: MIB },
+];
+
+/** Begins a request on a connection of its own. */
+function begin({ path, headers }: Omit<Said, 'message'>, length?: number): ClientRequest {
+  const announced = length === undefined ? {} : { 'content-length': length };
+  const options = { method: 'POST', agent: false, headers: { ...headers, ...announced } };
+  const request = httpRequest(service.url + path, options);
+  request.on('error', () => undefined);
+  onTestFinished(() => void request.destroy());
+  return request;
+}
+
+async function answerOf(request: ClientRequest) {
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: reply.statusCode, headers: reply.headers, text: await text(reply) };
+}
+
+const padded = (message: object, bytes: number) => {
+  const written = Buffer.from(JSON.stringify(message));
+  return Buffer.concat([written, Buffer.alloc(bytes - written.length, ' ')]);
+};
+
+describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
+  test.each(TOOLS)('may have $most bytes where it is for $tool', async ({ tool, most }) => {
+    const said = say(tool);
+    const request = begin(said);
+    request.end(padded(said.message, most));
+    const answer = await answerOf(request);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
+  });
+
+  test.each(TOOLS)('may not have more than $most bytes where it is for $tool', async ({ tool, most }) => {
+    const said = say(tool);
+    const request = begin(said);
+    request.end(padded(said.message, most + 1));
+    const { status, headers, text: told } = await answerOf(request);
+    expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
+    // What is more than any tool takes is not read, and so nobody knows which one it is for.
+    const isUnread = most === CALL_ACTOR && way.startsWith('over MCP') && !way.endsWith('head');
+    const named = isUnread ? '' : `, the most for a call of \\"${tool}\\"`;
+    expect(told).toContain(`larger than ${most} bytes${named}.`);
+  });
+});
+
+test.each([
+  { title: 'announced', length: CALL_ACTOR + 1, sent: 1 },
+  { title: 'not announced', length: undefined, sent: CALL_ACTOR + 1 },
+])(
+  'A10: the refusal arrives while the caller goes on sending, its size being $title',
+  async ({ length, sent }) => {
+    for (const { way, say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
+      const request = begin(say('scrapermcp_call_actor'), length);
+      request.write(Buffer.alloc(sent, ' '));
+      const { status, text: told } = await answerOf(request);
+      expect([way, status]).toEqual([way, 413]);
+      expect(told).toContain(`larger than ${CALL_ACTOR} bytes`);
+    }
+  },
+);
+
+test.each([
+  { title: 'a tool that does not exist', path: '/v1/tools/workspace_nothing/execute' },
+  { title: 'another operation', path: '/v1/connections' },
+])('A10: a body for $title may have 1 MiB', async ({ path }) => {
+  const headers = { ...json, authorization: `Bearer ${application.accessToken}` };
+  const request = begin({ path, headers }, MIB + 1);
+  request.write(' ');
+  const { status, text: told } = await answerOf(request);
+  expect(status).toBe(413);
+  expect(told).toContain(`larger than ${MIB} bytes.`);
+});
+
+test('A10: a large body holds no more values than cost little', async () => {
+  const { path, headers, message } = asHttp({}).say('scrapermcp_call_actor');
+  const send = async (count: number, bytes: number) => {
+    const request = begin({ path, headers });
+    request.end(padded({ ...message, toolInput: { list: Array(count).fill(1) } }, bytes));
+    const answer = await answerOf(request);
+    return [answer.status, /at most 500000 values/.test(answer.text)];
+  };
+  expect(await send(499_990, 2 * MIB)).toEqual([404, false]);
+  expect(await send(500_010, 2 * MIB)).toEqual([400, true]);
+  expect(await send(500_010, MIB)).toEqual([404, false]);
+});
+
+test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
+  'F5: what an application holds of large bodies $way keeps out that application alone, and no small body',
+  async ({ say, taken }) => {
+    const said = say('scrapermcp_call_actor');
+    const send = async (bytes: number, headers = said.headers) => {
+      const request = begin({ ...said, headers }, bytes);
+      request.end(padded(said.message, bytes));
+      return answerOf(request);
+    };
+    const slow = begin(said, CALL_ACTOR);
+    slow.write(Buffer.alloc(MIB, ' '));
+    await expect.poll(async () => (await send(CALL_ACTOR)).status, PATIENT).toBe(503);
+
+    const refused = await send(CALL_ACTOR);
+    expect([refused.headers['svc-error'], refused.headers['retry-after']]).toEqual(['unavailable', '1']);
+    expect((await send(MIB)).status).toBe(taken);
+    const { accessToken } = await addApplication(service);
+    const other = asHttp({}).say('scrapermcp_call_actor');
+    const request = begin({ ...other, headers: { ...json, authorization: `Bearer ${accessToken}` } });
+    request.end(padded(other.message, CALL_ACTOR));
+    expect((await answerOf(request)).status).toBe(404);
+
+    slow.destroy();
+    await expect.poll(async () => (await send(CALL_ACTOR)).status, PATIENT).toBe(taken);
+  },
+  60_000,
+);
+
+test.each([
+  { title: 'no token', authorization: undefined },
+  { title: 'a wrong token', authorization: 'Bearer nobody' },
+])(
+  'F5: a caller with $title is refused at once, and nothing of its body is held',
+  async ({ authorization }) => {
+    for (const { say } of [WAYS[0], WAYS[3]].filter((one) => one !== undefined)) {
+      const { path, headers } = say('scrapermcp_call_actor');
+      const { authorization: _, ...others } = headers;
+      const request = begin(
+        { path, headers: { ...others, ...(authorization && { authorization }) } },
+        CALL_ACTOR,
+      );
+      request.write(' ');
+      expect((await answerOf(request)).status).toBe(401);
+    }
+  },
+);
+
+test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
+  'F5: what came in a large body $way counts for as long as the tool works on it, though its caller is gone',
+  async ({ way, say }) => {
+    const { id } = await connectAccount(service, 'workspace');
+    const input = { block_id: randomUUID(), blocks: [{ type: 'paragraph', text: 'One' }] };
+    const { message, ...said } = say('workspace_blocks_append');
+    const whole = way.startsWith('over HTTP')
+      ? { ...message, connectedAccountId: id, toolInput: input }
+      : { ...message, params: { name: 'workspace_blocks_append', arguments: input } };
+    await service.sandbox.dials('workspace', { latencyMs: 3000 });
+    onTestFinished(() => service.sandbox.dials('workspace', { latencyMs: 0 }).then(() => undefined));
+    const left = begin(said);
+    left.end(padded(whole, 8_000_000));
+    // By then the tool has sent its request, and waits.
+    await setTimeout(1000);
+    left.destroy();
+
+    const again = async () => {
+      const { path, headers } = asHttp({}).say('scrapermcp_call_actor');
+      const request = begin({ path, headers });
+      request.end(padded({ connectedAccountId: 'acct_none', toolInput: {} }, CALL_ACTOR));
+      return (await answerOf(request)).status;
+    };
+    expect(await again()).toBe(503);
+    await expect.poll(again, PATIENT).toBe(404);
+  },
+  60_000,
+);

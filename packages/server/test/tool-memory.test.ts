@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { fetchReply, signIn } from './application.js';
+import { newSettings, startProcess } from './service-process.js';
+
+const MIB = 1024 * 1024;
+/** Of answers and large inputs together; half of it is for an application alone. */
+const HELD_MIB = 64;
+const CALLERS = 60;
+const LARGE = 9 * MIB;
+
+const residentBytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+const BODY = Buffer.from(
+  JSON.stringify({ connectedAccountId: 'acct_none', toolInput: { text: 'x'.repeat(LARGE - 100) } }),
+);
+
+test('F5: many large inputs at a time take little memory, and none from small calls', async () => {
+  const settings = await newSettings({ env: { SVC_ANSWER_MEMORY: String(HELD_MIB) } });
+  const service = await startProcess(settings);
+  onTestFinished(service.kill);
+  const { accessToken } = await signIn(service);
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  const url = `${service.url}/v1/tools/scrapermcp_call_actor/execute`;
+  const before = residentBytes(service.pid);
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes(service.pid));
+  }, 20);
+  onTestFinished(() => clearInterval(watch));
+
+  const begun = Array.from({ length: CALLERS }, () => {
+    const request = httpRequest(url, {
+      method: 'POST',
+      agent: false,
+      headers: { ...headers, 'content-length': BODY.length },
+    });
+    request.on('error', () => undefined);
+    // All but the end: whatever has room is held until then.
+    request.write(BODY.subarray(0, -1));
+    return { request, answered: once(request, 'response') as Promise<[IncomingMessage]> };
+  });
+  const small = JSON.stringify({ connectedAccountId: 'acct_none', toolInput: {} });
+  expect((await fetchReply(url, { method: 'POST', headers, body: small })).status).toBe(404);
+  for (const { request } of begun) request.end(BODY.subarray(-1));
+  const statuses = await Promise.all(begun.map(async ({ answered }) => (await answered)[0].statusCode));
+
+  const count = (status: number) => statuses.filter((one) => one === status).length;
+  expect(count(404) + count(503)).toBe(CALLERS);
+  expect(count(404)).toBeGreaterThan(0);
+  expect(count(503)).toBeGreaterThan(CALLERS / 2);
+  expect(most - before).toBeLessThan((CALLERS * LARGE) / 2);
+}, 60_000);
