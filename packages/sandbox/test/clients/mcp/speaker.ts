@@ -22,18 +22,13 @@ export interface Speaker {
 
 export type SpeakerOperation = Operation<Speaker>;
 
-const names = async (speaker: Speaker) => (await speaker.listTools()).tools.map(({ name }) => name);
+/** What a client does that connects anew for each question. */
+export type Asking = Pick<Speaker, 'listTools' | 'callTool'>;
+export type AskingOperation = Operation<Asking>;
 
-export const scraping: readonly SpeakerOperation[] = [
-  {
-    name: 'connect',
-    call: async (speaker) => {
-      await speaker.connect();
-      return { server: speaker.serverName() };
-    },
-    gives: { server: 'apify-mcp-server' },
-  },
-  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+const names = async (speaker: Asking) => (await speaker.listTools()).tools.map(({ name }) => name);
+
+export const askedOfScraping: readonly AskingOperation[] = [
   {
     name: 'listTools',
     call: async (speaker) => ({ found: (await names(speaker)).includes('call-actor') }),
@@ -45,6 +40,24 @@ export const scraping: readonly SpeakerOperation[] = [
     gives: { structuredContent: { query: 'browser' } },
   },
   {
+    name: 'callTool, what fails',
+    call: (speaker) => speaker.callTool('fetch-actor-details', { actor: 'apify/nothing' }),
+    gives: { isError: true },
+  },
+];
+
+export const scraping: readonly SpeakerOperation[] = [
+  {
+    name: 'connect',
+    call: async (speaker) => {
+      await speaker.connect();
+      return { server: speaker.serverName() };
+    },
+    gives: { server: 'apify-mcp-server' },
+  },
+  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+  ...askedOfScraping,
+  {
     name: 'callTool, with progress',
     call: async (speaker) => {
       const { isError } = await speaker.callTool('call-actor', {
@@ -55,11 +68,6 @@ export const scraping: readonly SpeakerOperation[] = [
       return { isError: isError === true, told: speaker.progress() > 0 };
     },
     gives: { isError: false, told: true },
-  },
-  {
-    name: 'callTool, what fails',
-    call: (speaker) => speaker.callTool('fetch-actor-details', { actor: 'apify/nothing' }),
-    gives: { isError: true },
   },
   {
     name: 'callTool, none such',
@@ -74,16 +82,7 @@ export const scraping: readonly SpeakerOperation[] = [
   { name: 'end', call: (speaker) => speaker.end() },
 ];
 
-export const notes: readonly SpeakerOperation[] = [
-  {
-    name: 'connect',
-    call: async (speaker) => {
-      await speaker.connect();
-      return { server: speaker.serverName() };
-    },
-    gives: { server: 'Granola' },
-  },
-  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+export const askedOfNotes: readonly AskingOperation[] = [
   {
     name: 'listTools',
     call: async (speaker) => ({ found: (await names(speaker)).includes('list_meetings') }),
@@ -101,5 +100,18 @@ export const notes: readonly SpeakerOperation[] = [
     call: (speaker) =>
       speaker.callTool('get_meetings', { meeting_ids: ['00000000-0000-4000-8000-000000000000'] }),
   },
+];
+
+export const notes: readonly SpeakerOperation[] = [
+  {
+    name: 'connect',
+    call: async (speaker) => {
+      await speaker.connect();
+      return { server: speaker.serverName() };
+    },
+    gives: { server: 'Granola' },
+  },
+  { name: 'ping', call: (speaker) => speaker.ping(), gives: {} },
+  ...askedOfNotes,
   { name: 'end', call: (speaker) => speaker.end() },
 ];

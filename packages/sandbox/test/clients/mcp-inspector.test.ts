@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect } from 'vitest';
+import { INSPECTOR, inspector } from './mcp/inspector.js';
+import { askedOfNotes, askedOfScraping } from './mcp/speaker.js';
+import { runBattery } from './support/battery.js';
+import { connectNotes } from './support/connect-notes.js';
+import { waysTo } from './support/ways.js';
+
+// It comes with several hundred packages: full runs alone install it.
+describe.runIf(process.env['SVC_TEST_FULL'] === '1')('MCP Inspector', () => {
+  beforeAll(() => {
+    const options = ['install', '--frozen-lockfile', '--ignore-scripts'];
+    const { status, stdout, stderr } = spawnSync('pnpm', options, { cwd: INSPECTOR, encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+  }, 300_000);
+
+  runBattery('at the scraping platform', {
+    ...waysTo('scrapermcp', ({ baseUrl, token }) => inspector(baseUrl, token), { key: 'sandbox-scrapermcp' }),
+    operations: askedOfScraping,
+  });
+  runBattery('at the notes server', {
+    ...waysTo('notesmcp', ({ baseUrl, token }) => inspector(`${baseUrl}/mcp`, token), {
+      connect: connectNotes,
+    }),
+    operations: askedOfNotes,
+  });
+});

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Asking } from './speaker.js';
+
+/** Where it is installed, with what it needs. */
+export const INSPECTOR = fileURLToPath(new URL('../inspector/', import.meta.url));
+
+const PROGRAM = path.join(INSPECTOR, 'node_modules/.bin/mcp-inspector');
+const MOST_PRINTED = 16 * 2 ** 20;
+const FAILED_TOOL = /"code":"tool_is_error"/;
+const runFile = promisify(execFile);
+
+/** What it printed. A tool that failed is printed as any other, and ends it with another exit code. */
+const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
+  running.then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string; stderr?: string }) => {
+      if (FAILED_TOOL.test(error.stderr ?? '')) return error.stdout ?? '';
+      throw error;
+    },
+  );
+
+/** The MCP Inspector on the command line, a process for each question. */
+export function inspector(endpoint: string, token: string): Asking {
+  async function ask(...args: readonly string[]) {
+    // It keeps a catalogue of servers in the home of its user.
+    const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
+    const server = [endpoint, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
+    try {
+      const env = { PATH: process.env['PATH'], HOME: home };
+      const options = { env, maxBuffer: MOST_PRINTED };
+      return JSON.parse(await printedBy(runFile(PROGRAM, ['--cli', ...server, ...args], options)));
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  }
+  return {
+    listTools: () => ask('--method', 'tools/list'),
+    callTool(name, input) {
+      const pairs = Object.entries(input).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+      const given = pairs.flatMap((pair) => ['--tool-arg', pair]);
+      return ask('--method', 'tools/call', '--tool-name', name, ...given);
+    },
+  };
+}
