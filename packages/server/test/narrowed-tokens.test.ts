@@ -16,6 +16,14 @@ import {
 
 const { now, issue, send, execute, proxied } = openTokenStage();
 
+/** A batch of one request, as Google's clients send it. */
+const batched = (token: string) =>
+  fetchReply(`${now().service.url}/v1/proxy/calendar/ada/batch/calendar/v3`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/mixed; boundary=b' },
+    body: '--b\nContent-Type: application/http\n\nGET /calendar/v3/users/me/calendarList\n\n--b--\n',
+  });
+
 describe('T3: a token does what its application does as its accounts', () => {
   test('runs tools, by name and by id, and proxies', async () => {
     const { token } = await issue();
@@ -167,6 +175,24 @@ describe('T3: a token does nothing else', () => {
       call: (token) => proxied(token, undefined, 'DELETE'),
     },
     {
+      title: 'a batch, which may hold other methods',
+      limits: { proxy: [{ methods: ['GET', 'POST'], path: '/' }] },
+      limit: 'proxy',
+      call: (token) => batched(token),
+    },
+    {
+      title: 'a batch by another spelling of its path',
+      limits: { proxy: [{ methods: ['POST'], path: '/' }] },
+      limit: 'proxy',
+      call: (token) => proxied(token, '/v1.0/%24b%61tch', 'POST'),
+    },
+    {
+      title: 'a batch, which may hold more calls',
+      limits: { maxCalls: 5 },
+      limit: 'maxCalls',
+      call: (token) => batched(token),
+    },
+    {
       title: 'another audience',
       limits: { audience: 'MCP' },
       limit: 'audience',
@@ -179,6 +205,12 @@ describe('T3: a token does nothing else', () => {
     const { token } = await issue({ identifier: limits.identifier ?? 'ada' });
     // The same limits, added by a holder.
     expectRefused(await call(narrowToken(token, own)), limit);
+  });
+
+  test('sends a batch where its path is allowed, whatever it holds', async () => {
+    const { token } = await issue({ proxy: [{ path: '/batch/calendar/v3' }] });
+    const reply = await batched(token);
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('calendar#calendarList')]);
   });
 
   test('takes the defaults of the tool for arguments that are given', async () => {

@@ -1,10 +1,11 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { youtubeAnalytics_v2 } from '@googleapis/youtubeanalytics';
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe, inject, test } from 'vitest';
 import { isFull } from '../../../server/test/support/rounds.ts';
 import { readDescription, WANTED } from '../descriptions/read-descriptions.js';
 import { analytics } from './google/analytics.js';
+import { analyticsBatches, calendarBatches, videoBatches } from './google/batches.js';
 import { calendars } from './google/calendars.js';
 import { channel } from './google/channel.js';
 import { comments } from './google/comments.js';
@@ -13,19 +14,22 @@ import { events } from './google/events.js';
 import { live } from './google/live.js';
 import type { GoogleOperation } from './google/operation.js';
 import { pieces } from './google/pieces.js';
-import { isInstalled, startPythonClient } from './google/python/python-client.js';
+import { type Batching, isInstalled, startPythonClient } from './google/python/python-client.js';
 import { SCOPE } from './google/scope.js';
 import { videos } from './google/videos.js';
-import { runBattery } from './support/battery.js';
-import { waysTo } from './support/ways.js';
+import { accountToken } from './support/account-token.js';
+import { type Operation, runBattery } from './support/battery.js';
+import { waysTo, wayThrough } from './support/ways.js';
 
 interface Spoken<Api> {
   readonly name: string;
   readonly version: string;
   readonly servicePath: string;
+  readonly batchPath: string;
   readonly connector: string;
   readonly options?: Parameters<typeof waysTo>[2];
   readonly operations: readonly GoogleOperation<Api>[];
+  readonly batches: readonly Operation<Batching>[];
 }
 
 /** What the client refuses by itself: words that the description does not have. */
@@ -36,19 +40,29 @@ const REFUSED_EARLIER = [
   'search.list, an event that is none',
 ];
 
-function runPython<Api>({ name, version, servicePath, connector, options, operations }: Spoken<Api>): void {
+function runPython<Api>({ connector, options, operations, batches, ...spoken }: Spoken<Api>): void {
+  const { name, version } = spoken;
   const methods = readDescription(name, version);
   if (methods === undefined || !isInstalled()) {
-    process.stderr.write(
-      `Google's Python client does not call ${name}: install python3-googleapi and ${WANTED}.\n`,
-    );
+    test.skip(`${name} is not called: install python3-googleapi and ${WANTED}`, () => {});
     return;
   }
-  const { create, stop } = startPythonClient<Api>({ name, version, servicePath, methods });
+  const { create, stop } = startPythonClient<Api>({ ...spoken, methods });
   afterAll(() => void stop());
   runBattery(`Google's Python client of ${name}`, {
     ...waysTo(connector, create, options),
     operations: operations.filter((one) => !REFUSED_EARLIER.includes(one.name)),
+  });
+  // The requests of a batch name their paths as the upstream does: they take the address that has nothing in front of them.
+  const throughService = async () => {
+    const stage = inject('stage');
+    const token = await accountToken(stage, connector);
+    return wayThrough(stage, connector, { client: create({ baseUrl: stage.proxyUrl, token }), token });
+  };
+  runBattery(`Google's Python client of ${name}, batches`, {
+    direct: waysTo(connector, create, options).direct,
+    throughService,
+    operations: batches,
   });
 }
 
@@ -61,23 +75,29 @@ describe.runIf(isFull)("Google's Python client", () => {
     name: 'calendar',
     version: 'v3',
     servicePath: 'calendar/v3/',
+    batchPath: 'batch/calendar/v3',
     connector: 'calendar',
     operations: [...calendars, ...events, ...eventLists],
+    batches: calendarBatches,
   });
   runPython<youtube_v3.Youtube>({
     name: 'youtube',
     version: 'v3',
     servicePath: '',
+    batchPath: 'batch/youtube/v3',
     connector: 'video',
     options: asked,
     operations: [...channel, ...live, ...videos, ...pieces, ...comments],
+    batches: videoBatches,
   });
   runPython<youtubeAnalytics_v2.Youtubeanalytics>({
     name: 'youtubeAnalytics',
     version: 'v2',
     servicePath: '',
+    batchPath: 'batch',
     connector: 'video',
     options: { ...asked, host: 'analytics' },
     operations: analytics,
+    batches: analyticsBatches,
   });
 });

@@ -4,14 +4,17 @@ import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
 import { afterAll, beforeAll } from 'vitest';
 import { analytics } from './google/analytics.js';
 import { calendars } from './google/calendars.js';
+import { channel } from './google/channel.js';
 import { comments } from './google/comments.js';
 import { eventLists } from './google/event-lists.js';
 import { events } from './google/events.js';
-import { atAddress, type GoogleApi, tokenOf } from './google/operation.js';
+import { live } from './google/live.js';
+import { atAddress, type CallOptions, type GoogleApi, tokenOf } from './google/operation.js';
 import { SCOPE } from './google/scope.js';
+import { uploads } from './google/uploads.js';
 import { videos } from './google/videos.js';
+import { accountToken } from './support/account-token.js';
 import { runBattery, type Way } from './support/battery.js';
-import { IDENTIFIER } from './support/identifier.js';
 import { openStage } from './support/stage.js';
 import { waysTo, wayThrough } from './support/ways.js';
 
@@ -25,6 +28,7 @@ function waysOf<Api>(
   connector: string,
   make: (options: Made) => Api,
   options: Parameters<typeof waysTo>[2] = {},
+  isToldEachTime = false,
 ) {
   // Google's clients drop the path of an address that they are made with, so that the sandbox has to be told with each call.
   const { direct } = waysTo(
@@ -32,9 +36,10 @@ function waysOf<Api>(
     (address) => ({ api: make({ auth: tokenOf(address) }), at: atAddress(address) }),
     options,
   );
-  const at: GoogleApi<Api>['at'] = async (call) => (await call({} as { rootUrl: string })).data;
+  const at: GoogleApi<Api>['at'] = async (call) =>
+    (await call((isToldEachTime ? { rootUrl: stage.proxyUrl } : {}) as CallOptions)).data;
   const throughService = async (): Promise<Way<GoogleApi<Api>>> => {
-    const token = await tokenFor(connector);
+    const token = await accountToken(stage, connector);
     const api = make({ auth: tokenOf({ baseUrl: stage.proxyUrl, token }), rootUrl: `${stage.proxyUrl}/` });
     return wayThrough(stage, connector, { client: { api, at }, token });
   };
@@ -48,16 +53,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage.stop());
 
-/** A token for the account of one connection. */
-async function tokenFor(connector: string): Promise<string> {
-  const response = await fetch(`${stage.url}/v1/account-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: IDENTIFIER, connections: [connector], expiresIn: 3600 }),
-  });
-  return ((await response.json()) as { readonly token: string }).token;
-}
-
 const asked = { params: { scope: SCOPE, access_type: 'offline' } };
 
 runBattery("Google's calendar client, by its address alone,", {
@@ -67,7 +62,13 @@ runBattery("Google's calendar client, by its address alone,", {
 
 runBattery("Google's video client, by its address alone,", {
   ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked),
-  operations: [...videos, ...comments],
+  operations: [...channel, ...live, ...videos, ...comments],
+});
+
+// Files go where each call says: the client forgets the address that it was made with.
+runBattery("Google's video client, sending files, by its address with each call,", {
+  ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked, true),
+  operations: uploads,
 });
 
 runBattery("Google's analytics client, by its address alone,", {

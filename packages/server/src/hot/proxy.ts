@@ -11,6 +11,7 @@ import {
   leadBodyBack,
   leadHeadersBack,
 } from '../upstream/answer-links.js';
+import { batchForm } from '../upstream/batch.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
@@ -159,7 +160,9 @@ export const createProxy =
       checkProxied(account.approve, override?.method ?? method);
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
       if (shown) {
-        const proxied = { method: override?.method ?? method, path: canonicalPath(path) };
+        const sent = canonicalPath(path);
+        const isBatch = batchForm(request.headers, sent) !== undefined;
+        const proxied = { method: override?.method ?? method, path: sent, isBatch };
         await parts.tokenUses.take(shown, { account, proxied });
       }
       const routed = parts.route(account, { method, override, path, query });

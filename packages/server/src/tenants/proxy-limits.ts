@@ -1,6 +1,15 @@
+/** A request through the proxy. */
+export interface Proxied {
+  readonly method: string;
+  /** The canonical path (rule P2), before the connector's routes change it. */
+  readonly path: string;
+  /** Whether it holds other requests, whose methods nobody looks at. */
+  readonly isBatch: boolean;
+}
+
 /** Requests that may go through the proxy. */
 export interface ProxyLimit {
-  /** Any that the proxy takes where it is absent; GET brings HEAD with it. */
+  /** Any that the proxy takes where it is absent, batches among them; GET brings HEAD with it. */
   readonly methods?: readonly string[];
   /** An upstream path, as it is sent: with "/" at its end everything below it, else this path alone. */
   readonly path: string;
@@ -31,16 +40,14 @@ export const isProxyLimits = (value: unknown): boolean =>
 /** Whether a method only reads, by what HTTP says of it. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-const takesMethod = ({ methods }: ProxyLimit, method: string): boolean =>
-  methods === undefined || methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
+const takesMethod = ({ methods }: ProxyLimit, { method, isBatch }: Proxied): boolean =>
+  methods === undefined ||
+  (!isBatch && (methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))));
 
 /** Compared as it is sent: another spelling of a path is another path. */
-export const proxyAllows = (
-  limits: readonly ProxyLimit[],
-  { method, path }: { readonly method: string; readonly path: string },
-): boolean =>
+export const proxyAllows = (limits: readonly ProxyLimit[], proxied: Proxied): boolean =>
   limits.some(
     (limit) =>
-      takesMethod(limit, method) &&
-      (limit.path.endsWith('/') ? path.startsWith(limit.path) : path === limit.path),
+      takesMethod(limit, proxied) &&
+      (limit.path.endsWith('/') ? proxied.path.startsWith(limit.path) : proxied.path === limit.path),
   );

@@ -62,7 +62,7 @@ const kind = fc.oneof(
       ),
     }),
   }),
-  fc.record({ proxied: fc.record({ method, path }) }),
+  fc.record({ proxied: fc.record({ method, path, isBatch: fc.boolean() }) }),
   fc.constant({}),
 );
 const use = fc

@@ -18,7 +18,11 @@ const tool = (input: unknown, hints = writing): TokenUse => ({
   ...base,
   tool: { name: 'create', hints, input },
 });
-const proxied = (method: string, path = '/v3/events'): TokenUse => ({ ...base, proxied: { method, path } });
+const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse => ({
+  ...base,
+  proxied: { method, path, isBatch },
+});
+const batch = proxied('POST', '/v3/$batch', true);
 const asks: TokenUse = base;
 const limitArgument = (path: string, limit: object): TokenLimits => ({
   arguments: { create: { [path]: limit } },
@@ -68,6 +72,14 @@ const CASES: readonly Case[] = [
     allowed: [proxied('GET'), proxied('HEAD')],
     refused: [proxied('POST')],
   },
+  {
+    title: 'the method of a batch, which may hold others',
+    limits: { proxy: [{ methods: ['GET', 'POST'], path: '/v3/' }] },
+    allowed: [proxied('POST', '/v3/$batch')],
+    refused: [batch],
+  },
+  { title: 'the path of a batch', limits: { proxy: [{ path: '/v3/' }] }, allowed: [batch] },
+  { title: 'calls that are counted', limits: { maxCalls: 9 }, allowed: [proxied('POST')], refused: [batch] },
   { title: 'no proxy', limits: { proxy: [] }, allowed: [tool({}), asks], refused: [proxied('GET')] },
   {
     title: 'reading',

@@ -1,5 +1,5 @@
 import { type ArgumentLimit, argumentsAllow, isArgumentLimits } from './argument-limits.js';
-import { isProxyLimits, isReading, type ProxyLimit, proxyAllows } from './proxy-limits.js';
+import { isProxyLimits, isReading, type Proxied, type ProxyLimit, proxyAllows } from './proxy-limits.js';
 
 /** When a person is asked before a call runs: for each, for those that the tool calls destructive, or for these tools. */
 export type ApprovalLimit = 'always' | 'destructive' | 'never' | readonly string[];
@@ -48,7 +48,7 @@ export interface TokenUse {
   /** Of a call of a tool. */
   readonly tool?: UsedTool & { readonly input: unknown };
   /** Of a request through the proxy: the canonical path (rule P2), before the connector's routes change it. */
-  readonly proxied?: { readonly method: string; readonly path: string };
+  readonly proxied?: Proxied;
 }
 
 export interface UsedTool {
@@ -116,7 +116,7 @@ const RULES: Rules = {
   proxy: {
     isLimit: isProxyLimits,
     allows: (limits, { proxied }) => proxied === undefined || proxyAllows(limits, proxied),
-    says: 'does not allow this method and path through the proxy',
+    says: 'does not allow this method and path through the proxy, nor a batch where it names methods',
   },
   readOnly: {
     isLimit: (value) => value === true,
@@ -131,9 +131,9 @@ const RULES: Rules = {
   },
   maxCalls: {
     isLimit: (value) => isCount(value, MOST_CALLS),
-    // Counted where all processes see it.
-    allows: () => true,
-    says: 'has no calls left',
+    // Counted where all processes see it; what a batch holds is counted nowhere.
+    allows: (_, { proxied }) => proxied?.isBatch !== true,
+    says: 'has no calls left, and none for a batch, which would be many',
   },
   audience: {
     isLimit: isName,

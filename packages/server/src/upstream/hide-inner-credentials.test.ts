@@ -89,6 +89,7 @@ test.each([
   { name: 'Authorization', value: `Bearer ${TOKEN}`, path: BATCH },
   { name: 'authorization', value: `Bearer \\"${TOKEN}\\\\`, path: BATCH },
   { name: '\\u0041uthorization', value: TOKEN, path: '/v1.0/%24BATCH/' },
+  { name: 'Authorization', value: TOKEN, path: '/v1.0/$b%61tch' },
 ])('P5: hides the header $name of requests in the JSON of a batch', async ({ name, value, path }) => {
   const text = inner(`{"x":{"y":1},"${name}" : "${value}","Content-Type":"application/json"}`);
   const went = await sent({ 'content-type': 'application/json' }, path, text);
@@ -104,6 +105,15 @@ test.each([
   { title: 'JSON elsewhere', headers: { 'content-type': 'application/json' }, path: '/v1.0/me' },
 ])('leaves a body of $title alone', ({ headers, path }) => {
   expect(findHiding(headers, path)).toBeUndefined();
+});
+
+test('takes any multipart body for a batch where batches go', async () => {
+  const went = await sent(
+    { 'content-type': 'Multipart/Related; boundary=b' },
+    '/b%61tch/x',
+    part(HEADERS[0] ?? ''),
+  );
+  expect(went).not.toContain(TOKEN);
 });
 
 test('takes no batch that it cannot look into', () => {

@@ -1,4 +1,5 @@
 import { dialledError, errorBody } from '../../google/api-error.js';
+import { addBatch } from '../../google/batch.js';
 import { addMethods } from '../../google/method.js';
 import { addNotEmulated } from '../../google/not-emulated.js';
 import { addNotFoundPage } from '../../google/not-found-page.js';
@@ -48,6 +49,8 @@ export const calendar: OAuthUpstream = {
     addNotFoundPage(app);
     addGoogleOAuth(app, context);
     addNotEmulated(app, { prefix: '/calendar/v3', methods: NOT_EMULATED });
+    const { pathname: base } = new URL(context.baseUrl);
+    addBatch(app, { path: '/batch/calendar/v3', methods: '/calendar/v3', base, errorBody });
     addMethods(app, METHODS, {
       service: 'calendar-json.googleapis.com',
       prefix: '/calendar/v3',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
+import { addBatch } from '../../../google/batch.js';
 import { addMethods } from '../../../google/method.js';
 import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
 import { groupItemMethods } from './group-items.js';
@@ -8,6 +9,8 @@ import { reportMethods } from './reports.js';
 
 /** What the analytics host serves. */
 export function addAnalyticsApi(app: FastifyInstance, surroundings: PlatformSurroundings): void {
+  const base = new URL(surroundings.context.baseUrl).pathname + surroundings.path;
+  addBatch(app, { path: `${surroundings.path}/batch`, methods: '/v2', base, errorBody });
   addMethods(app, [...groupMethods, ...groupItemMethods, ...reportMethods], {
     service: 'youtubeanalytics.googleapis.com',
     prefix: `${surroundings.path}/v2`,

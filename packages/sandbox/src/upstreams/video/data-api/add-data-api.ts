@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
+import { addBatch } from '../../../google/batch.js';
 import { addMethods } from '../../../google/method.js';
 import { addNotEmulated } from '../../../google/not-emulated.js';
 import { abuseMethods } from './abuse.js';
@@ -68,7 +69,9 @@ const METHODS: readonly Method[] = [
 /** What the main host serves. */
 export function addDataApi(app: FastifyInstance, surroundings: Surroundings): void {
   addNotEmulated(app, { prefix: '/youtube/v3', methods: NOT_EMULATED });
-  const { authorizationServer } = surroundings.context;
+  const { authorizationServer, baseUrl } = surroundings.context;
+  const { pathname: base } = new URL(baseUrl);
+  addBatch(app, { path: '/batch/youtube/v3', methods: '/youtube/v3', base, errorBody });
   const api = { service: 'youtube.googleapis.com', authorizationServer, errorBody };
   addMethods(app, METHODS, {
     ...api,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addBatch } from '../../../google/batch.js';
 import { addMethods } from '../../../google/method.js';
 import { statusErrorBody } from '../../../google/status-error.js';
 import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
@@ -9,6 +10,8 @@ import { reportMethods } from './reports.js';
 
 /** What the reporting host serves. */
 export function addReportingApi(app: FastifyInstance, surroundings: PlatformSurroundings): void {
+  const base = new URL(surroundings.context.baseUrl).pathname + surroundings.path;
+  addBatch(app, { path: `${surroundings.path}/batch`, methods: '/v1', base, errorBody: statusErrorBody });
   addMethods(app, [...reportTypeMethods, ...jobMethods, ...reportMethods], {
     service: 'youtubereporting.googleapis.com',
     prefix: `${surroundings.path}/v1`,

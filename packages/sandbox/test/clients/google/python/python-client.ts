@@ -21,7 +21,7 @@ interface Document {
 const emptyDocument = (): Document => ({ methods: {}, resources: {} });
 
 /** An API's document, of its methods: without what is sent and answered, which the client does not look at. */
-function documentOf(name: string, version: string, methods: readonly DescribedMethod[]) {
+function documentOf({ name, version, methods, servicePath, batchPath }: Spoken) {
   const document = emptyDocument();
   for (const { id, httpMethod, path: own, flatPath, parameters = {}, mediaUpload } of methods) {
     const parts = id.split('.').slice(1);
@@ -36,7 +36,8 @@ function documentOf(name: string, version: string, methods: readonly DescribedMe
     const described = mediaUpload === undefined ? asked : { ...asked, mediaUpload };
     place.methods[method] = takesBody ? { ...described, request: { type: 'object' } } : described;
   }
-  return { kind: 'discovery#restDescription', name, version, parameters: OF_ALL, ...document };
+  const all = { name, version, servicePath, batchPath, parameters: OF_ALL };
+  return { kind: 'discovery#restDescription', ...all, ...document };
 }
 
 interface Options {
@@ -51,14 +52,33 @@ export interface Spoken {
   readonly methods: readonly DescribedMethod[];
   /** What stands between an address and the paths of the methods. */
   readonly servicePath: string;
+  /** Where several calls at once go. */
+  readonly batchPath: string;
 }
 
+/** A call among several at once: `['events', 'list']` is its method. */
+export interface BatchedCall {
+  readonly names: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What only the client for Python does: sends several calls as one, and gives what came of each. */
+export interface Batching {
+  readonly batch: (calls: readonly BatchedCall[]) => Promise<unknown>;
+}
+
+const toCall = ({ names, parameters: { requestBody, ...given } }: BatchedCall) => ({
+  resource: names.slice(0, -1),
+  method: names.at(-1),
+  parameters: requestBody === undefined ? given : { ...given, body: requestBody },
+});
+
 /** The Python client under the names of the one for Node, so that both do the same operations. */
-export function startPythonClient<Api>({ name, version, methods, servicePath }: Spoken) {
+export function startPythonClient<Api>(spoken: Spoken) {
   const python = spawn(PYTHON, [path.join(import.meta.dirname, 'speak.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  python.stdin.write(`${JSON.stringify({ ...documentOf(name, version, methods), servicePath })}\n`);
+  python.stdin.write(`${JSON.stringify(documentOf(spoken))}\n`);
   const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
   let last: Promise<unknown> = Promise.resolve();
   const ask = (call: object) => {
@@ -76,13 +96,11 @@ export function startPythonClient<Api>({ name, version, methods, servicePath }: 
     parameters: Record<string, unknown>,
     options: Options,
   ) {
-    const { requestBody, media, ...given } = parameters;
+    const { media, ...given } = parameters;
     const { data, error } = await ask({
       root: `${options.rootUrl}/`,
       token,
-      resource: names.slice(0, -1),
-      method: names.at(-1),
-      parameters: requestBody === undefined ? given : { ...given, body: requestBody },
+      ...toCall({ names, parameters: given }),
       media,
       headers: options.headers ?? {},
       retries: options.retryConfig?.retry ?? 0,
@@ -100,8 +118,10 @@ export function startPythonClient<Api>({ name, version, methods, servicePath }: 
       apply: (_, __, [parameters, options]) => call(token, names, parameters, options),
     });
   return {
-    create: ({ baseUrl, token }: Address): GoogleApi<Api> => ({
+    create: ({ baseUrl, token }: Address): GoogleApi<Api> & Batching => ({
       api: under(token, []) as Api,
+      batch: async (calls) =>
+        (await ask({ root: `${baseUrl}/`, token, batch: calls.map(toCall) })) as unknown,
       at: async (make) => (await make({ rootUrl: baseUrl })).data,
     }),
     stop: () => python.kill(),

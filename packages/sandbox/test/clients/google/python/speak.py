@@ -32,8 +32,8 @@ def send_in_pieces(request, retries):
     return {**response, "arrived": arrived}
 
 
-def answer(document, call):
-    found = service_at(call["root"], document, call["token"])
+def request_of(service, call):
+    found = service
     for name in call["resource"]:
         found = getattr(found, name)()
     method = call["method"] + ("_" if call["method"] == "import" else "")
@@ -42,8 +42,35 @@ def answer(document, call):
         io.BytesIO(media["body"].encode()), media["mimeType"], chunksize=media["pieceBytes"], resumable=True
     )}
     request = getattr(found, method)(**call["parameters"], **file)
-    request.headers.update(call["headers"])
-    if media is not None:
+    request.headers.update(call.get("headers", {}))
+    return request
+
+
+def send_at_once(service, calls):
+    """Sends several calls as one; gives what came of each, in their order."""
+    answers = {}
+
+    def keep(name, response, error):
+        answers[name] = {"data": response} if error is None else refused(error)
+
+    batch = service.new_batch_http_request(callback=keep)
+    for at, call in enumerate(calls):
+        batch.add(request_of(service, call), request_id=str(at))
+    batch.execute()
+    return [answers[str(at)] for at in range(len(calls))]
+
+
+def refused(error):
+    body = json.loads(error.content or b"null")
+    return {"error": {"code": error.resp.status, "body": body, "headers": dict(error.resp)}}
+
+
+def answer(document, call):
+    service = service_at(call["root"], document, call["token"])
+    if "batch" in call:
+        return send_at_once(service, call["batch"])
+    request = request_of(service, call)
+    if call.get("media") is not None:
         return send_in_pieces(request, call["retries"])
     return request.execute(num_retries=call["retries"])
 
@@ -53,10 +80,7 @@ def speak(document, call):
         return {"data": answer(document, call)}
     except HttpError as error:
         # To whoever asked for what is new it is no error that nothing is.
-        if error.resp.status == 304:
-            return {"data": ""}
-        body = json.loads(error.content or b"null")
-        return {"error": {"code": error.resp.status, "body": body, "headers": dict(error.resp)}}
+        return {"data": ""} if error.resp.status == 304 else refused(error)
     except (AttributeError, TypeError) as error:
         return {"error": {"code": 0, "body": None, "message": str(error), "headers": {}}}
 

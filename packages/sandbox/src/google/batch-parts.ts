@@ -1,0 +1,85 @@
+/** One of the requests that a batch holds. */
+export interface InnerRequest {
+  /** What the answer to it is named after. */
+  readonly contentId: string | undefined;
+  readonly method: string;
+  /** As it was written: without a host, as batches take no whole addresses. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface InnerAnswer {
+  readonly contentId: string | undefined;
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const CRLF = '\r\n';
+const BOUNDARY = /^multipart\/mixed\s*;(?:[^;]*;)*\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
+const REQUEST_LINE = /^([A-Z]{1,16}) (\/[^\s]*)(?: HTTP\/[\d.]+)?$/;
+
+/** What stands before the first empty line, and what follows it; lines may end as those of a text do. */
+function splitHead(text: string): { readonly head: readonly string[]; readonly rest: string } {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => line === '' || line === '\r');
+  const head = lines.slice(0, end === -1 ? lines.length : end).map((line) => line.replace(/\r$/, ''));
+  return { head, rest: end === -1 ? '' : lines.slice(end + 1).join('\n') };
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const entries = lines.flatMap((line) => {
+    const colon = line.indexOf(':');
+    if (colon === -1) return [];
+    return [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readPart(part: string): InnerRequest | undefined {
+  const outer = splitHead(part);
+  const { 'content-type': type = '', 'content-id': contentId } = readHeaders(outer.head);
+  const { head, rest } = splitHead(outer.rest);
+  const [, method, url] = REQUEST_LINE.exec(head[0] ?? '') ?? [];
+  if (!type.startsWith('application/http') || method === undefined || url === undefined) return undefined;
+  return { contentId, method, url, headers: readHeaders(head.slice(1)), body: Buffer.from(rest, 'latin1') };
+}
+
+/** The requests of a `multipart/mixed` body; `undefined` for one that cannot be read, or holds none. */
+export function readParts(body: Buffer, type: string): readonly InnerRequest[] | undefined {
+  const [, quoted, bare] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) return undefined;
+  const pieces = `\n${body.toString('latin1')}`.split(`\n--${boundary}`).slice(1);
+  // Two dashes after the boundary end the list, and a body may leave them out.
+  const last = pieces.findIndex((piece) => piece.startsWith('--'));
+  const parts = (last === -1 ? pieces : pieces.slice(0, last)).map((piece) =>
+    // The line that ends in front of a boundary belongs to the boundary.
+    readPart(piece.slice(piece.indexOf('\n') + 1).replace(/\r$/, '')),
+  );
+  const requests = parts.filter((part) => part !== undefined);
+  return requests.length > 0 && requests.length === parts.length ? requests : undefined;
+}
+
+/** `<response-item1>` answers `<item1>`. */
+const answerId = (id: string): string => (id.startsWith('<') ? `<response-${id.slice(1)}` : `response-${id}`);
+
+const writeHead = (lines: readonly string[]): string => lines.map((line) => line + CRLF).join('') + CRLF;
+
+/** The body of the answer, part by part in the order of the requests. */
+export function writeParts(answers: readonly InnerAnswer[], boundary: string): Buffer {
+  const parts = answers.flatMap(({ contentId, status, reason, headers, body }) => {
+    const named = contentId === undefined ? [] : [`Content-ID: ${answerId(contentId)}`];
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return [
+      `--${boundary}${CRLF}${writeHead(['Content-Type: application/http', ...named])}`,
+      writeHead([`HTTP/1.1 ${status} ${reason}`, ...fields]),
+      body,
+      CRLF,
+    ];
+  });
+  return Buffer.concat([...parts, `--${boundary}--${CRLF}`].map((piece) => Buffer.from(piece)));
+}

@@ -1,0 +1,12 @@
+import { IDENTIFIER } from './identifier.js';
+import type { Stage } from './stage.js';
+
+/** A token for the account of one connection, which names it by itself. */
+export async function accountToken({ url, token }: Stage, connector: string): Promise<string> {
+  const response = await fetch(`${url}/v1/account-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: IDENTIFIER, connections: [connector], expiresIn: 3600 }),
+  });
+  return ((await response.json()) as { readonly token: string }).token;
+}
