@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { KINDS, type Mutant, runRule, SERVER } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
+import { takeTemporaryFolder } from './temporary-folder.ts';
 
 // Rule V2: breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
 
@@ -74,6 +75,7 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
 }
 
 async function run(chosen: readonly Mutant[]): Promise<string[]> {
+  takeTemporaryFolder();
   const faults: string[] = [];
   await eachOf([...new Set(chosen.map(({ rule }) => rule))], async (rule) => {
     const holds = await holdsAlone(rule);

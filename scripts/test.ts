@@ -1,5 +1,6 @@
 import { bringChromium } from './bring-chromium.ts';
 import { runSteps, type Step } from './run.ts';
+import { takeTemporaryFolder } from './temporary-folder.ts';
 
 const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?/g;
 
@@ -25,6 +26,7 @@ const tests = (title: string, ...packages: string[]): Step => [
 ];
 
 bringChromium();
+takeTemporaryFolder();
 await runSteps([['Checks', 'node', 'scripts/check.ts']]);
 // Those of the service take as long as all others together, and begin with them: the longest at the end would run alone.
 const lanes = [tests('Tests of the service', '@svc/server'), tests('Other tests', '*', '!@svc/server')];
