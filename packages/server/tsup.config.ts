@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { compileRequests } from './build/compile-requests.js';
@@ -23,10 +23,25 @@ const DASHBOARD = '../dashboard/dist';
 /** Of undici the program has what this file names. */
 const PARTS_OF_UNDICI = path.resolve('build/undici-parts.cjs');
 
+/** Parsers that it takes where the usual one does not work, or is not wanted: a quarter of its text. */
+const OTHER_PARSERS = /^\.\.\/((?:llhttp\/llhttp-wasm|milo\/(?:no-)?simd)\.js)$/;
+
 const partsOfUndici: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'parts of undici',
-  setup: (build) => build.onResolve({ filter: /^undici$/ }, () => ({ path: PARTS_OF_UNDICI })),
+  setup: (build) => {
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: PARTS_OF_UNDICI }));
+    build.onResolve({ filter: OTHER_PARSERS }, ({ path: name }) => ({
+      path: name.replace('../', 'undici/lib/'),
+      external: true,
+    }));
+  },
 };
+
+/** One letter beyond ASCII doubles the memory of the whole text that it stands in. */
+function checkLetters(): void {
+  const wide = globSync('dist/*.js').filter((file) => readFileSync(file).some((byte) => byte > 0x7f));
+  if (wide.length > 0) throw new Error(`There are letters beyond ASCII in ${wide.join(', ')}.`);
+}
 
 rmSync('dist', { recursive: true, force: true });
 export default defineConfig({
@@ -47,7 +62,7 @@ export default defineConfig({
   // Names stay, for those who read where a fault happened.
   esbuildOptions: (options) => {
     options.minifyWhitespace = true;
-    // One letter beyond ASCII doubles the memory of the whole text: in the notices of licences, which get a file of their own.
+    // Licences have letters of all kinds: they get a file of their own.
     options.charset = 'ascii';
     options.legalComments = 'external';
   },
@@ -58,5 +73,6 @@ export default defineConfig({
     if (existsSync(DASHBOARD)) cpSync(DASHBOARD, 'dist/dashboard', { recursive: true });
     writeFileSync('dist/compiled-requests.js', 'export const compiledRequests = {};\n');
     await compileRequests();
+    checkLetters();
   },
 });

@@ -1,20 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { type Collect, findCollector } from './collector.js';
 
 /** Told of each piece of a body that passes. */
 export type Passed = (piece: Buffer) => void;
 
-type Collect = (options: { readonly type: 'minor' }) => void;
-
 const AT_ONCE = 16 * 1024 * 1024;
-
-/** Node gives the collector to a new context alone. */
-function findCollector(): Collect {
-  setFlagsFromString('--expose-gc');
-  const collect: Collect = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  return collect;
-}
 
 /**
  * Frees the buffers of what has passed, after every 16 MiB. To V8 a piece of 64 KiB is the small object that names it: while

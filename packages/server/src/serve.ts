@@ -13,6 +13,7 @@ import { createLog } from './log.js';
 import { printable } from './printable.js';
 import { inspectStart, refuseStart } from './production/inspect-start.js';
 import { openSandboxClients } from './sandbox-clients.js';
+import { settle } from './settle.js';
 
 const STOP_LIMIT_MS = 30_000;
 
@@ -115,6 +116,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   for (const address of addressesOf(config)) await explained(app.listen(address), address);
   const introduced = await introduce(app, config, emulators);
   app.becomeReady();
+  settle();
   const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = given.production ? [] : await findProductionApplications(app);

@@ -99,9 +99,10 @@ test('an operator creates a connection, an account and its link, and the applica
 });
 
 test('L2: what an operator changes inside an application is told of it, with the operator who did it', async () => {
-  const { id } = (await operator.call('PUT', inside(otherId, '/connections/made/accounts/grace'))).json<{
-    id: string;
-  }>();
+  const body = { connectionName: 'told', connector: 'calendar', clientId: 'id', clientSecret: 'secret' };
+  await operator.call('POST', inside(otherId, '/connections'), { body });
+  const account = await operator.call('PUT', inside(otherId, '/connections/told/accounts/grace'));
+  const { id } = account.json<{ id: string }>();
   await operator.call('DELETE', inside(otherId, `/accounts/${id}`));
   const events = await operator.call('GET', `/audit-events?applicationId=${otherId}&pageSize=2`);
   const told = {

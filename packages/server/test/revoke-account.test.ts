@@ -120,7 +120,6 @@ test('an account that was never connected stays as it is, with its link', async 
 test('O7: links and approvals from before a revocation connect nobody', async () => {
   const account = await connectAccount(service, 'workspace', someone());
   const name = { connectionName: 'workspace', identifier: account.identifier };
-  const { link } = await service.svc.getAuthorizationLink(name);
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
   const { url } = await approve((await service.svc.getAuthorizationLink(name)).link, {
     user: 'ada',
@@ -128,6 +127,8 @@ test('O7: links and approvals from before a revocation connect nobody', async ()
   });
   await service.app.applications.change(service.clientId, { verifyUrl: null });
   const authRequestId = new URL(url).searchParams.get('auth_request_id');
+  // A new one takes the place of the one before, so this is the last.
+  const { link } = await service.svc.getAuthorizationLink(name);
 
   await application.call('POST', `/v1/accounts/${account.id}/revoke`);
 

@@ -74,5 +74,5 @@ interface SaidCall {
 export function sayCall({ title, connectorTitle, input }: SaidCall): string {
   const given = sayFields(input, 0);
   const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;
-  return printableLine(cut(sentence, MOST_SENTENCE)).replace(/[.…]?$/, (end) => end || '.');
+  return printableLine(cut(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
 }

@@ -116,7 +116,7 @@ test('takes any multipart body for a batch where batches go', async () => {
   expect(went).not.toContain(TOKEN);
 });
 
-test('takes no batch that it cannot look into', () => {
+test('P5: takes no batch that it cannot look into', () => {
   const headers = { ...MIXED, 'content-encoding': 'gzip' };
   expect(() => findHiding(headers, '/batch')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
