@@ -14,6 +14,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Examples of the last release', 'node', 'scripts/check-released-examples.ts'],
   ['What was released is kept', 'node', 'scripts/check-release-guards.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+  ['Clients as pages load them', 'node', 'scripts/check-sizes.ts'],
 ];
 const OF_SOURCES: readonly Step[] = [
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
