@@ -5,6 +5,11 @@ const lost = () => Promise.reject(new TypeError('fetch failed'));
 const unavailable = () => failure(503, 'unavailable');
 const limited = () => failure(429, 'rate_limited');
 const upstreamFailed = () => failure(502, 'upstream_failed', { status: 500, body: {} });
+const brokenOff = () =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from('{"a":')),
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  });
 const get = { method: 'GET', path: '/v1/tools' };
 const post = { method: 'POST', path: '/v1/tools/x_y/execute', body: {} };
 const withKey = { idempotencyKey: 'key-1' };
@@ -70,6 +75,20 @@ test.each([
     reply: upstreamFailed,
     sent: 1,
   },
+  {
+    title: 'a GET whose answer broke off',
+    call: get,
+    reply: () => new Response(brokenOff()),
+    sent: 3,
+  },
+  { title: 'a POST whose answer broke off', call: post, reply: () => new Response(brokenOff()), sent: 1 },
+  {
+    title: 'a POST that meets something',
+    call: post,
+    options: withKey,
+    reply: () => failure(409, 'conflict'),
+    sent: 1,
+  },
   { title: 'a POST over the rate limit', call: post, reply: limited, sent: 3 },
   { title: 'a PATCH over the rate limit', call: { ...post, method: 'PATCH' }, reply: limited, sent: 3 },
 ])('$title is sent $sent times', async ({ call, options, reply, sent }) => {
@@ -87,16 +106,31 @@ test.each([
   },
   { title: 'a proxied GET that the service refused', method: 'GET', reply: unavailable, sent: 3 },
   {
+    title: 'a proxied POST with a key, which the service runs each time,',
+    method: 'POST',
+    reply: lost,
+    options: withKey,
+    sent: 1,
+  },
+  {
+    title: 'a proxied POST with a key of which its upstream knows',
+    method: 'POST',
+    reply: lost,
+    options: { ...withKey, readOnly: true },
+    sent: 3,
+  },
+  {
     title: 'an upload over the rate limit',
     method: 'PUT',
     form_data: new Uint8Array(3),
     reply: limited,
     sent: 1,
   },
-] as const)('$title is sent $sent times', async ({ reply, sent, title, ...call }) => {
+] as const)('$title is sent $sent times', async ({ reply, sent, title, ...given }) => {
+  const { options, ...call }: typeof given & { options?: object } = given;
   const { svc, requests } = fakeService([reply]);
   const request = { connectionName: 'c', identifier: 'u', path: '/x', ...call };
-  await expect(svc.request(request), title).rejects.toThrow();
+  await expect(svc.request(request, options), title).rejects.toThrow();
   expect(requests).toHaveLength(sent);
 });
 
@@ -152,6 +186,28 @@ describe('the wait', () => {
     const call = svc.call(post, { timeout: 60_000 });
     await expect(call).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 61 });
     expect(requests).toHaveLength(1);
+  });
+
+  test('is not begun when the call has no time left for it', async () => {
+    const { svc, requests } = fakeService([
+      () => failure(429, 'rate_limited', undefined, { 'retry-after': '2' }),
+    ]);
+    const call = expect(svc.call(post, { timeout: 3_000 })).rejects.toMatchObject({ code: 'rate_limited' });
+    await vi.advanceTimersByTimeAsync(2_100);
+    await call;
+    expect(requests).toHaveLength(2);
+  });
+
+  test('for the answer of the same call, which runs already, is as long as the call has time', async () => {
+    const running = () => failure(409, 'conflict', undefined, { 'retry-after': '1' });
+    const { svc, requests } = fakeService([
+      lost,
+      ...Array.from({ length: 9 }, () => running),
+      () => json({ a: 1 }),
+    ]);
+    const call = svc.call(post, withKey);
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect([await call, requests.length]).toEqual([{ a: 1 }, 11]);
   });
 
   test('ends with an abort', async () => {

@@ -1,12 +1,15 @@
-import type { Options } from 'ky';
+import type { Options, RetryOptions } from 'ky';
 import type { Call, SendOptions } from './call.js';
 import type { ClientOptions, FetchInit } from './config.js';
 import { describeFailure, type Thrown } from './describe-failure.js';
-import type { ServiceError } from './errors.js';
+import { repeats } from './repeats.js';
 import type { TokenSource } from './token.js';
 
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_RETRIES = 2;
+// They are counted here: ky counts those for a new token, and for the answer of a call that runs, as well.
+const NO_LIMIT = 10_000;
+const STATUSES = [409, 429, 502, 503, 504];
 
 /** What the attempts of all calls have in common. */
 export interface AttemptSettings extends Pick<ClientOptions, 'fetch' | 'timeout' | 'maxRetries'> {
@@ -14,52 +17,70 @@ export interface AttemptSettings extends Pick<ClientOptions, 'fetch' | 'timeout'
   tokens?: TokenSource;
 }
 
-/** Says how the attempts of a call are sent, and when another one follows. */
-export function attempts(call: Call, options: SendOptions, settings: AttemptSettings): Options {
+/** A call on its way. */
+export interface Attempts {
+  /** How its attempts are sent, and when another one follows. */
+  readonly options: Options;
+  /** What its caller gets of what was thrown. */
+  readonly explain: (thrown: unknown) => unknown;
+}
+
+/** Says how the attempts of a call are sent, and what their failures are. */
+export function attempts(call: Call, options: SendOptions, settings: AttemptSettings): Attempts {
   const { method, form_data, isProxied } = call;
-  const { idempotencyKey, readOnly } = options;
+  const { idempotencyKey, readOnly, leastTimeout = 0, stream } = options;
+  const totalTimeout = options.timeout ?? Math.max(settings.timeout ?? DEFAULT_TIMEOUT, leastTimeout);
   const { tokens } = settings;
-  const totalTimeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
-  const maxRetries = options.maxRetries ?? settings.maxRetries ?? DEFAULT_RETRIES;
   let token: Promise<string> | undefined;
-  return {
-    timeout: false,
-    totalTimeout,
-    retry: {
-      // What is sent as it is goes out once: it would have to be kept for a repeat, however large it is.
-      // Beside the others, one for a token that has just ended.
-      limit: form_data ? 0 : maxRetries + 1,
-      methods: [method],
-      jitter: true,
-      shouldRetry: async ({ error, retryCount }) => {
-        const { response }: Thrown = error;
-        const failure = describeFailure(error, isProxied);
-        if (failure.code === 'unauthorized') {
-          return retryCount < 2 && (await tokens?.(token)) !== (await token);
-        }
-        const isSafe = method === 'GET' || readOnly || !!idempotencyKey;
-        if (retryCount > maxRetries || !isTemporary(failure, isSafe, totalTimeout)) return false;
-        // With an answer ky decides, and waits for as long as its Retry-After says.
-        return response ? undefined : true;
-      },
-    },
-    fetch: async (input) => {
-      // ky hands over the Request that it has made.
-      const request = input as Request;
-      const { signal, headers, url } = request;
-      token = tokens?.();
-      if (token) {
-        // Tokens are shared, and so do not end with the call that waits for one.
-        const value = await Promise.race([
-          token,
-          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-        ]);
-        headers.set('authorization', `Bearer ${value}`);
-      }
-      if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
-      return settings.fetch?.(url, initOf(request, call)) ?? fetch(request);
-    },
+  let isSent = false;
+  const explain = (thrown: unknown) => describeFailure(thrown as Thrown, { isProxied, isSent });
+  const isRepeated = repeats({
+    // The service runs one key once; what a key is to an upstream is for the caller to know.
+    isSafe: method === 'GET' || readOnly || (!!idempotencyKey && !isProxied),
+    maxRetries: options.maxRetries ?? settings.maxRetries ?? DEFAULT_RETRIES,
+    end: Date.now() + totalTimeout,
+    renew: async () => (await tokens?.(token)) !== (await token),
+  });
+  const shouldRetry: RetryOptions['shouldRetry'] = async ({ error, retryCount }) => {
+    if (!(await isRepeated(explain(error), retryCount))) return false;
+    // With an answer ky decides, and waits for as long as its Retry-After says.
+    const { response }: Thrown = error;
+    return response && response.status !== 401 ? undefined : true;
   };
+  const send: Options['fetch'] = async (input) => {
+    isSent = true;
+    // ky hands over the Request that it has made.
+    const request = input as Request;
+    token = tokens?.();
+    if (token) request.headers.set('authorization', `Bearer ${await untilAborted(token, request)}`);
+    const sent = settings.fetch?.(request.url, initOf(request, call)) ?? fetch(request);
+    return stream ? (sent as Promise<Response>) : wholeOf((await sent) as Response);
+  };
+  const retry = {
+    // What is sent as it is goes out once: it would have to be kept for a repeat, however large it is.
+    limit: form_data ? 0 : NO_LIMIT,
+    methods: [method],
+    jitter: true,
+    statusCodes: STATUSES,
+    afterStatusCodes: STATUSES,
+    shouldRetry,
+  };
+  return { explain, options: { timeout: false, totalTimeout, retry, fetch: send } };
+}
+
+/** Tokens are shared, and so do not end with the call that waits for one. */
+const untilAborted = (token: Promise<string>, { signal }: Request): Promise<string> =>
+  Promise.race([
+    token,
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  ]);
+
+/** Reads the body, so that an answer which breaks off is asked for again like one that never began. */
+async function wholeOf(response: Response): Promise<Response> {
+  // A page is not shown where it was sent to.
+  if (!response.status) return response;
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength ? body : null, response);
 }
 
 const initOf = ({ method, headers, signal, body }: Request, call: Call): FetchInit => ({
@@ -70,14 +91,3 @@ const initOf = ({ method, headers, signal, body }: Request, call: Call): FetchIn
   duplex: 'half',
   body: call.body === undefined ? body : JSON.stringify(call.body),
 });
-
-function isTemporary(
-  { code, status, retryAfter = 0, repeatable }: ServiceError & { repeatable?: boolean },
-  isSafe: boolean,
-  timeout: number,
-): boolean {
-  // What an upstream refused was repeated by the service, where its connector allows it.
-  if (code === 'upstream_failed' || repeatable === false || retryAfter * 1000 > timeout) return false;
-  // Nothing ran when the service answered 429.
-  return status === 429 || (isSafe && (!status || status > 501));
-}

@@ -14,6 +14,8 @@ export interface Call extends ServiceCall {
 export interface SendOptions extends CallOptions {
   /** Leaves the body of a good answer unread. */
   stream?: boolean | undefined;
+  /** Milliseconds that a call needs which has no timeout of its own; the client's counts where it is more. */
+  leastTimeout?: number | undefined;
 }
 
 /** What came back. */

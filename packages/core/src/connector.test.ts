@@ -100,8 +100,18 @@ test.each([
   },
   {
     title: 'a tool that writes, with no key by wish',
-    run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: undefined }),
+    run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: '' }),
     sent: 1,
+  },
+  {
+    title: 'a tool that writes, with options that hold nothing',
+    run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: undefined }),
+    sent: 3,
+  },
+  {
+    title: 'a tool that reads, with options that hold nothing',
+    run: (tools: Calendar) => tools.listEvents(undefined, { readOnly: undefined }),
+    sent: 3,
   },
 ])('after lost connections $title is sent $sent times', async ({ run, sent }) => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -120,12 +130,16 @@ test('keys of two calls are two keys', async () => {
   expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
 });
 
-test('a tool that takes long has its own time', async () => {
+test.each([
+  { title: 'its own', client: 100, call: undefined, ends: 300_000 },
+  { title: "the client's, which is more", client: 400_000, call: undefined, ends: 400_000 },
+  { title: "the call's", client: 100, call: 5_000, ends: 5_000 },
+])('a tool that takes long has $title time', async ({ client, call, ends }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
-  const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: 100 });
+  const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: client });
   const ended = vi.fn();
-  calendar(svc, 'acct_1').old({}).catch(ended);
-  await vi.advanceTimersByTimeAsync(299_000);
+  calendar(svc, 'acct_1').old({}, { timeout: call }).catch(ended);
+  await vi.advanceTimersByTimeAsync(ends - 1_000);
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'timeout' }));
@@ -181,6 +195,13 @@ test('each gives the items of all pages, and asks for a page when it is needed',
     { q: 'x', page_token: 'b' },
     { q: 'x', page_token: 'c' },
   ]);
+});
+
+test('a key is for the first page alone, as the next one is another call', async () => {
+  const pages = [{ items: [{ id: 1 }], next: 'b' }, { items: [{ id: 2 }] }];
+  const { tools, requests } = toolsWith(pages);
+  await collect(tools.listEvents.each({}, { idempotencyKey: 'key-1' }));
+  expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', null]);
 });
 
 test.each([

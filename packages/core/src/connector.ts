@@ -1,3 +1,4 @@
+import { given } from './given.js';
 import { type Paging, paged } from './paged.js';
 import type { AccountName } from './resources.js';
 import type { ToolOptions } from './tool.js';
@@ -10,7 +11,7 @@ export interface ToolEntry {
   version?: readonly [schemaVersion: string, toolVersion: string];
   /** It changes nothing, so that a call may be repeated. What is not marked is sent with an idempotency key of its own. */
   reads?: true;
-  /** Milliseconds for a whole call when the caller names none, where that is more than the client's. */
+  /** Milliseconds for a whole call when the caller names none; the client's, where that is more. */
   timeout?: number;
   /** The input that takes the page token, and the outputs that hold the next token and the items. */
   page?: Paging;
@@ -67,7 +68,7 @@ export function connector<Methods>(
         const idempotencyKey = reads ? undefined : crypto.randomUUID();
         return client.executeTool(
           { toolName, ...reference, toolInput, schemaVersion, toolVersion },
-          { timeout, readOnly: reads, idempotencyKey, ...options },
+          { leastTimeout: timeout, readOnly: reads, idempotencyKey, ...given(options) },
         );
       };
       return [name, page ? Object.assign(run, paged(run, page)) : run];

@@ -1,5 +1,7 @@
 import type { Client } from './client.js';
 import { type ClientOptions, type SharedOptions, setting } from './config.js';
+import { given } from './given.js';
+import { noteOwn } from './own-errors.js';
 import { accountPath, path } from './path.js';
 import { proxy } from './proxy.js';
 import { type SenderSettings, sender } from './sender.js';
@@ -24,7 +26,7 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
   return {
     call,
     request: proxy(send),
-    getAuthorizationLink: ({ connectionName, identifier, ...body }, callOptions) =>
+    getAuthorizationLink: async ({ connectionName, identifier, ...body }, callOptions) =>
       call(
         {
           method: 'POST',
@@ -33,7 +35,7 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
         },
         callOptions,
       ),
-    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, ...account }, callOptions) =>
+    getOrCreateConnectedAccount: async ({ apiKey, bearerToken, credentials, ...account }, callOptions) =>
       call(
         { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
         callOptions,
@@ -50,7 +52,11 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
     accountToken: tokenMaker('account-tokens'),
     agentToken: tokenMaker('agent-tokens'),
     withOptions: ({ headers, ...more }: SharedOptions) =>
-      clientOf(environmentUrl, { ...settings, ...more, headers: { ...settings.headers, ...headers } }),
+      clientOf(environmentUrl, {
+        ...settings,
+        ...given(more),
+        headers: { ...settings.headers, ...headers },
+      }),
   };
 }
 
@@ -59,10 +65,10 @@ function tokenSource(environmentUrl: string, options: ClientOptions): TokenSourc
   if (typeof accessToken === 'string') return async () => accessToken;
   if (accessToken)
     return sharedToken(async () => {
-      const given = await accessToken();
+      const token = await asked(accessToken);
       // How long a text is good it does not say.
-      if (typeof given === 'string') return { access_token: given, expires_in: -1 };
-      return { access_token: given.token, expires_in: (Date.parse(given.expiresAt) - Date.now()) / 1000 };
+      if (typeof token === 'string') return { access_token: token, expires_in: -1 };
+      return { access_token: token.token, expires_in: (Date.parse(token.expiresAt) - Date.now()) / 1000 };
     });
   const form_data = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -74,4 +80,13 @@ function tokenSource(environmentUrl: string, options: ClientOptions): TokenSourc
     const { data } = await send({ method: 'POST', path: '/oauth/token', form_data });
     return data as TokenAnswer;
   });
+}
+
+async function asked<Given>(ask: () => Given | Promise<Given>): Promise<Given> {
+  try {
+    return await ask();
+  } catch (error) {
+    noteOwn(error);
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { ServiceError, toServiceError } from './errors.js';
+import { isOwn } from './own-errors.js';
 
 interface ErrorAnswer {
   code?: string;
@@ -12,15 +13,25 @@ export interface Thrown extends Error {
   data?: { error?: ErrorAnswer | string; error_description?: string };
 }
 
+interface Sent {
+  readonly isProxied: boolean | undefined;
+  /** Whether anything was. */
+  readonly isSent: boolean;
+}
+
 /** Makes an error of ours of what ky threw; ky's own holds the request, and so the token: it is left behind. */
-export function describeFailure(thrown: Thrown, isProxied: boolean | undefined): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
+export function describeFailure(thrown: Thrown, { isProxied, isSent }: Sent): unknown {
+  // ky takes an application's own error for one of the network when it looks like one.
+  const given = [thrown, thrown.cause].find((error) => error instanceof ServiceError || isOwn(error));
+  if (given) return given;
   const { message, name, cause, response, data } = thrown;
   if (!response) {
+    // Before anything is sent only a header, a body or a setting can be wrong.
+    const code = isSent ? 'connection_failed' : 'invalid_request';
     return toServiceError({
-      code: name === 'TimeoutError' ? 'timeout' : 'connection_failed',
+      code: name === 'TimeoutError' ? 'timeout' : code,
       message,
-      cause,
+      cause: isSent ? cause : thrown,
     });
   }
   const { status, headers } = response;
@@ -32,8 +43,10 @@ export function describeFailure(thrown: Thrown, isProxied: boolean | undefined):
   const failure: ErrorAnswer | undefined =
     typeof error === 'string' ? { code: error, message: data?.error_description ?? message } : error;
   return toServiceError({
-    code: 'unexpected_answer',
+    // An answer to HEAD has no other words.
+    code: headers.get('svc-error') ?? 'unexpected_answer',
     message,
+    requestId: headers.get('svc-request-id') ?? undefined,
     ...failure,
     // A tool tells its upstream's status in the details.
     status: Number(failure?.details?.status) || status,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failure, fakeService, json } from '../test/fake-service.js';
+import type { Client } from './client.js';
 import {
   AccountNotAuthorizedError,
   ApprovalRequiredError,
@@ -195,8 +196,48 @@ test.each([
 });
 
 test('a page in place of an answer is not taken for one', async () => {
-  const { svc } = fakeService([() => new Response('<html>', { headers: { 'content-type': 'text/html' } })]);
-  expect(await caught(svc.call(post))).toBeInstanceOf(ConnectionError);
+  const { svc, requests } = fakeService([
+    () => new Response('<html>', { headers: { 'content-type': 'text/html', 'svc-request-id': 'req_1' } }),
+  ]);
+  const error = await caught(svc.call({ ...post, method: 'GET' }));
+  expect(error).toMatchObject({ code: 'unexpected_answer', status: 200, requestId: 'req_1' });
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  {
+    title: 'a key that no header can hold',
+    run: (svc: Client) => svc.call(post, { idempotencyKey: 'заказ' }),
+  },
+  {
+    title: 'a time without end',
+    run: (svc: Client) => svc.call(post, { timeout: Number.POSITIVE_INFINITY }),
+  },
+  {
+    title: 'a body that holds itself',
+    run: (svc: Client) => {
+      const body: { self?: object } = {};
+      body.self = body;
+      return svc.call({ ...post, body });
+    },
+  },
+  { title: 'a GET with a body', run: (svc: Client) => svc.call({ ...post, method: 'GET', body: {} }) },
+])('$title is the caller’s mistake, and not a lost connection', async ({ run }) => {
+  const { svc, requests } = fakeService([() => json({})]);
+  expect(await caught(run(svc))).toMatchObject({ code: 'invalid_request', cause: expect.any(Error) });
+  expect(requests).toHaveLength(0);
+});
+
+test('what is said in headers alone counts, as in an answer to HEAD', async () => {
+  const headers = { 'svc-error': 'account_not_found', 'svc-request-id': 'req_9' };
+  const { svc } = fakeService([() => new Response(null, { status: 404, headers })]);
+  const error = await caught(svc.request({ ...proxied, method: 'HEAD' }));
+  expect(error).toMatchObject({ code: 'account_not_found', status: 404, requestId: 'req_9' });
+});
+
+test('an error of the upstream has the id by which the service knows the request', async () => {
+  const { svc } = fakeService([() => json({}, { status: 404, headers: { 'svc-request-id': 'req_9' } })]);
+  expect(await caught(svc.request(proxied))).toMatchObject({ code: 'upstream_failed', requestId: 'req_9' });
 });
 
 describe('isServiceError', () => {

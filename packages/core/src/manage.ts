@@ -117,7 +117,7 @@ export function manage(client: Client): ManagingClient {
     list: list((queryParams?: PageQuery, options?: CallOptions) =>
       get<Page<ListedToken>>(path(kind), { ...options, queryParams }),
     ),
-    revoke: (id, options) => remove(path(kind, id), options),
+    revoke: async (id, options) => remove(path(kind, id), options),
   });
   return {
     ...client,
@@ -125,17 +125,17 @@ export function manage(client: Client): ManagingClient {
     agentTokens: tokens('agent-tokens'),
     connections: {
       create: (body, options) => post(path('connections'), { ...options, body }),
-      get: (name, options) => get(path('connections', name), options),
-      update: (name, body, options) => patch(path('connections', name), { ...options, body }),
-      delete: (name, options) => remove(path('connections', name), options),
+      get: async (name, options) => get(path('connections', name), options),
+      update: async (name, body, options) => patch(path('connections', name), { ...options, body }),
+      delete: async (name, options) => remove(path('connections', name), options),
       list: list((queryParams?: PageQuery, options?: CallOptions) =>
         get<Page<Connection>>(path('connections'), { ...options, queryParams }),
       ),
     },
     accounts: {
-      get: (account, options) => get(referencePath(account), options),
-      delete: (account, options) => remove(referencePath(account), options),
-      revoke: (account, options) => post(`${referencePath(account)}/revoke`, options),
+      get: async (account, options) => get(referencePath(account), options),
+      delete: async (account, options) => remove(referencePath(account), options),
+      revoke: async (account, options) => post(`${referencePath(account)}/revoke`, options),
       // The id has one attempt, so it is the key by which a lost answer can be asked for again.
       verify: (body, options) =>
         post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
@@ -144,15 +144,15 @@ export function manage(client: Client): ManagingClient {
       ),
     },
     executions: {
-      get: (executionId, options) => get(path('executions', executionId), options),
+      get: async (executionId, options) => get(path('executions', executionId), options),
       list: list((queryParams?: ExecutionQuery, options?: CallOptions) =>
         get<Page<Execution>>(path('executions'), { ...options, queryParams }),
       ),
     },
     approvals: {
-      get: (approvalId, options) => get(path('approvals', approvalId), options),
+      get: async (approvalId, options) => get(path('approvals', approvalId), options),
       // The same decision twice is one, so that a lost answer can be asked for again.
-      decide: (approvalId, body, options) =>
+      decide: async (approvalId, body, options) =>
         post(path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
       list: list((queryParams?: ApprovalQuery, options?: CallOptions) =>
         get<Page<Approval>>(path('approvals'), { ...options, queryParams }),

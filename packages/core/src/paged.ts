@@ -30,7 +30,8 @@ export function paged<Input, Result, Item>(
     const seen = new Set<unknown>();
     let page = input;
     for (;;) {
-      const result = await fetchPage(page, options);
+      // A key is one call's: the next page is another one.
+      const result = await fetchPage(page, seen.size ? { ...options, idempotencyKey: undefined } : options);
       yield result;
       const next = at(result, nextToken);
       if (!next) return;

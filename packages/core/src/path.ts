@@ -2,8 +2,13 @@ import { ServiceError } from './errors.js';
 import type { AccountName } from './resources.js';
 
 /** Joins values to a path of the service, each as one segment. */
-export const path = (...segments: readonly string[]): string =>
-  `/v1/${segments.map(encodeURIComponent).join('/')}`;
+export const path = (...segments: readonly string[]): string => `/v1/${segments.map(segment).join('/')}`;
+
+/** What a caller without types left out would be the name "undefined" otherwise, and the same one for all of them. */
+function segment(name: string): string {
+  if (name?.length && name.isWellFormed?.()) return encodeURIComponent(name);
+  throw new ServiceError({ code: 'invalid_request', message: 'A name or an id is missing' });
+}
 
 /** The path of an account by connection and identifier. */
 export const accountPath = ({ connectionName, identifier }: AccountName): string =>

@@ -1,10 +1,19 @@
 import type { ResponsePromise } from 'ky';
 import type { Answer } from './call.js';
+import { ServiceError } from './errors.js';
 
 /** Reads an answer: JSON parsed, text as a string, anything else as a Blob. The service itself speaks JSON only. */
 export async function readAnswer(reply: ResponsePromise, isProxied?: boolean): Promise<Answer> {
   const response = await reply;
   const type = isProxied ? (response.headers.get('content-type') ?? '') : '/json';
   const kind = /[/+]json(;|$)/.test(type) ? 'json' : /^text/.test(type) ? 'text' : 'blob';
-  return { response, data: await reply[kind](), requestId: response.headers.get('svc-request-id') ?? '' };
+  const requestId = response.headers.get('svc-request-id') ?? '';
+  try {
+    return { response, data: await reply[kind](), requestId };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { status } = response;
+    const message = `The answer is no JSON: ${error.message}`;
+    throw new ServiceError({ code: 'unexpected_answer', message, status, requestId, cause: error });
+  }
 }

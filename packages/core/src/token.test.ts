@@ -149,3 +149,24 @@ test.each([
   const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
   expect(shown).not.toMatch(/svc_at_1|svc_sk_secret/);
 });
+
+test.each([
+  { title: 'an error of its own', error: Object.assign(new Error('session over'), { name: 'SessionOver' }) },
+  { title: 'what looks like a lost connection', error: new TypeError('fetch failed') },
+])('what the application’s own way to a token throws comes as it is, and once: $title', async ({ error }) => {
+  const accessToken = vi.fn(() => Promise.reject(error));
+  const { svc } = fakeService([() => json({})], { accessToken });
+  await expect(svc.call(get)).rejects.toBe(error);
+  expect(accessToken).toHaveBeenCalledTimes(1);
+});
+
+test('an answer to HEAD that refuses the token renews it, as any other does', async () => {
+  const { svc, tokens } = serviceWithTokens((request) =>
+    tokenOf(request) === 'Bearer svc_at_1'
+      ? new Response(null, { status: 401, headers: { 'svc-error': 'unauthorized' } })
+      : new Response(null),
+  );
+  const head = { connectionName: 'c', identifier: 'u', method: 'HEAD', path: '/x' } as const;
+  expect(await svc.request(head)).toMatchObject({ status: 200 });
+  expect(tokens()).toEqual(['Bearer svc_at_1', 'Bearer svc_at_2']);
+});

@@ -7,8 +7,9 @@ export interface CallOptions {
   /** Milliseconds for the whole call, retries and waits included. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. Default: none; a
-   * method of a connector package that changes something has one of its own.
+   * Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. Through the proxy it
+   * goes on to the upstream, and repeats nothing. Default: none; a method of a connector package that changes something has one
+   * of its own, and none with an empty text.
    */
   idempotencyKey?: string | undefined;
   /** The call changes nothing, so that it is repeated like a GET. Connector packages know it of their tools. */
