@@ -1,5 +1,5 @@
 import { type Calendar, calendar } from '@svc/calendar';
-import { type ConnectedAccount, createClient } from '@svc/core';
+import { type ConnectedAccount, createClient, isServiceError } from '@svc/core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 beforeEach(() => service.sandbox.clearRequests());
 
-afterEach(() => service.sandbox.dials('calendar', { failNext: null }));
+afterEach(() => service.sandbox.dials('calendar', { failNext: null, latencyMs: 0 }));
 
 const eventOf = (summary: string) => ({ summary, start_datetime: '2026-12-01T09:00:00Z' });
 
@@ -72,6 +72,17 @@ test('makes one event when the answer is lost on its way and the client asks aga
   expect(isLost).toBe(true);
   expect((await tools.getEventById({ event_id: data.id })).data.summary).toBe('Lost');
   expect(await posts()).toBe(1);
+});
+
+test('gives the answer of a call that the client gave up while it ran, by the same call with its key', async () => {
+  await service.sandbox.dials('calendar', { latencyMs: 1500 });
+  const toolInput = eventOf('Given up');
+  const error = await rejection(tools.createEvent(toolInput, { timeout: 300 }));
+  if (!isServiceError(error, 'timeout')) throw error;
+  const { data } = await tools.createEvent(toolInput, { idempotencyKey: error.idempotencyKey });
+  expect(data.summary).toBe('Given up');
+  await service.sandbox.dials('calendar', { latencyMs: 0 });
+  expect(await countOf('Given up')).toBe(1);
 });
 
 test('repeats nothing after a failure of which nobody knows what it did, and tells the same again', async () => {
