@@ -127,10 +127,16 @@ function createParts(
   };
 }
 
+/** The catalogue, whose connectors are those that settings may name. */
+export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
+  const catalog = loadCatalog({ folders: catalogFolders });
+  checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
+  return catalog;
+}
+
 /** Opens the database and builds what works on it. Throws one sentence when it cannot. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const catalog = loadCatalog({ folders: options.config.catalogFolders });
-  checkAllowedOrigins(options.config.allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
+  const catalog = readCatalog(options.config);
   const opened = await openStorage(options);
   try {
     const parts = createParts(options, catalog, opened);
