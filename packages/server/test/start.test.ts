@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
+import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newSettings, runService } from './service-process.js';
@@ -19,6 +20,14 @@ test.concurrent.for([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(prints);
   expect(() => statSync(data)).toThrow('ENOENT');
+});
+
+test.concurrent('what Node compiles is kept beside the data, by default too', SLOW, async ({ expect }) => {
+  const cwd = newFolder();
+  for (const folder of ['compiled', 'data/compiled']) mkdirSync(path.join(cwd, folder), { recursive: true });
+  await runService({ flags: ['--version'], env: { SVC_DATA: '' }, cwd }).ended;
+  expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
+  expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
 });
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);

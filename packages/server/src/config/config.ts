@@ -186,18 +186,21 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   );
 }
 
-function refuseSecrets(flags: Flags): void {
+// What a shell leaves of a flag whose variable is not set is empty: the default is not what was meant there.
+function checkFlags(flags: Flags): void {
   for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
-    if (!isSecret || flags[name] === undefined) continue;
-    throw new UsageError(
-      `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
-    );
+    if (flags[name] === undefined) continue;
+    if (isSecret)
+      throw new UsageError(
+        `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
+      );
+    if (flags[name] === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
   }
 }
 
 /** Takes flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  refuseSecrets(flags);
+  checkFlags(flags);
   const optional = (name: string): string | undefined => {
     const flag = flags[name];
     const setting = SETTINGS[name];
