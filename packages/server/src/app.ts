@@ -13,7 +13,7 @@ import { listenAlso } from './http/listen-also.js';
 import type { ListenAddress } from './http/probe-address.js';
 import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
-import { openParts, type Parts } from './parts.js';
+import { openParts, type Parts, type PartsOptions } from './parts.js';
 import { newId } from './random.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
@@ -43,7 +43,7 @@ const DASHBOARD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/dashboard' : 'dashboard', import.meta.url),
 );
 
-export interface AppOptions {
+export interface AppOptions extends Pick<PartsOptions, 'emulatedOrigins'> {
   readonly config: Config;
   readonly log: Log;
   readonly version: string;

@@ -13,7 +13,7 @@ const OTHERS_WRITE = 0o022;
 function dataFolder(args: readonly string[], env: NodeJS.ProcessEnv): string {
   const at = args.findLastIndex((arg) => arg === '--data' || arg.startsWith('--data='));
   const flag = args[at]?.startsWith('--data=') ? args[at]?.slice('--data='.length) : args[at + 1];
-  return (at === -1 ? undefined : flag) ?? env['SVC_DATA'] ?? './data';
+  return (at === -1 ? undefined : flag) || env['SVC_DATA'] || './data';
 }
 
 // Whoever can write there could put code of theirs into the service. Where there is no such user, nothing is kept.

@@ -27,17 +27,19 @@ const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource 
 });
 
 /** The keys that are there already, so that one that is none is found before anything is made. */
-const loadGivenKeys = async (source: RootKeySource): Promise<RootKeys | undefined> =>
-  source.value !== undefined || existsSync(source.file) ? loadRootKeys(source) : undefined;
+export async function loadGivenKeys(config: Config): Promise<RootKeys | undefined> {
+  const source = rootKeysOf(config);
+  return source.value !== undefined || existsSync(source.file) ? loadRootKeys(source) : undefined;
+}
 
-async function open(options: StorageOptions, source: RootKeySource, given: RootKeys | undefined) {
+async function open(options: StorageOptions, given: RootKeys | undefined) {
   const { database, close, ...opened } = await openDatabase(databaseOf(options));
   const callers = createCallers();
   const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
     // A database that has been used has a key already: a new one would not open it.
     const make = (await storage.settings.find(PEPPER)) === undefined;
-    const rootKeys = given ?? (await loadRootKeys({ ...source, make }));
+    const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
     return { ...opened, storage, callers, rootKeys, digest, close };
   } catch (error) {
@@ -50,11 +52,10 @@ export type OpenedStorage = Awaited<ReturnType<typeof open>>;
 
 /** Opens the data folder, the database and the root keys. What fails leaves nothing behind that was not there before. */
 export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
-  const source = rootKeysOf(options.config);
-  const given = await loadGivenKeys(source);
+  const given = await loadGivenKeys(options.config);
   const folder = makeDataFolder(options.config.data);
   try {
-    return await open(options, source, given);
+    return await open(options, given);
   } catch (error) {
     folder.undo();
     throw error;

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import {
   AGENT_ORIGINS,
+  type AllowedOrigin,
   checkAllowedOrigins,
   createIsAllowedOrigin,
   type IsAllowedOrigin,
@@ -22,6 +23,8 @@ import type { Digest } from './vault/pepper.js';
 import type { RootKeys } from './vault/root-keys.js';
 
 export interface PartsOptions extends StorageOptions {
+  /** Of emulators beside the service, which no setting lists. */
+  readonly emulatedOrigins?: readonly AllowedOrigin[];
   /** Told of what went wrong where nobody waits for it. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
@@ -56,16 +59,21 @@ const ALONE_KEPT_MS = 60_000;
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
 
+const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly AllowedOrigin[] => [
+  ...config.allowedOrigins,
+  ...emulatedOrigins,
+];
+
 /** The one client for everything outgoing; what it refuses is audited. */
-function createWayOut({ config, onFault, onChange }: PartsOptions, { storage, callers, now }: OpenedStorage) {
+function createWayOut(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
+  const { onFault, onChange } = options;
   const refusedAddresses = createRefusedAddresses({
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
     caller: callers.current,
     now,
     onError: (error) => onFault?.('a refused address was not audited', error),
   });
-  const { allowedOrigins } = config;
-  const agent = createAgent({ allowedOrigins, onBlocked: refusedAddresses.record });
+  const agent = createAgent({ allowedOrigins: allOrigins(options), onBlocked: refusedAddresses.record });
   return {
     agent,
     close: async () => {
@@ -84,7 +92,7 @@ function createParts(
   const { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close } = opened;
   const { agent, close: closeWay } = createWayOut(options, opened);
   const fetch = createFetch(agent, { application: () => callers.current().applicationId });
-  const isAllowedOrigin = createIsAllowedOrigin(config.allowedOrigins);
+  const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
   const authorization = createAuthorization({
     storage,
     lock,
@@ -127,10 +135,16 @@ function createParts(
   };
 }
 
+/** The catalogue, whose connectors are those that settings may name. */
+export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
+  const catalog = loadCatalog({ folders: catalogFolders });
+  checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
+  return catalog;
+}
+
 /** Opens the database and builds what works on it. Throws one sentence when it cannot. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const catalog = loadCatalog({ folders: options.config.catalogFolders });
-  checkAllowedOrigins(options.config.allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
+  const catalog = readCatalog(options.config);
   const opened = await openStorage(options);
   try {
     const parts = createParts(options, catalog, opened);

@@ -8,6 +8,8 @@ import { readConfig } from './config/config.js';
 import { settingsHelp } from './config/settings.js';
 import { UsageError } from './config/usage-error.js';
 import { ServiceError } from './errors.js';
+import { loadGivenKeys } from './open-storage.js';
+import { readCatalog } from './parts.js';
 import { printable } from './printable.js';
 import { inspectStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
@@ -36,17 +38,33 @@ function readVersion(): string {
   return String(version);
 }
 
+const isExpected = (error: unknown): error is Error =>
+  error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
+
 /** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
 function explain(error: unknown): string {
-  const isExpected =
-    error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
-  if (isExpected) return error.message;
+  if (isExpected(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What the work fails with, a sentence each: a catalogue has one for each of its faults. */
+async function failuresOf(work: () => unknown): Promise<readonly string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (isExpected(error)) return error.message.split('\n');
+    throw error;
+  }
 }
 
 /** What a start with these settings would be told; starts nothing. */
 async function check(args: readonly string[]): Promise<void> {
-  const { refused, doubtful } = await inspectStart(readConfig(args, process.env));
+  const config = readConfig(args, process.env);
+  const { refused: unsafe, doubtful } = await inspectStart(config);
+  // A start reads them before it makes anything, and ends where they are of no use.
+  const unusable = [() => readCatalog(config), () => loadGivenKeys(config)].map(failuresOf);
+  const refused = [...unsafe, ...(await Promise.all(unusable)).flat()];
   if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
   if (doubtful.length > 0) console.log(printable(`Look at this:\n${bulletList(doubtful)}`));
   if (refused.length + doubtful.length === 0) console.log('Production starts so.');

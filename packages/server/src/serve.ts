@@ -95,17 +95,15 @@ async function findProductionApplications(app: App): Promise<readonly string[]> 
 
 /** Starts the service, and the sandbox beside it when the flags ask for it. Both end with a signal. */
 export async function serve(args: readonly string[], version: string): Promise<void> {
-  const given = readConfig(args, process.env);
-  const { refused, doubtful } = await inspectStart(given);
-  if (given.production) refuseStart(refused);
+  const config = readConfig(args, process.env);
+  const { refused, doubtful } = await inspectStart(config);
+  if (config.production) refuseStart(refused);
   // A start that cannot listen must not leave a new database behind.
-  for (const address of addressesOf(given)) await explained(probeAddress(address), address);
-  const emulators = await startSandbox(given);
-  const config = emulators
-    ? { ...given, allowedOrigins: [...given.allowedOrigins, ...sandboxOrigins(emulators.sandbox)] }
-    : given;
+  for (const address of addressesOf(config)) await explained(probeAddress(address), address);
+  const emulators = await startSandbox(config);
+  const emulatedOrigins = emulators ? sandboxOrigins(emulators.sandbox) : [];
   const log = createLog(config.log.level, config.log);
-  const app = await createApp({ config, log, version });
+  const app = await createApp({ config, emulatedOrigins, log, version });
   stopOnSignal(async () => {
     await app.server.beginStop();
     await app.server.close();
@@ -119,7 +117,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   settle();
   const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
-  const orphaned = given.production ? [] : await findProductionApplications(app);
+  const orphaned = config.production ? [] : await findProductionApplications(app);
   const text = banner({ ...introduced, signIn, refused: [...refused, ...orphaned], doubtful });
   process.stdout.write(`${printable(text)}\n`);
 }

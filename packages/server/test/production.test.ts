@@ -9,6 +9,8 @@ import { isFull } from './support/rounds.js';
 import { newFile, SECURE, WRONGS, type Wrong } from './wrong-starts.js';
 
 const NOBODY = 65_534;
+// Processes start slowly where many do at once.
+const SLOW = { timeout: 180_000 };
 const LISTS = ['SVC_ALLOWED_ORIGINS', 'SVC_TRUSTED_PROXIES'];
 const TOGETHER = [...LISTS, 'SVC_ENVIRONMENT_URL'];
 
@@ -83,7 +85,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
   const alone = WRONGS.filter(({ name }) => !isDoubt(name));
   test.runIf(isFull).concurrent.for(alone.map((wrong, index) => ({ ...wrong, index })))(
     'N4: production refuses $name ($index) in a sentence, and leaves nothing behind',
-    { timeout: 180_000 },
+    SLOW,
     async (wrong, { expect: expectIn }) => {
       const { code, stdout, stderr, leavesNothing } = await startWith(wrong);
       expectIn({ code, stdout, leavesNothing }).toEqual({ code: 1, stdout: '', leavesNothing: true });
@@ -135,6 +137,53 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
   test('--check is content with a start that production takes', async () => {
     const checked = await startWith({ given: () => ({}) }, ['--check']);
     expect(checked).toEqual({ code: 0, stdout: 'Production starts so.\n', stderr: '', leavesNothing: true });
+  });
+
+  test.concurrent.for([
+    {
+      title: 'a root key that is none',
+      env: { SVC_ROOT_KEY: 'garbage' },
+      says: /^SVC_ROOT_KEY is not a root key; /,
+    },
+    {
+      title: 'a root key file that is not there',
+      env: { SVC_ROOT_KEY: 'file:/nowhere/at/all' },
+      says: /^There is no root key file \/nowhere\/at\/all; /,
+    },
+    {
+      title: 'a former root key that is none',
+      env: { SVC_PREVIOUS_ROOT_KEYS: 'garbage' },
+      says: /^SVC_PREVIOUS_ROOT_KEYS is not a root key; /,
+    },
+    {
+      title: 'a catalogue that is not there',
+      env: { SVC_CATALOG: '/nowhere/at/all' },
+      says: /^\/nowhere\/at\/all: whole file: there is no such folder\n$/,
+    },
+    {
+      title: 'origins of a connector that there is not',
+      env: { SVC_ALLOWED_ORIGINS: 'foo=https://x.example.com' },
+      says: /^SVC_ALLOWED_ORIGINS names the connector "foo", which the catalogue does not have; /,
+    },
+  ])('--check says of $title what the start itself ends with', SLOW, async ({ env, says }, { expect }) => {
+    const start = await startWith({ given: () => ({ env }) });
+    expect(start).toMatchObject({ code: 1, stdout: '', leavesNothing: true });
+    expect(start.stderr).toMatch(says);
+    const stdout = `Production refuses this start:\n  - ${start.stderr}`;
+    const checked = await startWith({ given: () => ({ env }) }, ['--check']);
+    expect(checked).toEqual({ code: 1, stdout, stderr: '', leavesNothing: true });
+  });
+
+  test('--check says at once what several starts would end with', async () => {
+    const { code, stdout } = await startWith(
+      { given: () => ({ env: { SVC_ROOT_KEY: 'garbage', SVC_CATALOG: '/nowhere/at/all' } }) },
+      ['--check'],
+    );
+    expect(code).toBe(1);
+    expect(sentencesIn(stdout)).toEqual([
+      expect.stringMatching(/^\/nowhere\/at\/all: /),
+      expect.stringMatching(/^SVC_ROOT_KEY is not a root key; /),
+    ]);
   });
 
   test('production starts, and says what it only doubts', async ({ onTestFinished }) => {

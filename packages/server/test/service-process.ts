@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly flags?: readonly string[];
   /** Beside these the process gets no environment variable of ours. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The one of the tests when absent. */
+  readonly cwd?: string;
 }
 
 /** A process of the service, from its start to its end. */
@@ -52,10 +54,11 @@ const READY = /is ready on/;
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-export function runService({ flags = [], env = {} }: RunOptions = {}): RunningProcess {
+export function runService({ flags = [], env = {}, cwd }: RunOptions = {}): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...flags], {
     // The default port may be somebody's who works on this machine.
     env: { SVC_PORT: String(nextPort()), ...env },
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

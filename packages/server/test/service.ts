@@ -50,8 +50,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const databaseUrl = await newDatabaseUrl();
   if (databaseUrl === undefined) writeFileSync(path.join(data, 'svc.db'), await newDatabaseFile(), FOR_US);
   const ports = ['--port', String(port), '--proxy-port', String(proxyPort)];
-  const own = [...ports, '--data', data, '--allowed-origins', listForSandbox(sandbox)];
-  const ownEnv = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const own = [...ports, '--data', data];
+  const ownEnv = {
+    SVC_ALLOWED_ORIGINS: listForSandbox(sandbox),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  };
   const app = await createApp({
     config: readConfig([...own, ...flags], { ...RAISED_LIMITS, ...ownEnv, ...env }),
     log: createLog('silent'),

@@ -149,6 +149,12 @@ const REFUSALS: readonly Refusal[] = [
     code: 2,
   },
   {
+    title: 'a flag that is empty',
+    given: () => ({ flags: ['--host', ''] }),
+    says: /^--host is empty: give it a value, or leave it out\.$/,
+    code: 2,
+  },
+  {
     title: 'a port that is none',
     given: () => ({ env: { SVC_PORT: 'http' } }),
     says: /^SVC_PORT is "http"; give a port between 1 and 65535\.$/,

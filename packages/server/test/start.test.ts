@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
+import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newSettings, runService } from './service-process.js';
@@ -19,6 +20,14 @@ test.concurrent.for([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(prints);
   expect(() => statSync(data)).toThrow('ENOENT');
+});
+
+test.concurrent('what Node compiles is kept beside the data, by default too', SLOW, async ({ expect }) => {
+  const cwd = newFolder();
+  for (const folder of ['compiled', 'data/compiled']) mkdirSync(path.join(cwd, folder), { recursive: true });
+  await runService({ flags: ['--version'], env: { SVC_DATA: '' }, cwd }).ended;
+  expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
+  expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
 });
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);
@@ -47,9 +56,19 @@ const openLink = (url: string, token: string) =>
     body: JSON.stringify({ token }),
   });
 
+interface Health {
+  readonly production: { readonly refused: readonly string[] };
+}
+
+interface Plain {
+  readonly port: string;
+  readonly data: string;
+  readonly flags?: readonly string[];
+}
+
 /** Starts the service as an operator does who sets next to nothing; gives what it printed. */
-async function startPlainly({ port, data }: { port: string; data: string }, onTestFinished: Finish) {
-  const run = runService({ env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
+async function startPlainly({ port, data, flags = [] }: Plain, onTestFinished: Finish) {
+  const run = runService({ flags, env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
   onTestFinished(() => run.signal('SIGKILL'));
   await run.printed(/openapi\.json/);
   const [clientId] = SETTING('SVC_CLIENT_ID').exec(run.stdout())?.slice(1) ?? [];
@@ -129,6 +148,22 @@ test.concurrent('only the service itself can read its data', SLOW, async ({ expe
   const files = readdirSync(data).filter((file) => file.startsWith('svc.db'));
   expect(files.map((file) => modeOf(path.join(data, file)))).toEqual(files.map(() => '600'));
 });
+
+test.concurrent(
+  'the health of a service with its sandbox names what production would refuse, as the start does, and no setting that nobody set',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const place = { port: String(await newPort()), data: newDataFolder() };
+    const flags = ['--sandbox', '--sandbox-port', String(await newPort())];
+    const { url, stdout } = await startPlainly({ ...place, flags }, onTestFinished);
+    const { password } = readFirstSecrets(place.data);
+    const operator = await signInOperator({ url, name: 'admin', password });
+    const { production } = (await operator.call('GET', '/health')).json<Health>();
+    expect(production.refused).toContainEqual(expect.stringMatching(/^--sandbox starts emulators/));
+    expect(production.refused.filter((sentence) => sentence.includes('SVC_ALLOWED_ORIGINS'))).toEqual([]);
+    for (const sentence of production.refused) expect(stdout()).toContain(`  - ${sentence}\n`);
+  },
+);
 
 test.concurrent('says that it lives and that it is ready', SLOW, async ({ expect, onTestFinished }) => {
   const { url } = await startUntilFinished(await newSettings(), onTestFinished);

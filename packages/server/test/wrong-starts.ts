@@ -45,11 +45,11 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
     says: /^SVC_ENVIRONMENT_URL is http:.+; put TLS in front .+ https URL that users see\.$/,
   },
-  {
+  ...['http://proxy.example.com', 'http://localhost:4402'].map((url) => ({
     name: 'a proxy URL without TLS',
-    given: () => ({ env: { SVC_PROXY_URL: 'http://proxy.example.com' } }),
+    given: () => ({ env: { SVC_PROXY_URL: url } }),
     says: /^SVC_PROXY_URL is http:.+; put TLS in front .+ https URL that clients are given\.$/,
-  },
+  })),
   {
     name: 'a public host without TLS',
     given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
@@ -145,7 +145,15 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }),
     says: /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .+; unset it, and name further authorities in NODE_EXTRA_CA_CERTS\.$/,
   },
-  ...['--insecure-http-parser', '--tls-min-v1.0', '--inspect=127.0.0.1:0'].map((option) => ({
+  // Node.js takes off quotes, and underscores for dashes.
+  ...[
+    '"--insecure_http_parser"',
+    '--insecure-http-parser',
+    '--tls-min-v1.0',
+    '--tls_keylog=/dev/null',
+    '--inspect=127.0.0.1:0',
+    '"--inspect=127.0.0.1:0"',
+  ].map((option) => ({
     name: 'options of Node.js that open the process',
     given: () => ({ env: { NODE_OPTIONS: `--max-old-space-size=512 ${option}` } }),
     says: /^Node\.js runs with --[a-z0-9.-]+, which lets others .+; start without it\.$/,

@@ -46,16 +46,14 @@ interface Starting {
   readonly clients: KnownClient[];
 }
 
-function configOf({ sandbox, data, ports: [own, proxy], settings }: Starting) {
-  const config = readConfig([], {
+const configOf = ({ data, ports: [own, proxy], settings }: Starting) =>
+  readConfig([], {
     SVC_LOG_LEVEL: 'silent',
     ...settings,
     SVC_DATA: data,
     SVC_PORT: String(own.port),
     SVC_PROXY_PORT: String(proxy.port),
   });
-  return { ...config, allowedOrigins: [...config.allowedOrigins, ...sandboxOrigins(sandbox)] };
-}
 
 /** Clients of the emulated upstreams. To register them there would load all emulators, which a test may never call. */
 function invent(clients: KnownClient[]) {
@@ -71,7 +69,12 @@ function invent(clients: KnownClient[]) {
 async function startApp(starting: Starting): Promise<Started> {
   const { sandbox, ports, clients } = starting;
   const config = configOf(starting);
-  const app = await createApp({ config, log: createLog(config.log.level, config.log), version: 'testing' });
+  const app = await createApp({
+    config,
+    emulatedOrigins: sandboxOrigins(sandbox),
+    log: createLog(config.log.level, config.log),
+    version: 'testing',
+  });
   try {
     const { id: clientId, clientSecret } = await app.applications.create('Tested application');
     await connectSandbox(app, clientId, { sandbox, clients: invent(clients) });

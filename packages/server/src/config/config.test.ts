@@ -13,7 +13,7 @@ test('has a default for everything that is not a secret', () => {
     host: '127.0.0.1',
     data: './data',
     environmentUrl: 'http://localhost:4400',
-    proxyAddress: { port: 4402, url: 'http://localhost:4402' },
+    proxyAddress: { port: 4402, url: 'http://localhost:4402', isTold: false },
     clientMetadataUrl: undefined,
     rootKey: undefined,
     previousRootKeys: [],
@@ -80,30 +80,29 @@ test.each([
   {
     title: 'two above the port',
     flags: ['--port', '5000'],
-    address: { port: 5002, url: 'http://localhost:5002' },
+    address: { port: 5002, url: 'http://localhost:5002', isTold: false },
   },
   {
     title: 'at its own port',
     flags: ['--proxy-port', '6000'],
-    address: { port: 6000, url: 'http://localhost:6000' },
+    address: { port: 6000, url: 'http://localhost:6000', isTold: false },
   },
   { title: 'nowhere in production', flags: ['--production', '1'], address: undefined },
   {
     title: 'where production is told',
     flags: ['--production', '1', '--proxy-url', 'https://proxy.example.com/'],
-    address: { port: 4402, url: 'https://proxy.example.com' },
+    address: { port: 4402, url: 'https://proxy.example.com', isTold: true },
   },
 ])('the second address is $title', ({ flags, address }) => {
   expect(readConfig(flags, {}).proxyAddress).toEqual(address);
 });
 
 test.each([
-  ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10', ''].map((port) => ['--port', port]),
+  ...['http', '-1', '0', '65536', '44 00', '4e3', '0x10'].map((port) => ['--port', port]),
   ...[
     'connect.example.com',
     'ftp://connect.example.com',
     '/connect',
-    '',
     'https://me@connect.example.com',
     'https://:pass@connect.example.com',
     'https://connect.example.com?a=b',
@@ -123,20 +122,19 @@ test.each([
     'calendar=localhost:9000',
     'calendar=ftp://localhost',
   ].map((value) => ['--allowed-origins', value]),
-  ...['0', '-1', '1e3', 'many', ''].map((count) => ['--concurrency', count]),
+  ...['0', '-1', '1e3', 'many'].map((count) => ['--concurrency', count]),
   ...['0', '10.5'].map((count) => ['--rate-account', count]),
   ...['proxy.example.com', '10', '10.0.0.0/33', '*', '0.0.0.0/0', '::/0'].map((proxy) => [
     '--trusted-proxies',
     proxy,
   ]),
-  ...['yes', 'true', ''].map((production) => ['--production', production]),
-  ...['0', '-1', '1.5', '36501', 'ever', ''].map((days) => ['--keep-executions', days]),
+  ...['yes', 'true'].map((production) => ['--production', production]),
+  ...['0', '-1', '1.5', '36501', 'ever'].map((days) => ['--keep-executions', days]),
   ['--keep-audit', '0'],
   ['--keep-ended', '1d'],
   ['--log-access', 'yes'],
   ['--log-slow', '0'],
   ['--log-level', 'loud'],
-  ['--log-level', ''],
 ])('refuses %s "%s"', (flag, value) => {
   const { env = '' } = SETTINGS[flag.slice(2)] ?? {};
   expect(() => readConfig([`${flag}=${value}`], {})).toThrow(
@@ -177,6 +175,17 @@ test('whatever may hold a secret is known as one', () => {
     'first-client-secret',
     'first-operator-password',
   ]);
+});
+
+const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
+
+// As in `--data "$FOLDER"` where FOLDER is not set: the default is not what was meant.
+test.each(OTHERS)('refuses an empty --%s, and takes an empty variable for none', (name, { env }) => {
+  const message = `--${name} is empty: give it a value, or leave it out.`;
+  for (const args of [[`--${name}`, ''], [`--${name}=`]]) {
+    expect(() => readConfig(args, { [env]: '1' })).toThrow(new UsageError(message));
+  }
+  expect(readConfig([], { [env]: '' })).toEqual(readConfig([], {}));
 });
 
 test.each(SECRETS)('refuses --%s, which other processes see, and names its variable', (name, { env }) => {

@@ -7,6 +7,13 @@ import { readSecret } from './read-secret.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
 
+interface ProxyAddress {
+  readonly port: number;
+  readonly url: string;
+  /** Whether the URL is the operator's own. */
+  readonly isTold: boolean;
+}
+
 /** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
 export interface Config {
   /** Refuses to start with what only development may do. */
@@ -17,9 +24,9 @@ export interface Config {
   /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
-  /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
   /** Where the proxy is all there is, for clients that know an origin and a token; absent where nobody is let in so. */
-  readonly proxyAddress: { readonly port: number; readonly url: string } | undefined;
+  readonly proxyAddress: ProxyAddress | undefined;
+  /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
   /** They only decrypt: what a rotation of the root key has not reached yet. */
@@ -114,12 +121,12 @@ interface ProxySettings {
   readonly url: string | undefined;
 }
 
-function proxyAddress({ production, beside, ...given }: ProxySettings): Config['proxyAddress'] {
+function proxyAddress({ production, beside, ...given }: ProxySettings): ProxyAddress | undefined {
   if (production && given.url === undefined) return undefined;
   const number = port('SVC_PROXY_PORT', given.port ?? String(beside + 2));
   const url = ownUrl('SVC_PROXY_URL', given.url ?? `http://localhost:${number}`);
   if (number === beside) return refuse(`SVC_PROXY_PORT is "${number}"; give another port than SVC_PORT.`);
-  if (new URL(url).pathname === '/') return { port: number, url };
+  if (new URL(url).pathname === '/') return { port: number, url, isTold: given.url !== undefined };
   return refuse(`SVC_PROXY_URL is "${url}"; give one without a path, where the paths of upstreams begin.`);
 }
 
@@ -179,18 +186,21 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   );
 }
 
-function refuseSecrets(flags: Flags): void {
+// What a shell leaves of a flag whose variable is not set is empty: the default is not what was meant there.
+function checkFlags(flags: Flags): void {
   for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
-    if (!isSecret || flags[name] === undefined) continue;
-    throw new UsageError(
-      `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
-    );
+    if (flags[name] === undefined) continue;
+    if (isSecret)
+      throw new UsageError(
+        `--${name} would show a secret to every process of this machine: set the variable ${env}, to the value or to file:/path with it.`,
+      );
+    if (flags[name] === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
   }
 }
 
 /** Takes flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  refuseSecrets(flags);
+  checkFlags(flags);
   const optional = (name: string): string | undefined => {
     const flag = flags[name];
     const setting = SETTINGS[name];

@@ -36,9 +36,8 @@ export const CHECKS: readonly Check[] = [
     name: 'a proxy URL without TLS',
     find: ({ config: { proxyAddress } }) =>
       when(
-        proxyAddress !== undefined &&
-          isPlainHttp(proxyAddress.url) &&
-          !isLoopback(new URL(proxyAddress.url).hostname),
+        // Production has no second address unless it is told of one.
+        proxyAddress?.isTold === true && isPlainHttp(proxyAddress.url),
         `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
       ),
   },
@@ -155,7 +154,7 @@ export const CHECKS: readonly Check[] = [
         .filter((option) => UNSAFE_NODE_OPTION.test(option))
         .map(
           (option) =>
-            `Node.js runs with ${option.split('=', 1).join()}, which lets others see or send what they must not; start without it.`,
+            `Node.js runs with ${option}, which lets others see or send what they must not; start without it.`,
         ),
   },
   {

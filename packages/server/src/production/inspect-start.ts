@@ -2,6 +2,7 @@ import { bulletList } from '../bullet-list.js';
 import type { Config } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { CHECKS } from './checks.js';
+import { optionNames } from './node-options.js';
 import type { Check } from './surroundings.js';
 
 export interface Findings {
@@ -17,7 +18,7 @@ const STARTED_WITH = { ...process.env };
 /** Everything about this start that is not as it must be in production. */
 export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
-  const nodeOptions = [...process.execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
+  const nodeOptions = optionNames(process.execArgv, env['NODE_OPTIONS'] ?? '');
   // One origin may be listed for several connectors.
   const find = async (checks: readonly Check[]) => [
     ...new Set((await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat()),

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 export interface Surroundings {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What Node.js itself was started with, from its command line and from NODE_OPTIONS. */
+  /** The names of what Node.js itself was started with, on its command line and in NODE_OPTIONS. */
   readonly nodeOptions: readonly string[];
 }
 
