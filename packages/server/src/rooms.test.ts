@@ -65,7 +65,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
     ['child_process', 'cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY]),
   ),
   // Where the collector is found.
-  vm: /^free-buffers\.ts$/,
+  vm: /^collector\.ts$/,
   // Node keeps there what it compiled.
   module: /^keep-compiled\.ts$/,
   // It would use a fetch of its own where it is given none.
