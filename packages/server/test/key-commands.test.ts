@@ -8,6 +8,7 @@ import { newFolder } from './new-folder.js';
 import { newSettings, startProcess } from './service-process.js';
 
 const NOBODY = 65534;
+const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 interface Status {
   readonly rootKeys: readonly { readonly id: string; readonly state: string; readonly wraps: number }[];
@@ -15,6 +16,8 @@ interface Status {
     readonly applicationId: string;
     readonly generation: number;
     readonly values: number;
+    readonly createdAt: string;
+    readonly unusedSince: string | null;
   }[];
 }
 
@@ -45,7 +48,10 @@ test('K4: keys are shown, and rotated beside the running service', async () => {
     const rotated = await command(place, 'keys', 'rotate', '--application', 'app_test');
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     expect(rotated.stdout).toMatch(/^app_test: 1 values are encrypted with its newest key now\.\n/);
-    expect((await status()).dataKeys).toMatchObject([{ values: 0 }, { generation: 2, values: 1 }]);
+    const { dataKeys } = await status();
+    expect(dataKeys).toMatchObject([{ values: 0 }, { generation: 2, values: 1 }]);
+    const times = dataKeys.flatMap(({ createdAt, unusedSince }) => [createdAt, unusedSince]);
+    expect(times).toEqual([ISO_TIME, ISO_TIME, ISO_TIME, null]);
 
     const line = readFileSync(keyFile, 'utf8');
     const root = await command(place, 'keys', 'rotate', '--root');
