@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
 import { ALL_COMMANDS } from '../src/commands/all-commands.js';
 import { createMigrations } from '../src/storage/migrations.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace } from './command.js';
+import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { newDataFolder, startProcess } from './service-process.js';
 
@@ -89,4 +91,37 @@ test('a command beside the running service uses the same data', async () => {
   } finally {
     await service.kill();
   }
+});
+
+test.skipIf(inject('postgres') !== undefined).each([
+  { title: 'without a name', name: () => '', code: 2, says: /^Name the file to copy the database into\.\n$/ },
+  {
+    title: 'in a folder that is not there',
+    name: (folder: string) => path.join(folder, 'none/svc.db'),
+    code: 1,
+    says: /^There is no folder \/.+\/none; make it first, or name a file elsewhere\.\n$/,
+  },
+  {
+    title: 'in a folder below a file',
+    name: (folder: string) => path.join(folder, 'file/none/svc.db'),
+    code: 1,
+    says: /^There is no folder \/.+\/file\/none; make it first, or name a file elsewhere\.\n$/,
+  },
+  {
+    title: 'whose name is too long',
+    name: (folder: string) => path.join(folder, 'b'.repeat(255)),
+    code: 1,
+    says: /^\/.+\/b+ cannot be written \(name too long\); name another file\.\n$/,
+  },
+])('a backup into a file $title is refused in a sentence', async ({ name, code, says }) => {
+  const place = await newPlace();
+  await command(place, 'migrate');
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'file'), '');
+  expect(await command(place, 'backup', name(folder))).toEqual({
+    code,
+    stdout: '',
+    stderr: expect.stringMatching(says),
+  });
+  expect(readdirSync(folder)).toEqual(['file']);
 });

@@ -1,9 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { signIn } from './application.js';
-import { command, commandJson } from './command.js';
+import { command, commandJson, newPlace } from './command.js';
+import { newFolder } from './new-folder.js';
 import { newSettings, startProcess } from './service-process.js';
+
+const NOBODY = 65534;
+const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 interface Status {
   readonly rootKeys: readonly { readonly id: string; readonly state: string; readonly wraps: number }[];
@@ -11,6 +16,8 @@ interface Status {
     readonly applicationId: string;
     readonly generation: number;
     readonly values: number;
+    readonly createdAt: string;
+    readonly unusedSince: string | null;
   }[];
 }
 
@@ -41,7 +48,10 @@ test('K4: keys are shown, and rotated beside the running service', async () => {
     const rotated = await command(place, 'keys', 'rotate', '--application', 'app_test');
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     expect(rotated.stdout).toMatch(/^app_test: 1 values are encrypted with its newest key now\.\n/);
-    expect((await status()).dataKeys).toMatchObject([{ values: 0 }, { generation: 2, values: 1 }]);
+    const { dataKeys } = await status();
+    expect(dataKeys).toMatchObject([{ values: 0 }, { generation: 2, values: 1 }]);
+    const times = dataKeys.flatMap(({ createdAt, unusedSince }) => [createdAt, unusedSince]);
+    expect(times).toEqual([ISO_TIME, ISO_TIME, ISO_TIME, null]);
 
     const line = readFileSync(keyFile, 'utf8');
     const root = await command(place, 'keys', 'rotate', '--root');
@@ -82,3 +92,51 @@ test('K4: a wrong use of the rotation changes nothing', async () => {
   }
   expect(await status()).toEqual(before);
 }, 240_000);
+
+test('K4: a key file that cannot be replaced gets its new key by hand, as the command says', async () => {
+  const folder = newFolder();
+  // No file beside it can have a longer name.
+  const keyFile = path.join(folder, 'k'.repeat(255));
+  const former = randomBytes(32).toString('base64');
+  writeFileSync(keyFile, `${former}\n`);
+  const { env } = await newPlace();
+  const place = { env: { ...env, SVC_ROOT_KEY: `file:${keyFile}` } };
+  expect(await command(place, 'migrate')).toMatchObject({ code: 0 });
+  const [before] = (await commandJson<Status>(place, 'keys', 'status')).rootKeys;
+
+  expect(await command(place, 'keys', 'rotate', '--root')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The root key file ${keyFile} cannot be replaced (name too long); put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.\n`,
+  });
+  expect([readdirSync(folder), readFileSync(keyFile, 'utf8')]).toEqual([
+    [path.basename(keyFile)],
+    `${former}\n`,
+  ]);
+
+  const added = randomBytes(32).toString('base64');
+  writeFileSync(keyFile, `${added}\n${former}\n`);
+  const finish = () => command(place, 'keys', 'rotate', '--root', '--finish');
+  expect(await finish()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Nothing needs the root keys ${before?.id} any more, but the root key file ${keyFile} cannot be replaced (name too long); remove their lines, which stand in the order of \`svc-server keys status\`.\n`,
+  });
+  writeFileSync(keyFile, `${added}\n`);
+  expect(await finish()).toMatchObject({ code: 0, stderr: '' });
+}, 120_000);
+
+test.skipIf(process.getuid?.() !== 0)(
+  'K4: a rotation by root leaves the key file to the user whose service reads it',
+  async () => {
+    const place = await newPlace();
+    expect(await command(place, 'migrate')).toMatchObject({ code: 0 });
+    const keyFile = path.join(place.data, 'root.key');
+    chownSync(keyFile, NOBODY, NOBODY);
+    chmodSync(keyFile, 0o440);
+    expect(await command(place, 'keys', 'rotate', '--root')).toMatchObject({ code: 0, stderr: '' });
+    const { uid, gid, mode } = statSync(keyFile);
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: NOBODY, gid: NOBODY, mode: 0o440 });
+  },
+  120_000,
+);

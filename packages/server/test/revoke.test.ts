@@ -58,12 +58,11 @@ test('O21: one command ends every account of a connection, gives a receipt of ea
 
   // As after a kill between the change and its receipt.
   writeFileSync(file, readFileSync(file, 'utf8').replace(/.*"grace".*\n/, ''));
-  expect(await revoke(fleet, file, '--yes')).toMatchObject({ code: 0 });
-  expect(readReceipts(file).at(-1)).toMatchObject({
-    identifier: 'grace',
-    upstream: 'revoked',
-    local: 'deleted',
-  });
+  const again = await revoke(fleet, file, '--yes', '--json');
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  const receipt = readReceipts(file).at(-1);
+  expect(receipt).toMatchObject({ identifier: 'grace', upstream: 'revoked', local: 'deleted' });
+  expect(again.stdout).toBe(`${JSON.stringify(receipt)}\n`);
   await crash();
   const [service] = services;
   for (const name of PEOPLE) {

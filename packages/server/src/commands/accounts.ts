@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../config/usage-error.js';
 import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../connections/revoke-accounts.js';
 import { ServiceError } from '../errors.js';
-import type { Command, CommandInput } from './command.js';
+import type { Command, CommandInput, CommandLine } from './command.js';
 import { createProgress } from './progress.js';
 import { openReceipts, type ReceiptFile } from './receipt-file.js';
 
@@ -48,7 +48,7 @@ const lineOf = ({ accountId, identifier, upstream }: RevocationReceipt) =>
 async function* revokeAll(
   { accounts, connection, receipts, file }: Work,
   total: number,
-): AsyncIterable<string> {
+): AsyncIterable<CommandLine> {
   const isWatched = process.stderr.isTTY;
   const progress = createProgress(process.stderr, { title: connection.connectionName, total });
   const failed: RevocationReceipt[] = [];
@@ -59,14 +59,16 @@ async function* revokeAll(
       done += 1;
       if (hasFailed(receipt)) failed.push(receipt);
       progress.add(1);
-      if (!isWatched) yield lineOf(receipt);
+      yield isWatched ? { data: receipt } : { data: receipt, text: lineOf(receipt) };
     }
   } finally {
     progress.end();
     await receipts.close();
   }
   report(file, done, failed);
-  yield `${done} accounts of ${connection.connectionName} hold no token any more; ${file} has a receipt of each.`;
+  yield {
+    text: `${done} accounts of ${connection.connectionName} hold no token any more; ${file} has a receipt of each.`,
+  };
 }
 
 export const accountCommands: readonly Command[] = [

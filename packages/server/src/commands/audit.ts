@@ -1,8 +1,8 @@
 import type { AuditFilter, AuditLog } from '../records/audit-log.js';
-import type { Command } from './command.js';
+import type { Command, CommandLine } from './command.js';
 
-async function* jsonLines(auditLog: AuditLog, filter: AuditFilter): AsyncIterable<string> {
-  for await (const event of auditLog.read(filter)) yield JSON.stringify(event);
+async function* jsonLines(auditLog: AuditLog, filter: AuditFilter): AsyncIterable<CommandLine> {
+  for await (const data of auditLog.read(filter)) yield { data, text: JSON.stringify(data) };
 }
 
 export const auditCommands: readonly Command[] = [

@@ -1,3 +1,4 @@
+import { UsageError } from '../config/usage-error.js';
 import type { Command } from './command.js';
 
 /** The database alone: a backup together with the root key would open itself. */
@@ -9,6 +10,7 @@ export const backup: Command = {
   needsService: 'any',
   run: async ({ copyDatabase }, input) => {
     const file = input.argument('file');
+    if (file === '') throw new UsageError('Name the file to copy the database into.');
     await copyDatabase(file);
     return {
       data: { file },

@@ -40,6 +40,9 @@ export interface CommandResult {
   readonly text: string;
 }
 
+/** The same for one of many; what it does not have is not printed. */
+export type CommandLine = Partial<CommandResult>;
+
 export interface Command {
   /** Its words, such as `apps create`. */
   readonly name: string;
@@ -55,5 +58,5 @@ export interface Command {
    */
   readonly needsService: 'any' | 'stopped';
   /** Lines, as they come, for what may be longer than memory. */
-  run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<string>>;
+  run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }

@@ -1,7 +1,7 @@
 import type { Authorization } from '../authorization/authorization.js';
 import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
-import type { DataKeyStatus, Keys, KeysStatus } from '../vault/keys.js';
+import type { Keys, KeysStatus } from '../vault/keys.js';
 import type { Reencrypted } from '../vault/reencrypt.js';
 import type { Command, CommandInput, CommandOption, CommandResult } from './command.js';
 import { createProgress } from './progress.js';
@@ -23,17 +23,28 @@ const FINISH: CommandOption = {
 
 const date = (time: number): string => new Date(time).toISOString();
 
-const dataKeyRow = (key: DataKeyStatus) => ({
+const toData = ({ rootKeys, dataKeys }: KeysStatus) => ({
+  rootKeys,
+  dataKeys: dataKeys.map((key) => ({
+    ...key,
+    createdAt: date(key.createdAt),
+    unusedSince: key.unusedSince === null ? null : date(key.unusedSince),
+  })),
+});
+
+type KeysData = ReturnType<typeof toData>;
+
+const dataKeyRow = (key: KeysData['dataKeys'][number]) => ({
   application: key.applicationId,
   generation: String(key.generation),
   'data key': key.id,
-  made: date(key.createdAt),
+  made: key.createdAt,
   values: String(key.values),
   encryptions: String(key.encryptions),
-  'unused since': key.unusedSince === null ? '' : date(key.unusedSince),
+  'unused since': key.unusedSince ?? '',
 });
 
-const describe = ({ rootKeys, dataKeys }: KeysStatus): string =>
+const describe = ({ rootKeys, dataKeys }: KeysData): string =>
   [
     table(
       rootKeys.map(({ id, state, wraps }) => ({ 'root key': id, state, wraps: String(wraps) })),
@@ -124,7 +135,7 @@ export const keyCommands: readonly Command[] = [
     summary: 'List root keys and data keys, and how much each of them encrypts',
     needsService: 'any',
     run: async ({ authorization: { keys } }) => {
-      const data = await keys.status();
+      const data = toData(await keys.status());
       return { data, text: describe(data) };
     },
   },

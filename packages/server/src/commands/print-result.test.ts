@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
-import type { CommandResult } from './command.js';
+import type { CommandLine, CommandResult } from './command.js';
 import { printResult } from './print-result.js';
 import { createProgress } from './progress.js';
 import { openReceipts } from './receipt-file.js';
@@ -13,7 +13,7 @@ import { facts, table } from './table.js';
 const HOSTILE = 'Ada\u001b[2J\u009b2J\u0007\r\b\u007f\u202egnp.exe\u2066\u200f\u061c\u2028\u2029\u0000end';
 const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-async function printed(result: CommandResult | AsyncIterable<string>, asJson = false): Promise<string> {
+async function printed(result: CommandResult | AsyncIterable<CommandLine>, asJson = false): Promise<string> {
   let text = '';
   const output = new Writable({
     write: (chunk, _, done) => {
@@ -25,9 +25,10 @@ async function printed(result: CommandResult | AsyncIterable<string>, asJson = f
   return text;
 }
 
-async function* lines() {
-  yield JSON.stringify({ name: HOSTILE });
-  yield `one ${HOSTILE}`;
+async function* lines(): AsyncIterable<CommandLine> {
+  yield { data: { name: HOSTILE }, text: `one ${HOSTILE}` };
+  yield { data: { name: 'a bar shows it' } };
+  yield { text: `${HOSTILE} is over.` };
 }
 
 const result: CommandResult = {
@@ -43,6 +44,7 @@ test.each([
   { title: 'text', print: () => printed(result), count: 4 },
   { title: 'JSON', print: () => printed(result, true), count: 7 },
   { title: 'lines', print: () => printed(lines()), count: 2 },
+  { title: 'lines of JSON', print: () => printed(lines(), true), count: 2 },
 ])('K6: $title holds nothing that a terminal obeys', async ({ print, count }) => {
   const text = await print();
   expect(text.endsWith('\n')).toBe(true);
@@ -54,8 +56,8 @@ test.each([
 
 test('what was escaped is the same data', async () => {
   expect(JSON.parse(await printed(result, true))).toEqual(result.data);
-  const [first = ''] = (await printed(lines())).split('\n');
-  expect(JSON.parse(first)).toEqual({ name: HOSTILE });
+  const told = (await printed(lines(), true)).trimEnd().split('\n');
+  expect(told.map((line) => JSON.parse(line))).toEqual([{ name: HOSTILE }, { name: 'a bar shows it' }]);
 });
 
 test('K6: a bar holds nothing that a terminal obeys but its own way back', () => {

@@ -1,23 +1,28 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { printable, printableLine } from '../printable.js';
-import type { CommandResult } from './command.js';
+import type { CommandLine, CommandResult } from './command.js';
 
-const isLines = (result: CommandResult | AsyncIterable<string>): result is AsyncIterable<string> =>
+const isLines = (result: CommandResult | AsyncIterable<CommandLine>): result is AsyncIterable<CommandLine> =>
   Symbol.asyncIterator in result;
+
+const jsonOf = ({ data }: CommandLine): string | undefined =>
+  data === undefined ? undefined : JSON.stringify(data);
 
 /** Writes as fast as the reader reads, and nothing that a terminal would obey. */
 export async function printResult(
   output: Writable,
-  result: CommandResult | AsyncIterable<string>,
+  result: CommandResult | AsyncIterable<CommandLine>,
   { asJson }: { readonly asJson: boolean },
 ): Promise<void> {
   if (!isLines(result)) {
     output.write(`${printable(asJson ? JSON.stringify(result.data, null, 2) : result.text)}\n`);
     return;
   }
-  for await (const line of result) {
+  for await (const each of result) {
     if (output.destroyed) return;
+    const line = asJson ? jsonOf(each) : each.text;
+    if (line === undefined) continue;
     if (!output.write(`${printableLine(line)}\n`))
       await Promise.race([once(output, 'drain'), once(output, 'close')]);
   }

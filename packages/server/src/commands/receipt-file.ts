@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { UsageError } from '../config/usage-error.js';
 import { printableLine } from '../printable.js';
+import { systemReason } from '../system-reason.js';
 
 /** Receipts as JSON lines that are on the disk when `add` returns. */
 export interface ReceiptFile {
@@ -9,24 +11,55 @@ export interface ReceiptFile {
   close(): Promise<void>;
 }
 
-// A command that was killed in the middle of a line has not given that receipt.
-async function readLines(file: FileHandle): Promise<string[]> {
-  const text = await file.readFile('utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  await file.truncate(Buffer.byteLength(whole));
-  return whole.split('\n').filter((line) => line !== '');
+/** How every receipt begins. */
+const START = '{"accountId":';
+
+const openFile = (name: string): Promise<FileHandle> =>
+  open(name, 'a+', 0o600).catch((error: unknown) => {
+    throw new UsageError(`${name} cannot be written (${systemReason(error)}); name another file.`, {
+      cause: error,
+    });
+  });
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function accountOf(line: string): string | undefined {
-  const receipt: unknown = JSON.parse(line);
+  const receipt = parse(line);
   if (typeof receipt !== 'object' || receipt === null || !('accountId' in receipt)) return undefined;
-  return String(receipt.accountId);
+  return typeof receipt.accountId === 'string' ? receipt.accountId : undefined;
 }
 
-/** Goes on with a file that is there already. */
+/** The accounts with a receipt, and how many bytes those take; `undefined` where the content is something else. */
+function readReceipts(content: Buffer): { readonly given: Set<string>; readonly length: number } | undefined {
+  const length = content.lastIndexOf('\n') + 1;
+  const torn = content.toString('utf8', length);
+  if (!torn.startsWith(START) && !START.startsWith(torn)) return undefined;
+  const given = new Set<string>();
+  for (const line of content.toString('utf8', 0, length).split('\n').filter(Boolean)) {
+    const accountId = accountOf(line);
+    if (accountId === undefined) return undefined;
+    given.add(accountId);
+  }
+  return { given, length };
+}
+
+/** Goes on with a file that is there already. Throws a usage error, and changes nothing, where it holds something else. */
 export async function openReceipts(name: string): Promise<ReceiptFile> {
-  const file = await open(name, 'a+', 0o600);
-  const given = new Set((await readLines(file)).map(accountOf));
+  const file = await openFile(name);
+  const found = readReceipts(await file.readFile());
+  if (found === undefined) {
+    await file.close();
+    throw new UsageError(`${name} holds something else than receipts; name another file.`);
+  }
+  const { given, length } = found;
+  // A command that was killed in the middle of a line has not given that receipt.
+  await file.truncate(length);
   return {
     has: (accountId) => given.has(accountId),
     add: async (receipt) => {

@@ -1,12 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
+import { copyDatabase } from './copy-database.js';
 import { createLock } from './lock.js';
 import type { OpenDialect } from './open-dialect.js';
 import { createSqliteDriver } from './sqlite-driver.js';
-import { translated } from './sqlite-error.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
@@ -87,15 +86,6 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   };
 }
 
-// The copy is as it was when the statement began, whoever writes meanwhile, and is on the disk when it is told of.
-async function copyInto(runner: SqliteRunner, file: string): Promise<void> {
-  if (existsSync(file)) throw new ServiceError('conflict', `${file} is there already: name a new file.`);
-  await translated(runner.run({ sql: 'vacuum into ?', parameters: [file], inTransaction: false }));
-  const copy = await open(file, 'r');
-  await copy.sync();
-  await copy.close();
-}
-
 /** The database of one process. */
 export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
   checkFile(source.path);
@@ -107,7 +97,7 @@ export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
       dialect: createDialect(runner, source),
       lock: createLock(),
       innerLock: createLock(),
-      copyDatabase: (file) => copyInto(runner, file),
+      copyDatabase: (file) => copyDatabase(runner, file),
       close: async () => {
         await runner.close();
         release();

@@ -1,7 +1,22 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
+import { systemReason } from '../system-reason.js';
 import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { RootKey } from './root-key.js';
 
@@ -15,6 +30,8 @@ export interface RootKeyFile {
   /** Removes every key but the first one and those with these ids; gives the ids of the removed ones. */
   readonly keepOnly: (ids: ReadonlySet<string>) => readonly string[];
 }
+
+const SUFFIX_BYTES = 6;
 
 function read(file: string): string | undefined {
   try {
@@ -43,21 +60,56 @@ function syncFolder(file: string): void {
   closeSync(folder);
 }
 
+// The service may run as another user than who rotates. The owner first: a mode is for those that it was given for.
+function makeLike(opened: number, { uid, gid, mode }: Stats): void {
+  const made = fstatSync(opened);
+  if (made.uid !== uid || made.gid !== gid) fchownSync(opened, uid, gid);
+  fchmodSync(opened, mode & 0o777);
+}
+
 // On disk before anything is encrypted with it: a lost key is lost data.
-function writeNew(file: string, text: string): void {
+function writeNew(file: string, text: string, like?: Stats): void {
   const opened = openSync(file, 'wx', 0o600);
-  writeSync(opened, text);
-  fsyncSync(opened);
-  closeSync(opened);
+  try {
+    writeSync(opened, text);
+    if (like) makeLike(opened, like);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
   syncFolder(file);
 }
 
-function replace(file: string, lines: readonly string[]): void {
-  const written = `${file}.${process.pid}`;
-  writeNew(written, `${lines.join('\n')}\n`);
-  renameSync(written, file);
+/** What to say to somebody who has to do it by hand. */
+type Explain = (file: string, reason: string) => string;
+
+interface Replacement {
+  readonly lines: readonly string[];
+  readonly random: Random;
+  readonly explain: Explain;
+}
+
+function replace(file: string, { lines, random, explain }: Replacement): void {
+  const written = `${file}.${random(SUFFIX_BYTES).toString('hex')}`;
+  try {
+    writeNew(written, `${lines.join('\n')}\n`, statSync(file));
+    renameSync(written, file);
+  } catch (error) {
+    if (existsSync(written)) rmSync(written);
+    throw new ServiceError('invalid_request', explain(file, systemReason(error)), undefined, {
+      cause: error,
+    });
+  }
   syncFolder(file);
 }
+
+const addByHand: Explain = (file, reason) =>
+  `The root key file ${file} cannot be replaced (${reason}); put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.`;
+
+const removeByHand =
+  (ids: readonly string[]): Explain =>
+  (file, reason) =>
+    `Nothing needs the root keys ${ids.join(', ')} any more, but the root key file ${file} cannot be replaced (${reason}); remove their lines, which stand in the order of \`svc-server keys status\`.`;
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
 
@@ -102,18 +154,16 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileParts): RootK
     keys,
     add() {
       const line = newLine();
-      replace(file, [line, ...load().map((each) => each.line)]);
+      replace(file, { lines: [line, ...load().map((each) => each.line)], random, explain: addByHand });
       return createLocalRootKey(Buffer.from(line, 'base64')).id;
     },
     keepOnly(ids) {
-      const [first, ...others] = load();
-      const removed = others.filter(({ key }) => !ids.has(key.id));
-      if (!first || removed.length === 0) return [];
-      replace(
-        file,
-        [first, ...others.filter(({ key }) => ids.has(key.id))].map(({ line }) => line),
-      );
-      return removed.map(({ key }) => key.id);
+      const lines = load();
+      const kept = lines.filter(({ key }, index) => index === 0 || ids.has(key.id));
+      const removed = lines.flatMap((each) => (kept.includes(each) ? [] : each.key.id));
+      if (removed.length === 0) return [];
+      replace(file, { lines: kept.map(({ line }) => line), random, explain: removeByHand(removed) });
+      return removed;
     },
   };
 }

@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { loadRootKeys } from './load-root-keys.js';
-import { createLocalRootKey } from './local-root-key.js';
+import { createLocalRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { KeyPlace } from './place.js';
 import { createRootKeys } from './root-keys.js';
 
@@ -17,6 +27,9 @@ const place: KeyPlace = {
   rowId: 'key_1',
   column: 'wrapped_key',
 };
+
+const IS_ROOT = process.getuid?.() === 0;
+const NOBODY = 65534;
 
 const newFile = () => path.join(newFolder(), 'root.key');
 
@@ -120,6 +133,42 @@ describe('a key file', () => {
     expect(ids()).toEqual([first, third]);
     expect(keyFile?.keepOnly(new Set())).toEqual([third]);
     expect(keyFile?.keepOnly(new Set())).toEqual([]);
+  });
+
+  test('K4: keeps its mode and its owner when keys come and go', async () => {
+    const file = newFile();
+    const { keyFile } = await load(undefined, { file });
+    chmodSync(file, 0o640);
+    if (IS_ROOT) chownSync(file, NOBODY, NOBODY);
+    const accessOf = ({ mode, uid, gid }: Stats) => ({ mode, uid, gid });
+    const before = accessOf(statSync(file));
+    keyFile?.add();
+    expect(accessOf(statSync(file))).toEqual(before);
+    keyFile?.keepOnly(new Set());
+    expect(accessOf(statSync(file))).toEqual(before);
+  });
+
+  test.each([
+    { title: 'takes no file beside it', name: 'k'.repeat(255), prevent: () => undefined },
+    {
+      title: 'is something else at the last moment',
+      name: 'root.key',
+      prevent: (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    },
+  ])('K4: that $title is left as it is, in a sentence, with no key beside it', async ({ name, prevent }) => {
+    const folder = newFolder();
+    const file = path.join(folder, name);
+    writeFileSync(file, `${KEY.toString('base64')}\n${randomBytes(32).toString('base64')}\n`);
+    const random = (bytes: number) => {
+      if (bytes !== ROOT_KEY_BYTES) prevent(file);
+      return randomBytes(bytes);
+    };
+    const { keyFile } = await loadRootKeys({ value: `file:${file}`, previous: [], file, random });
+    expect(() => keyFile?.add()).toThrow(/cannot be replaced \(.+\); put a new key .+ --root --finish/);
+    expect(readdirSync(folder)).toEqual([name]);
   });
 
   test('that vanishes while the service runs wraps nothing, and opens what it opened before', async () => {

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../errors.js';
+import { systemReason } from '../system-reason.js';
+import { translated } from './sqlite-error.js';
+import type { SqliteRunner } from './sqlite-thread.js';
+
+/** What file systems without links say. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+const isThere = (file: string) => new ServiceError('conflict', `${file} is there already: name a new file.`);
+
+function checkPlace(file: string): void {
+  if (existsSync(file)) throw isThere(file);
+  const folder = path.dirname(path.resolve(file));
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  throw new ServiceError(
+    'invalid_request',
+    `There is no folder ${folder}; make it first, or name a file elsewhere.`,
+  );
+}
+
+async function remove(partial: string): Promise<void> {
+  for (const each of [partial, `${partial}-journal`]) if (existsSync(each)) await rm(each);
+}
+
+// Another backup of the same name takes what it finds for a leftover, and begins one of its own in that place.
+async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
+  if ((await stat(partial)).ino === (await copy.stat()).ino) return;
+  throw new ServiceError('conflict', `Another backup writes ${partial} at the same time: name a new file.`);
+}
+
+// The copy is as it was when the statement began, whoever writes meanwhile.
+async function write(runner: SqliteRunner, partial: string): Promise<void> {
+  const copy = await open(partial, 'wx', 0o600);
+  try {
+    await translated(runner.run({ sql: 'vacuum into ?', parameters: [partial], inTransaction: false }));
+    await copy.sync();
+    await checkOwn(copy, partial);
+  } finally {
+    await copy.close();
+  }
+}
+
+// A link takes the place of no other file.
+async function giveName(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file);
+  } catch (error) {
+    if (existsSync(file)) throw isThere(file);
+    if (!NO_LINKS.includes(codeOf(error))) throw error;
+    return rename(partial, file);
+  }
+  await rm(partial);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, 'r');
+  await opened.sync();
+  await opened.close();
+}
+
+/** Under its name there is the whole copy or nothing, and it is on the disk when it is told of. */
+export async function copyDatabase(runner: SqliteRunner, file: string): Promise<void> {
+  checkPlace(file);
+  const partial = `${file}.partial`;
+  try {
+    await remove(partial);
+    await write(runner, partial);
+    await giveName(partial, file);
+    await syncFolder(path.dirname(file));
+  } catch (error) {
+    await remove(partial);
+    if (error instanceof ServiceError) throw error;
+    const message = `${file} cannot be written (${systemReason(error)}); name another file.`;
+    throw new ServiceError('invalid_request', message, undefined, { cause: error });
+  }
+}
