@@ -151,6 +151,16 @@ describe('T3: a token does nothing else', () => {
       call: (token) => proxied(token, undefined, 'GET', 'calendar/none'),
     },
     {
+      title: 'a call as an account that waits for its user',
+      limits: { identifier: 'waiting', accounts: ['acct_x'] },
+      limit: 'accounts',
+      call: async (token) => {
+        const name = { connectionName: 'calendar', identifier: 'waiting' };
+        await now().owner.call('PUT', '/v1/connections/calendar/accounts/waiting', { body: {} });
+        return execute(token, LIST, {}, name);
+      },
+    },
+    {
       title: 'a call as an account of another user that there is not',
       limits: {},
       limit: 'identifier',
