@@ -5,7 +5,7 @@ import { manage, ServiceError } from '@svc/core';
 import { describe, expect, inject, test } from 'vitest';
 import { type ToolClient, ToolFailure, tools } from '../src/index.js';
 import { recordedClient } from './support/recorded-client.js';
-import { stranger, user } from './support/service.js';
+import { user } from './support/service.js';
 
 const svc = manage(createClient(inject('service')));
 
@@ -30,15 +30,19 @@ describe('tools, against the service', () => {
     expect(event.summary).toBe('Strict review');
   });
 
-  test('gives the link to a model when the account is not authorized', async () => {
-    await svc.getOrCreateConnectedAccount(stranger);
-    const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: stranger } });
-    const failure = await failureOf(calendar_list_calendars.run({}));
-    expect(failure).toMatchObject({
-      code: 'account_not_authorized',
-      advice: expect.stringContaining('link'),
-    });
-    expect(failure.link).toMatch(/^http:\/\/localhost:\d+\/connect\//);
+  test('gives the link to a model when the user never connected, and when they have not approved', async () => {
+    const newcomer = { connectionName: 'calendar', identifier: 'never connected' };
+    const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: newcomer } });
+    // The first link makes the account.
+    for (const items of [[], [{ status: 'unauthorized' }]]) {
+      expect(await svc.accounts.list({ identifier: newcomer.identifier })).toMatchObject({ items });
+      const failure = await failureOf(calendar_list_calendars.run({}));
+      expect(failure).toMatchObject({
+        code: 'account_not_authorized',
+        advice: expect.stringContaining('link'),
+      });
+      expect(failure.link).toMatch(/^http:\/\/localhost:\d+\/connect\//);
+    }
   });
 
   test('tells a model every broken rule, and nothing runs', async () => {

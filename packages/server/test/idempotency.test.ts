@@ -1,7 +1,8 @@
 import { type Calendar, calendar } from '@svc/calendar';
 import { type ConnectedAccount, createClient, isServiceError } from '@svc/core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Reply, signIn } from './application.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Application, type Reply, signIn } from './application.js';
+import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { rejection } from './support/rejection.js';
 
@@ -145,4 +146,94 @@ test('A13: deleting an account ends the answers about it, and deleting a connect
   await call('DELETE', '/v1/connections/passing');
   const again = await create();
   expect([again.status, wasKept(again)]).toEqual([201, false]);
+});
+
+const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
+
+const USER = { identifier: 'ada', expiresIn: 60 };
+const CLIENT = { name: 'Client', redirectUris: ['https://client.example/callback'] };
+/** What is made for no account. */
+const MADE = [
+  { path: '/v1/account-tokens', body: USER, other: { ...USER, identifier: 'bob' } },
+  { path: '/v1/agent-tokens', body: USER, other: { ...USER, identifier: 'bob' } },
+  { path: '/v1/agent-clients', body: CLIENT, other: { ...CLIENT, name: 'Other' } },
+];
+
+describe.each(MADE)('A13: POST $path', ({ path, body, other }) => {
+  const headers = { 'idempotency-key': `key of ${path}`.replaceAll(' ', '-') };
+  const postAs =
+    ({ call }: Application) =>
+    (sent: object = body) =>
+      call('POST', path, { headers, body: sent });
+  const idsOf = async ({ call }: Application) =>
+    (await call('GET', path)).json<{ items: { id: string }[] }>().items.map(({ id }) => id);
+
+  test('makes one thing of one key, and gives the same answer until that has ended', async () => {
+    const application = await addApplication(service);
+    const post = postAs(application);
+    const [first, second] = [await post(), await post()];
+    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, false, 201, true]);
+    expect(second.text).toBe(first.text);
+    const { id } = first.json<{ id: string }>();
+    expect(await idsOf(application)).toEqual([id]);
+    expect((await post(other)).status).toBe(422);
+    expect((await application.call('DELETE', `${path}/${id}`)).status).toBe(204);
+    const again = [await post(), await post()];
+    expect(again.map(({ status }) => status)).toEqual([201, 201]);
+    expect(again.map(replayed)).toEqual([false, true]);
+    expect(again[0]?.json<{ id: string }>().id).not.toBe(id);
+  });
+
+  test('makes one thing for all that ask at once, also after the first has ended', async () => {
+    const application = await addApplication(service);
+    for (let round = 0; round < 2; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => postAs(application)()));
+      const made = replies.filter(({ status }) => status === 201);
+      const ids = new Set(made.map((reply) => reply.json<{ id: string }>().id));
+      expect([ids.size, made.filter((reply) => !replayed(reply)).length]).toEqual([1, 1]);
+      expect(replies.filter(({ status }) => ![201, 409].includes(status))).toEqual([]);
+      for (const id of ids) expect((await application.call('DELETE', `${path}/${id}`)).status).toBe(204);
+    }
+  });
+
+  test('keeps the keys of applications apart', async () => {
+    const replies = [];
+    for (const application of [await addApplication(service), await addApplication(service)])
+      replies.push(await postAs(application)());
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(replies.map(replayed)).toEqual([false, false]);
+    expect(replies[0]?.json<{ id: string }>().id).not.toBe(replies[1]?.json<{ id: string }>().id);
+  });
+});
+
+describe('A13: the answer with a token ends', () => {
+  const post = ({ call }: Application, body: object) =>
+    call('POST', '/v1/agent-tokens', { headers: { 'idempotency-key': 'token' }, body });
+
+  test('with the token', async () => {
+    const application = await addApplication(service);
+    const body = { identifier: 'ada', expiresIn: 1 };
+    const first = await post(application, body);
+    const { expiresAt } = first.json<{ expiresAt: string }>();
+    await new Promise((resolve) => setTimeout(resolve, Date.parse(expiresAt) - Date.now() + 10));
+    const second = await post(application, body);
+    expect([first.status, second.status, replayed(second)]).toEqual([201, 201, false]);
+  });
+
+  test('with the client secret that it was asked for with', async () => {
+    const { applications } = service.app;
+    const { id: clientId, clientSecret: first } = await applications.create('Two secrets');
+    const { id, clientSecret: second } = await applications.addClientSecret(clientId);
+    const body = { identifier: 'ada', expiresIn: 60 };
+    const [one, other] = [
+      await signIn({ url: service.url, clientId, clientSecret: first }),
+      await signIn({ url: service.url, clientId, clientSecret: second }),
+    ];
+    const made = await post(other, body);
+    const same = await post(one, body);
+    expect([same.text, replayed(same)]).toEqual([made.text, true]);
+    await applications.revokeClientSecret(clientId, id);
+    const after = await post(one, body);
+    expect([after.status, replayed(after)]).toEqual([201, false]);
+  });
 });

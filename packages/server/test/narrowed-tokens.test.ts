@@ -16,6 +16,8 @@ import {
 
 const { now, issue, send, execute, proxied } = openTokenStage();
 
+const NOBODY = { connectionName: 'calendar', identifier: 'none' };
+
 /** A batch of one request, as Google's clients send it. */
 const batched = (token: string) =>
   fetchReply(`${now().service.url}/v1/proxy/calendar/ada/batch/calendar/v3`, {
@@ -53,7 +55,11 @@ describe('T3: a token does what its application does as its accounts', () => {
     const { token } = await issue({ identifier: 'new' }, 'account');
     const own = '/v1/connections/calendar/accounts/new';
     expect((await send(token, 'GET', own)).status).toBe(404);
-    const link = await send(token, 'POST', `${own}/authorization-link`);
+    const refused = await execute(token, LIST, {}, { connectionName: 'calendar', identifier: 'new' });
+    const { code, details } = codeOf(refused);
+    expect([refused.status, code]).toEqual([409, 'account_not_authorized']);
+    expect((await proxied(token, undefined, 'GET', 'calendar/new')).headers.get('svc-error')).toBe(code);
+    const link = await send(token, 'POST', details?.authorizationLinkPath ?? '');
     expect(link.json<{ link: string }>().link).toContain('/connect/');
     const account = (await send(token, 'GET', own)).json<{ id: string; status: string }>();
     expect(account.status).toBe('unauthorized');
@@ -125,6 +131,40 @@ describe('T3: a token does nothing else', () => {
       limits: { identifier: 'none', accounts: ['acct_x'] },
       limit: 'accounts',
       call: (token) => send(token, 'POST', '/v1/connections/video/accounts/none/authorization-link'),
+    },
+    {
+      title: 'a call as an account that has no id yet',
+      limits: { identifier: 'none', accounts: ['acct_x'] },
+      limit: 'accounts',
+      call: (token) => execute(token, LIST, {}, NOBODY),
+    },
+    {
+      title: 'a dry run as an account that has no id yet',
+      limits: { identifier: 'none', accounts: ['acct_x'] },
+      limit: 'accounts',
+      call: (token) => execute(token, LIST, {}, { ...NOBODY, dryRun: true }),
+    },
+    {
+      title: 'a proxied request as an account that has no id yet',
+      limits: { identifier: 'none', accounts: ['acct_x'] },
+      limit: 'accounts',
+      call: (token) => proxied(token, undefined, 'GET', 'calendar/none'),
+    },
+    {
+      title: 'a call as an account that waits for its user',
+      limits: { identifier: 'waiting', accounts: ['acct_x'] },
+      limit: 'accounts',
+      call: async (token) => {
+        const name = { connectionName: 'calendar', identifier: 'waiting' };
+        await now().owner.call('PUT', '/v1/connections/calendar/accounts/waiting', { body: {} });
+        return execute(token, LIST, {}, name);
+      },
+    },
+    {
+      title: 'a call as an account of another user that there is not',
+      limits: {},
+      limit: 'identifier',
+      call: (token) => execute(token, LIST, {}, NOBODY),
     },
     {
       title: 'another tool',

@@ -81,6 +81,31 @@ test('shows the operations of operators to nobody else', async () => {
   }
 });
 
+const KEYED = [
+  'PUT /v1/connections/{connectionName}/accounts/{identifier}',
+  'POST /v1/connections',
+  'POST /v1/connections/{connectionName}/accounts/{identifier}/authorization-link',
+  'POST /v1/tools/{toolName}/execute',
+  'POST /v1/agent-clients',
+];
+const KEYED_OF_APPLICATIONS = [
+  'POST /v1/accounts/verify',
+  'POST /v1/account-tokens',
+  'POST /v1/agent-tokens',
+];
+
+test('A13: shows Idempotency-Key where it works, and nowhere else', () => {
+  const keyed = (document: OpenApi) =>
+    operationsOf(document)
+      .filter(({ parameters = [] }) =>
+        parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key'),
+      )
+      .map(nameOf);
+  expect(sorted(keyed(documents.applications))).toEqual(sorted([...KEYED, ...KEYED_OF_APPLICATIONS]));
+  const inside = KEYED.map((name) => name.replace('/v1/', '/operator/v1/applications/{applicationId}/'));
+  expect(sorted(keyed(documents.operators))).toEqual(sorted(inside));
+});
+
 describe.each(['applications', 'operators'] as const)('the document of %s', (name) => {
   let document: OpenApi;
   let operations: readonly Operation[];

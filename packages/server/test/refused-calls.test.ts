@@ -76,10 +76,28 @@ describe('a call of something that does not exist', () => {
       error: { code: 'connection_not_found', message: expect.stringContaining('"calender"') },
     },
     {
-      title: 'an identifier',
-      call: () => application.call('GET', '/v1/proxy/calendar/user_43/calendar/v3/users/me/calendarList'),
+      title: 'the connection of a tool',
+      call: () =>
+        application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+          body: { connectionName: 'calender', identifier: 'user_42', toolInput: {} },
+        }),
+      status: 404,
+      error: { code: 'connection_not_found', message: expect.stringContaining('"calender"') },
+    },
+    {
+      title: 'an account that is asked about',
+      call: () => application.call('GET', '/v1/connections/calendar/accounts/user_43'),
       status: 404,
       error: { code: 'account_not_found', message: expect.stringContaining('"user_43"') },
+    },
+    {
+      title: 'an identifier that no user can have',
+      call: () =>
+        application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+          body: { connectionName: 'calendar', identifier: 'a\nb', toolInput: {} },
+        }),
+      status: 400,
+      error: { code: 'invalid_request', message: expect.stringContaining('control characters') },
     },
     {
       title: 'the connection of a new account',
@@ -109,20 +127,30 @@ describe('a call of something that does not exist', () => {
   });
 });
 
+const LIST_PATH = '/calendar/v3/users/me/calendarList';
+
 describe('an account that nobody has approved', () => {
   const path = '/v1/connections/calendar/accounts/new%20user/authorization-link';
   const user = { connectionName: 'calendar', identifier: 'new user' };
-  const list = { ...user, path: '/calendar/v3/users/me/calendarList', method: 'GET' as const };
+  const byName = (more: object = {}) =>
+    application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+      body: { ...user, toolInput: {}, ...more },
+    });
+  const proxied = () => application.call('GET', `/v1/proxy/calendar/new%20user${LIST_PATH}`);
 
-  test('is answered with 409 and what to do, by tools and by the proxy', async () => {
+  test('is answered with 409 and what to do, by tools and by the proxy, before it exists and afterwards', async () => {
+    // A dry run of a user who never connected has nothing to tell of; of one who has not approved it tells a plan.
+    const before = await Promise.all([byName(), byName({ dryRun: true }), proxied()]);
+    expect((await application.call('GET', '/v1/connections/calendar/accounts/new%20user')).status).toBe(404);
     const account = await service.svc.getOrCreateConnectedAccount(user);
 
     const replies = await Promise.all([
       execute('calendar_list_calendars', { connectedAccountId: account.id }),
-      application.call('GET', `/v1/proxy/calendar/new%20user${list.path}`),
+      byName(),
+      proxied(),
     ]);
 
-    for (const reply of replies) {
+    for (const reply of [...before, ...replies]) {
       expect(reply.status).toBe(409);
       expect(reply.headers.get('svc-error')).toBe('account_not_authorized');
       expect(reply.json()).toMatchObject({
@@ -134,8 +162,13 @@ describe('an account that nobody has approved', () => {
     }
   });
 
-  test('brings the link with the error, and works once its user has approved', async () => {
-    await service.svc.getOrCreateConnectedAccount(user);
+  test.each([
+    { title: 'made before', identifier: 'new user', isMade: true },
+    { title: 'never asked for', identifier: 'newcomer', isMade: false },
+  ])('$title: brings the link with the error, and works once its user has approved', async (each) => {
+    const name = { connectionName: 'calendar', identifier: each.identifier };
+    const list = { ...name, path: LIST_PATH, method: 'GET' as const };
+    if (each.isMade) await service.svc.getOrCreateConnectedAccount(name);
 
     const error = await rejection(service.svc.request(list));
     if (!(error instanceof AccountNotAuthorizedError)) throw error;

@@ -70,6 +70,11 @@ describe('at the second address', () => {
     },
     { title: 'an account that there is not', limits: { accounts: ['acct_none'] }, code: 'account_not_found' },
     {
+      title: 'a user who never connected',
+      limits: { identifier: 'newcomer', connections: ['calendar'] },
+      code: 'account_not_authorized',
+    },
+    {
       title: 'reading, where the call writes',
       limits: { connections: ['calendar'], readOnly: true },
       method: 'POST',

@@ -27,7 +27,6 @@ export function testFramework(name: Framework, folder: string): void {
   });
 
   test('a model is given the link when the account is not authorized', async () => {
-    await svc.getOrCreateConnectedAccount(stranger);
     const agentTools = calendarTools(svc, stranger);
     const { script } = await play(
       [{ call: 'calendar_list_events', input: {} }, { text: 'Please approve.' }],

@@ -1836,6 +1836,9 @@ export interface Operations {
          */
         connectedAccountId?: string;
         connectionName?: string;
+        /**
+         * A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.
+         */
         identifier?: string;
         /**
          * By the tool's input schema.

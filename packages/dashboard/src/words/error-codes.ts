@@ -72,8 +72,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   account_not_found: {
     title: 'No such account',
-    story: 'There was no such connected account.',
-    next: 'Connect the user, or mend the identifier where the call is made.',
+    story: 'There was no connected account of this id.',
+    next: 'Mend the id where the call is made, or call by connection and identifier.',
   },
   tool_not_found: {
     title: 'No such tool',
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   account_not_authorized: {
     title: 'Not authorized',
-    story: 'The user has not allowed the access, or took it back.',
+    story: 'The user never connected, has not allowed the access, or took it back.',
     next: 'Send the user a new link, or give the account a new key.',
   },
   payload_too_large: {

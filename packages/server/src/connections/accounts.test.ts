@@ -144,35 +144,42 @@ describe('resolving', () => {
     await expect(resolve.byIdentifier(applicationId, 'none', 'ada')).rejects.toMatchObject({
       code: 'connection_not_found',
     });
-    await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
-      code: 'account_not_found',
-    });
     await expect(resolve.byId(applicationId, 'acct_none')).rejects.toMatchObject({
       code: 'account_not_found',
     });
+    await expect(resolve.byIdentifier(applicationId, 'mail', 'a\nb')).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 
-  test('an account that nobody approved says how to get a link', async () => {
+  test('an account that nobody approved says how to get a link, also by name before there is one', async () => {
     const { accounts, resolve, applicationId } = await createTenant();
-    const { account } = await accounts.getOrCreate(applicationId, ADA);
     const path = '/v1/connections/mail/accounts/ada%40example.com/authorization-link';
-    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject({
+    const refusal = {
       code: 'account_not_authorized',
       message: `"ada@example.com" has not approved "mail" yet; POST ${path} and show the user the link.`,
       details: { ...ADA, status: 'unauthorized', authorizationLinkPath: path },
-    });
+    };
+    const byName = () => resolve.byIdentifier(applicationId, ADA.connectionName, ADA.identifier);
+    await expect(byName()).rejects.toMatchObject(refusal);
+    await expect(resolve.unchecked(applicationId, ADA)).rejects.toMatchObject(refusal);
+    await expect(accounts.get(applicationId, ADA)).rejects.toMatchObject({ code: 'account_not_found' });
+    const { account } = await accounts.getOrCreate(applicationId, ADA);
+    await expect(byName()).rejects.toMatchObject(refusal);
+    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject(refusal);
   });
 
-  test('an account without its key says how to send it', async () => {
+  test('an account without its key says how to send it, also by name before there is one', async () => {
     const { accounts, resolve, applicationId } = await createKeyed();
-    const { account } = await accounts.getOrCreate(applicationId, {
-      connectionName: 'keyed',
-      identifier: 'ada',
-    });
-    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject({
+    const name = { connectionName: 'keyed', identifier: 'ada' };
+    const refusal = {
       code: 'account_not_authorized',
       message: '"ada" has no key for "keyed" yet; send apiKey by PUT /v1/connections/keyed/accounts/ada.',
-    });
+      details: { ...name, status: 'unauthorized' },
+    };
+    await expect(resolve.byIdentifier(applicationId, 'keyed', 'ada')).rejects.toMatchObject(refusal);
+    const { account } = await accounts.getOrCreate(applicationId, name);
+    await expect(resolve.byId(applicationId, account.id)).rejects.toMatchObject(refusal);
   });
 
   test("takes the connection's base URL before the connector's", async () => {
@@ -213,7 +220,7 @@ describe('a resolved account', () => {
     expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
     await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
-      code: 'account_not_found',
+      code: 'account_not_authorized',
     });
     expect((await connect('ada')).id).not.toBe(id);
   });

@@ -55,17 +55,24 @@ export interface AccountName {
   readonly identifier: string;
 }
 
+/** The error of a name that no account of an existing connection has. */
+export type ToMissing = (name: AccountName, connection: ConnectionRow) => ServiceError;
+
+const toNotFound: ToMissing = ({ connectionName, identifier }) =>
+  new ServiceError(
+    'account_not_found',
+    `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
+  );
+
 /** Reads one row when the account exists, and says what is missing when it does not. */
 export async function findAccountByName(
   storage: Pick<Storage, 'accounts' | 'connections'>,
   applicationId: string,
-  { connectionName, identifier }: AccountName,
+  name: AccountName,
+  toMissing = toNotFound,
 ): Promise<Account> {
+  const { connectionName, identifier } = name;
   const account = await storage.accounts.findByIdentifier(applicationId, connectionName, identifier);
   if (account) return account;
-  await findConnection(storage, applicationId, connectionName);
-  throw new ServiceError(
-    'account_not_found',
-    `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
-  );
+  throw toMissing(name, await findConnection(storage, applicationId, connectionName));
 }

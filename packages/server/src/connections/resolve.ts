@@ -1,24 +1,36 @@
 import { LRUCache } from 'lru-cache';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
+import { checkIdentifier } from './account.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
 import { addressesOf } from './addresses.js';
 import { readPolicy } from './approval-policy.js';
 import { type Connectors, findConnector } from './connector.js';
-import { type AccountName, findAccount, findAccountByName } from './find-account.js';
+import { type AccountName, findAccount, findAccountByName, type ToMissing } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
-/** Asked about an account that was found, before anything is told of it: throws where the caller may not use it. */
+/**
+ * Asked about an account that was found, before anything is told of it: throws where the caller may not use it. One that
+ * was named and does not exist yet has an empty id.
+ */
 export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
 
-/** Finds accounts. Throws connection_not_found, account_not_found or account_not_authorized. */
+/**
+ * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized; the latter for
+ * a name that has no account, too: its user never connected, and the way to a link makes it.
+ */
 export interface Resolve {
   /** What `byIdentifier` would give, when it is at hand. */
   held(applicationId: string, connectionName: string, identifier: string): ResolvedAccount | undefined;
   /** The same for `byId`. */
   heldById(applicationId: string, accountId: string): ResolvedAccount | undefined;
-  byIdentifier(applicationId: string, connectionName: string, identifier: string): Promise<ResolvedAccount>;
+  byIdentifier(
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount>;
   byId(applicationId: string, accountId: string, check?: CheckAccount): Promise<ResolvedAccount>;
   /** Where an account leads, whether it may be used or not. */
   unchecked(applicationId: string, account: AccountReference): Promise<ResolvedAccount>;
@@ -66,6 +78,16 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
   };
 }
 
+/** What is said of a user who never connected: the same as of one who has not approved. */
+const createToMissing =
+  (connectors: Connectors, check?: CheckAccount): ToMissing =>
+  (name, { connector }) => {
+    check?.({ ...name, id: '' });
+    checkIdentifier(name.identifier);
+    const { auth } = findConnector(connectors, connector);
+    return accountNotAuthorized({ ...name, status: 'unauthorized', statusReason: null }, auth.type);
+  };
+
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
   const ids = new LRUCache<string, string>({
     maxSize: MOST_BYTES,
@@ -94,11 +116,12 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     held,
     heldById,
 
-    async byIdentifier(applicationId, connectionName, identifier) {
+    async byIdentifier(applicationId, connectionName, identifier, check) {
       const known = held(applicationId, connectionName, identifier);
       if (known) return known;
       const name = { connectionName, identifier };
-      const account = await read(() => findAccountByName(storage, applicationId, name));
+      const toMissing = createToMissing(connectors, check);
+      const account = await read(() => findAccountByName(storage, applicationId, name, toMissing), check);
       ids.set(nameKey(applicationId, name), account.id);
       return account;
     },
@@ -107,9 +130,10 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId), check),
 
     async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
+      const name = { connectionName, identifier };
       const account =
         connectedAccountId === undefined
-          ? await findAccountByName(storage, applicationId, { connectionName, identifier })
+          ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
           : await findAccount(storage, applicationId, connectedAccountId);
       return toUnchecked(account, connectors);
     },

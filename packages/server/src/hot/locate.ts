@@ -12,7 +12,7 @@ export interface ByNameParts {
   /** Where callers reach the service: a URL without a slash at its end. */
   readonly serviceUrl: string;
   readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
-  readonly tokenUses: Pick<TokenUses, 'checkName'>;
+  readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
 }
 
 export interface LocateParts {
@@ -30,13 +30,19 @@ export interface Located extends Asked {
 /** Says what a request through the proxy asks for, and as whom. */
 export type Locate = (call: Call, shown: ShownToken | undefined) => Located;
 
+const checkFor = (
+  { tokenUses }: Pick<LocateParts, 'tokenUses'>,
+  shown: ShownToken | undefined,
+): CheckAccount | undefined => shown && ((account) => tokenUses.checkAccount(shown, account));
+
 const createFindByName =
-  ({ resolve, tokenUses }: Omit<ByNameParts, 'serviceUrl'>) =>
+  (parts: Omit<ByNameParts, 'serviceUrl'>) =>
   (applicationId: string, { connectionName, identifier }: AccountName, shown: ShownToken | undefined) => {
+    const { resolve, tokenUses } = parts;
     if (shown) tokenUses.checkName(shown, { connectionName, identifier });
     return (
       resolve.held(applicationId, connectionName, identifier) ??
-      resolve.byIdentifier(applicationId, connectionName, identifier)
+      resolve.byIdentifier(applicationId, connectionName, identifier, checkFor(parts, shown))
     );
   };
 
@@ -54,12 +60,10 @@ const ADVICE =
 
 /** The path is the upstream's own, and the token is for one account. `place`: the URL of the second address. */
 export function createLocateByToken(parts: LocateParts, place: string): Locate {
-  const { resolve, tokenUses } = parts;
+  const { resolve } = parts;
   const findByName = createFindByName(parts);
-  const findById = (applicationId: string, id: string, shown: ShownToken) => {
-    const check: CheckAccount = (account) => tokenUses.checkAccount(shown, account);
-    return resolve.heldById(applicationId, id) ?? resolve.byId(applicationId, id, check);
-  };
+  const findById = (applicationId: string, id: string, shown: ShownToken) =>
+    resolve.heldById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor(parts, shown));
   return ({ applicationId, request: { method = '', url = '' } }, shown) => {
     if (!PROXY_METHODS.includes(method))
       throw new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`);

@@ -45,7 +45,13 @@ export const TOOL_BODY = {
       maxLength: 128,
     },
     connectionName: { type: 'string', minLength: 1, maxLength: 64 },
-    identifier: { type: 'string', minLength: 1, maxLength: 256 },
+    identifier: {
+      description:
+        'A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 256,
+    },
     toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
     schemaVersion: version,
     toolVersion: version,

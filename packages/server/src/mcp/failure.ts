@@ -22,7 +22,6 @@ export interface Attempt {
 const BUSY: readonly ErrorCode[] = ['rate_limited', 'unavailable'];
 /** A read may be repeated; a write may have happened. */
 const BROKEN: readonly ErrorCode[] = ['connection_failed', 'upstream_timeout'];
-const WANTS_LINK: readonly ErrorCode[] = ['account_not_authorized', 'account_not_found'];
 /** Of what an upstream says of its failure. */
 const MOST_DETAILS = 2000;
 
@@ -45,7 +44,7 @@ export function createToFailure({ links, log }: FailureParts) {
     const { link, expiresAt } = await links.create(applicationId, account);
     const message = `The user has not approved "${account.connectionName}" yet, or no longer.`;
     const text = `${error.code}: ${message} Show them this link, which is good once and until ${expiresAt}: ${link} Then call ${toolName} again with the same input.`;
-    return { code: 'account_not_authorized', text, isRetryable: false, link: { url: link, message } };
+    return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }
 
   return async (thrown: unknown, attempt: Attempt): Promise<Failed> => {
@@ -55,7 +54,7 @@ export function createToFailure({ links, log }: FailureParts) {
         requestId: attempt.requestId,
         route: '/mcp',
       });
-    if (!WANTS_LINK.includes(error.code)) return toFailed(error, attempt);
+    if (error.code !== 'account_not_authorized') return toFailed(error, attempt);
     // Where nobody approves, such as with keys, the error itself says what the application must do.
     return withLink(error, attempt).catch(() => toFailed(error, attempt));
   };

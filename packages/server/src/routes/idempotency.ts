@@ -4,8 +4,11 @@ import type { AnswerSubject, Idempotency, KeyedRun } from '../tenants/idempotenc
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route creates or executes something, and takes an Idempotency-Key: this names the account or connection. */
-    readonly keyedBy?: 'params' | 'body' | 'answer';
+    /**
+     * The route creates or executes something, and takes an Idempotency-Key. This names the account or connection, or
+     * says what was made that the answer has the id of.
+     */
+    readonly keyedBy?: 'params' | 'body' | 'answer' | 'tokenId' | 'agentClientId';
   }
   interface FastifyRequest {
     keyedRun: KeyedRun | undefined;
@@ -20,6 +23,18 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'internal_error',
 ];
 const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** How the key is described; what it may be is said of each call that needs it. */
+const HEADERS = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      description:
+        'The same key and request within 24 hours get the first answer again: 1 to 255 visible ASCII characters.',
+    },
+  },
+};
 
 // What has no effect needs no key, and must not use up that of the call itself.
 const isDryRun = ({ body }: FastifyRequest): boolean =>
@@ -47,6 +62,7 @@ function mustKeep(reply: FastifyReply, errorCode: string | undefined): boolean {
 function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): AnswerSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'answer') return JSON.parse(answer);
+  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
   // Both were checked by the schema of the route.
   return (keyedBy === 'params' ? params : body) as AnswerSubject;
 }
@@ -57,6 +73,10 @@ export function addIdempotency(
   { idempotency }: { readonly idempotency: Idempotency },
 ): void {
   app.decorateRequest('keyedRun', undefined);
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.keyedBy !== undefined) route.schema = { ...route.schema, headers: HEADERS };
+  });
 
   app.addHook('preHandler', async (request, reply) => {
     const key = readKey(request);

@@ -25,7 +25,11 @@ const documented = {
       required: ['connectionName', 'identifier', 'path'],
       properties: {
         connectionName: text,
-        identifier: { ...text, description: 'Percent-encoded, a slash as well.' },
+        identifier: {
+          ...text,
+          description:
+            'Percent-encoded, a slash as well. A user who never connected gets account_not_authorized, as one who has not approved.',
+        },
         path: { ...text, description: "The upstream's own path, slashes included." },
       },
     },

@@ -41,10 +41,13 @@ function addIssue(
 ): void {
   app.post<{ Body: TokenWish }>(
     path,
-    about(`Make a token for ${of.holder}, for one user and what else is said`, {
-      body: of.wish,
-      response: { 201: issuedSchema },
-    }),
+    {
+      ...about(`Make a token for ${of.holder}, for one user and what else is said`, {
+        body: of.wish,
+        response: { 201: issuedSchema },
+      }),
+      config: { keyedBy: 'tokenId' },
+    },
     async ({ bearer, body }, reply) => {
       // The hook before this lets nobody else through.
       const { applicationId, clientSecretId } = bearer ?? {};

@@ -8,7 +8,10 @@ import type { Digest } from '../vault/pepper.js';
 import type { Place, Vault } from '../vault/vault.js';
 
 export interface IdempotencyParts {
-  readonly storage: Pick<Storage, 'idempotencyKeys' | 'accounts' | 'connections'>;
+  readonly storage: Pick<
+    Storage,
+    'idempotencyKeys' | 'accounts' | 'connections' | 'narrowedTokens' | 'agentClients'
+  >;
   readonly digest: Digest;
   readonly vault: Vault;
   readonly now: () => number;
@@ -28,8 +31,14 @@ export interface StoredAnswer {
   readonly errorCode?: string | undefined;
 }
 
-/** What an answer is about, as requests and answers name it: an account, or a connection. */
-export interface AnswerSubject {
+/** What a call made that is no account and no connection: its answer is good while that is. */
+export interface Made {
+  readonly tokenId?: string | undefined;
+  readonly agentClientId?: string | undefined;
+}
+
+/** What an answer is about, as requests and answers name it: an account, a connection, or what was made. */
+export interface AnswerSubject extends Made {
   readonly connectedAccountId?: string;
   readonly connectionName?: string;
   readonly identifier?: string;
@@ -37,13 +46,16 @@ export interface AnswerSubject {
 
 /** What the caller of a new run must do in the end: keep its answer, or give the key back. */
 export interface KeyedRun {
-  /** Until what it is about is deleted; not at all when it is deleted already. */
+  /** Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. */
   readonly keep: (answer: StoredAnswer, subject: AnswerSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
 /** An answer, or: the call runs, or its process ended before it did. */
 export type Found = StoredAnswer | 'running' | 'lost';
+
+/** As it is encrypted. */
+type KeptAnswer = StoredAnswer & Made;
 
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
@@ -61,10 +73,11 @@ const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
 
 /** Rule A13: a key runs its call once in 24 hours; the same call again gets the first answer. */
 export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
-  const { idempotencyKeys, accounts, connections } = storage;
+  const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
 
   async function findOwner(applicationId: string, subject: AnswerSubject) {
-    const { connectedAccountId, connectionName = '', identifier } = subject;
+    const { connectedAccountId, connectionName = '', identifier, tokenId, agentClientId } = subject;
+    if (tokenId !== undefined || agentClientId !== undefined) return {};
     if (connectedAccountId === undefined && identifier === undefined) {
       const connection = await connections.findByName(applicationId, connectionName);
       return connection && { connectionId: connection.id };
@@ -78,7 +91,9 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   async function keep(run: IdempotencyRun, answer: StoredAnswer, subject: AnswerSubject): Promise<void> {
     const owner = await findOwner(run.applicationId, subject);
     if (owner === undefined) return idempotencyKeys.delete(run);
-    const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(answer)));
+    const { tokenId, agentClientId } = subject;
+    const kept: KeptAnswer = { ...answer, tokenId, agentClientId };
+    const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(kept)));
     await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
       // It was deleted at this moment, and the answer goes with it.
       if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
@@ -101,16 +116,24 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     };
   }
 
-  async function open(run: IdempotencyRun, answer: string): Promise<StoredAnswer> {
+  async function open(run: IdempotencyRun, answer: string): Promise<KeptAnswer> {
     const { reveal } = await vault.open(placeOf(run), answer);
     return JSON.parse(reveal());
   }
 
+  /** Whether that is still good. With accounts and connections the answers about them are deleted. */
+  async function isGood(applicationId: string, { tokenId, agentClientId }: Made): Promise<boolean> {
+    if (tokenId !== undefined) return (await narrowedTokens.findLive(tokenId, now())) !== undefined;
+    if (agentClientId === undefined) return true;
+    return (await agentClients.find(applicationId, agentClientId)) !== undefined;
+  }
+
+  /** `undefined`: what was made has ended, and the key may run its call again. */
   async function storedAnswer(
     applicationId: string,
     keyDigest: string,
     fingerprint: string,
-  ): Promise<StoredAnswer> {
+  ): Promise<StoredAnswer | undefined> {
     const row = await idempotencyKeys.find(applicationId, keyDigest);
     if (row && row.fingerprint !== fingerprint) {
       throw new ServiceError(
@@ -127,26 +150,30 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
         },
       );
     }
-    return open(row, row.answer);
+    const answer = await open(row, row.answer);
+    if (await isGood(applicationId, answer)) return answer;
+    // Of this run alone: of all that find it at once one runs next.
+    await idempotencyKeys.delete(row);
+    return undefined;
+  }
+
+  async function begin(call: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> {
+    const { applicationId, key, request } = call;
+    const time = now();
+    const keyDigest = digest('idempotency key', key);
+    const fingerprint = fingerprintOf(request);
+    const run = { applicationId, keyDigest, runId: newId('run', random) };
+    const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
+    if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
+      return { run: createRun(run) };
+    }
+    const answer = await storedAnswer(applicationId, keyDigest, fingerprint);
+    return answer ? { answer } : begin(call);
   }
 
   return {
     /** A new run, or the answer of the first one. Throws idempotency_mismatch, or conflict while the first one runs. */
-    begin: async ({
-      applicationId,
-      key,
-      request,
-    }: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> => {
-      const time = now();
-      const keyDigest = digest('idempotency key', key);
-      const fingerprint = fingerprintOf(request);
-      const run = { applicationId, keyDigest, runId: newId('run', random) };
-      const times = { leaseUntil: time + LEASE_MS, expiresAt: time + KEPT_MS };
-      if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
-        return { run: createRun(run) };
-      }
-      return { answer: await storedAnswer(applicationId, keyDigest, fingerprint) };
-    },
+    begin,
 
     /** What a call came to that began under this key, or how it stands; `undefined` where there is none. */
     find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {

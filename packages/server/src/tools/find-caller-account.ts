@@ -28,6 +28,6 @@ export function findCallerAccount(
   if (connectionName === undefined || identifier === undefined) throw unclear();
   return (
     resolve.held(applicationId, connectionName, identifier) ??
-    resolve.byIdentifier(applicationId, connectionName, identifier)
+    resolve.byIdentifier(applicationId, connectionName, identifier, checkAccount)
   );
 }

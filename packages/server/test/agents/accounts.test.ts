@@ -38,6 +38,7 @@ describe('an account that its user has not approved', () => {
         isError: true,
         _meta: { 'svc/error': { code: 'account_not_authorized', connectUrl: expect.stringMatching(LINK) } },
       });
+      expect(JSON.stringify(refused)).toContain('"text":"account_not_authorized: ');
       const { status } = await approve(linkIn(JSON.stringify(refused)), { user: 'ada' });
       expect(status).toBe(200);
       expect(await listCalendars()).toMatchObject({ structuredContent: { items: expect.any(Array) } });
@@ -73,9 +74,11 @@ describe('an account that its user has not approved', () => {
     const token = await mintToken(service, { identifier: 'user_without_key' });
     const { message } = await ask(service, call('convintel_users_list'), { token });
     expect(message.result).toMatchObject({
-      _meta: { 'svc/error': { code: expect.stringMatching(/^account_/) } },
+      _meta: { 'svc/error': { code: 'account_not_authorized' } },
     });
-    expect(firstText(message.result ?? {})).toMatch(/PUT \/v1\/connections\/convintel/);
+    expect(firstText(message.result ?? {})).toMatch(
+      /^account_not_authorized: .*PUT \/v1\/connections\/convintel/,
+    );
   });
 
   test('E7: gets no account where its token names others', async () => {

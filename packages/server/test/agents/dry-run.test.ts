@@ -113,7 +113,7 @@ test('an account that is not approved gets what it lacks, and no link; one that 
   const identifier = 'user_43';
   const other = await mintToken(service, { identifier });
   const plan = async () => metaOf(await ask(service, deletion(), { token: other, meta: DRY }));
-  expect(await plan()).toMatchObject({ 'svc/error': { code: 'account_not_found' } });
+  expect(await plan()).toMatchObject({ 'svc/error': { code: 'account_not_authorized' } });
   const { items } = await manage(service.svc).accounts.list({ identifier });
   expect(items).toEqual([]);
   await service.svc.getOrCreateConnectedAccount({ connectionName: 'calendar', identifier });

@@ -153,7 +153,7 @@ export async function startProxy(
       tokenUses: { take: async () => undefined },
       locate: createLocateByPath({
         serviceUrl: 'http://svc.example',
-        tokenUses: { checkName: () => undefined },
+        tokenUses: { checkName: () => undefined, checkAccount: () => undefined },
         resolve: { held: () => undefined, byIdentifier },
       }),
       route: createProxyRouter(connectors),

@@ -78,7 +78,8 @@ export function openTokenStage() {
 }
 
 export const codeOf = (reply: Reply) =>
-  reply.json<{ error: { code: string; details?: { limit?: string } } }>().error;
+  reply.json<{ error: { code: string; details?: { limit?: string; authorizationLinkPath?: string } } }>()
+    .error;
 
 export function expectRefused(reply: Reply, limit?: string): void {
   expect(reply.status, reply.text).toBe(403);

@@ -62,10 +62,13 @@ function addClients(app: FastifyInstance, { agentClients }: AccessParts): void {
   );
   app.post<{ Body: Pick<AgentClient, 'name' | 'redirectUris'> }>(
     path,
-    about('Make an MCP client known; it has no secret', {
-      body: clientWishSchema,
-      response: { 201: clientSchema },
-    }),
+    {
+      ...about('Make an MCP client known; it has no secret', {
+        body: clientWishSchema,
+        response: { 201: clientSchema },
+      }),
+      config: { keyedBy: 'agentClientId' },
+    },
     async ({ applicationId, body }, reply) => {
       reply.code(201);
       return agentClients.create(applicationId, body);
