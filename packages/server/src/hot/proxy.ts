@@ -3,6 +3,7 @@ import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
+import type { Proxied } from '../tenants/proxy-limits.js';
 import { shownBy, type TokenUses } from '../tenants/token-uses.js';
 import {
   type AskedPlace,
@@ -136,6 +137,15 @@ function headersFor(raw: readonly string[], leading: Leading | undefined): reado
 // An absolute link in the place of a path: no path has two slashes in a row.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
+/** What limits and policies hear of a request. */
+function judge(
+  { headers }: Call['request'],
+  { method, path }: { readonly method: string; readonly path: string },
+): Proxied {
+  const sent = canonicalPath(path);
+  return { method, path: sent, isBatch: batchForm(headers, sent) !== undefined };
+}
+
 /** Forwards a request to the upstream as a connected account. */
 export const createProxy =
   (parts: ProxyParts): Work =>
@@ -157,13 +167,11 @@ export const createProxy =
     });
     const at = { account, place };
     try {
-      checkProxied(account.approve, override?.method ?? method);
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
-      if (shown) {
-        const sent = canonicalPath(path);
-        const isBatch = batchForm(request.headers, sent) !== undefined;
-        const proxied = { method: override?.method ?? method, path: sent, isBatch };
-        await parts.tokenUses.take(shown, { account, proxied });
+      if (shown || account.approve) {
+        const proxied = judge(request, { method: override?.method ?? method, path });
+        checkProxied(account.approve, proxied);
+        if (shown) await parts.tokenUses.take(shown, { account, proxied });
       }
       const routed = parts.route(account, { method, override, path, query });
       const leading = leadingOf(call, parts, { ...at, routed });
