@@ -3,12 +3,14 @@ import { type Application, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { type RawReply, type RawRequest, sendRaw } from './support/send-raw.js';
 
+const CONNECTORS = ['calendar', 'network', 'scrapermcp', 'video'];
+
 let service: Service;
 let owner: Application;
 
 beforeAll(async () => {
-  service = await startService({ connectors: ['calendar', 'video'] });
-  for (const connector of ['calendar', 'video']) await connectAccount(service, connector, 'ada');
+  service = await startService({ connectors: CONNECTORS });
+  for (const connector of CONNECTORS) await connectAccount(service, connector, 'ada');
   owner = await signIn(service);
 });
 afterAll(() => service.stop());
@@ -93,5 +95,47 @@ describe('T3: a batch reads nothing, whatever its method says', () => {
   test('H2: where the connection asks a person before calls', async () => {
     await setPolicy({ default: 'destructive', tools: {} });
     await expectStopped(await send(owner.accessToken, BATCH, { headers, body: DELETING }), 'forbidden');
+  });
+});
+
+describe('T3: a method in the query is refused where the upstream hears it', () => {
+  const scraper = '/scrapermcp/ada/v2/datasets/abc';
+  const list = '/calendar/ada/calendar/v3/users/me/calendarList';
+
+  test.each([
+    { method: 'GET', path: `${scraper}?method=DELETE` },
+    { method: 'GET', path: `${scraper}?limit=1&%6Dethod=POST` },
+    { method: 'GET', path: `${scraper}?method[]=DELETE` },
+    { method: 'GET', path: `${scraper}?%5Bmethod%5D=DELETE` },
+    { method: 'GET', path: `${scraper}?%6dethod[%ff]=DELETE` },
+    { method: 'GET', path: `${scraper}?limit=1;method=DELETE` },
+    { method: 'GET', path: `${scraper}??method=DELETE` },
+    { method: 'GET', path: `${scraper}?+METHOD=DELETE` },
+    { method: 'GET', path: `${scraper}?method` },
+    { method: 'HEAD', path: `${scraper}?method=DELETE` },
+    { method: 'POST', path: '/network/ada/v2/acts/a/runs?method=DELETE' },
+    { method: 'GET', path: `${list}?$httpMethod=DELETE` },
+    { method: 'GET', path: `${list}?%24httpHeaders=X-HTTP-Method-Override%3ADELETE` },
+    { method: 'GET', path: '/video/ada/youtube/v3/channels?part=id&mine=true&$httpMethod=DELETE' },
+    { method: 'GET', path: '/video/ada/v2/reports?$httpMethod=DELETE' },
+  ])('$method $path', async ({ method, path }) => {
+    const limits = { proxy: [{ methods: [method], path: '/' }] };
+    const tokens = [owner.accessToken, await issue(limits)];
+    if (method !== 'POST') tokens.push(await issue({ readOnly: true }));
+    for (const token of tokens) {
+      const reply = await send(token, path, { method });
+      expect(reply.status, reply.text).toBe(400);
+      if (method !== 'HEAD') expect(codeOf(reply)).toBe('invalid_request');
+      expect(await service.sandbox.requests()).toEqual([]);
+    }
+  });
+
+  test('and one of another name, or in a value, goes where it goes', async () => {
+    for (const query of ['fields=method', 'methods=DELETE', 'clean=true&desc=%26method=DELETE']) {
+      const { status } = await send(await issue({ readOnly: true }), `${scraper}?${query}`, {
+        method: 'GET',
+      });
+      expect(status, query).toBe(404);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import { decodeAscii } from './decode-ascii.js';
 import { namesIn } from './headers.js';
 
 /** Another method than that of the request, which a header names. */
@@ -45,5 +46,27 @@ export function checkedMethod(
     isHeard
       ? `The header ${override.header} goes with POST.`
       : `${connector?.title ?? 'The upstream'} does not hear the header ${override.header}: send the request with the method that it names.`,
+  );
+}
+
+// Readers part a query at ";" too, and take brackets and spaces around a name for nothing.
+const SEPARATOR = /[&;]/;
+const NAME = /[\w$]+/;
+
+const nameOf = (text: string): string | undefined =>
+  NAME.exec(decodeAscii(text.split('=', 1)[0] ?? ''))?.[0].toLowerCase();
+
+/** A host has one spelling of a method, that of the request: throws invalid_request for another one in the query. */
+export function refuseMethodIn(
+  query: string,
+  connector: Pick<Connector, 'title' | 'methodParameters'> | undefined,
+): void {
+  if (query === '' || connector?.methodParameters === undefined) return;
+  const names = query.split(SEPARATOR).map(nameOf);
+  const found = connector.methodParameters.find((name) => names.includes(name.toLowerCase()));
+  if (found === undefined) return;
+  throw new ServiceError(
+    'invalid_request',
+    `${connector.title} takes another method from the query parameter ${found}: leave it out, and send the request with its method and headers.`,
   );
 }

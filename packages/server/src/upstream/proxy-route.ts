@@ -2,7 +2,7 @@ import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { canonicalPath } from './canonical-path.js';
 import { type ForwardRequest, LONG_RUNNING_MS, type ResolvedAccount } from './forward.js';
-import { checkedMethod, type MethodOverride } from './method-override.js';
+import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
   readonly method: string;
@@ -74,6 +74,7 @@ export const createProxyRouter =
   ({ connector: id }, { method, override, path: given, query }) => {
     const connector = connectors.get(id);
     const checked = checkedMethod(method, override, connector);
+    refuseMethodIn(query, connector);
     if (connector?.proxy === undefined) return { method, path: given, query };
     const path = canonicalPath(given);
     const route = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
