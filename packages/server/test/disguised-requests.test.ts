@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
@@ -34,7 +36,10 @@ function send(
   { headers = [], ...rest }: Partial<RawRequest> = {},
 ): Promise<RawReply> {
   const { body } = rest;
-  const length = typeof body === 'string' ? ['Content-Length', String(Buffer.byteLength(body))] : [];
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  const length = isWhole
+    ? ['Content-Length', String(Buffer.byteLength(body))]
+    : ['Transfer-Encoding', 'chunked'];
   const given = ['Authorization', `Bearer ${token}`, ...length, ...headers];
   return sendRaw(`${service.url}/v1/proxy${path}`, { method: 'POST', ...rest, headers: given });
 }
@@ -137,5 +142,87 @@ describe('T3: a method in the query is refused where the upstream hears it', () 
       });
       expect(status, query).toBe(404);
     }
+  });
+});
+
+describe('T3: a token that counts calls sends an MCP server one message at a time', () => {
+  const MCP = '/scrapermcp/ada/';
+  const ACCEPT = ['Accept', 'application/json, text/event-stream', ...JSON_TYPE];
+  const asked = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
+  const calls = [1, 2, 3, 4, 5].map((id) =>
+    asked(id, 'tools/call', { name: 'search-actors', arguments: {} }),
+  );
+  const many = JSON.stringify(calls);
+  const hello = JSON.stringify(
+    asked(0, 'initialize', {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }),
+  );
+  const large = `[${' '.repeat(2 ** 21)}${many.slice(1)}`;
+  const chunks = (...given: string[]) => Readable.from(given.map((chunk) => Buffer.from(chunk)));
+
+  async function begin(limits: object) {
+    const token = await issue(limits);
+    const begun = await send(token, MCP, { headers: ACCEPT, body: hello });
+    expect(begun.status, begun.text).toBe(200);
+    await service.sandbox.clearRequests();
+    const headers = [...ACCEPT, 'Mcp-Session-Id', String(begun.headers['mcp-session-id'])];
+    return (body: RawRequest['body'], { path = MCP, more = [] as string[] } = {}) =>
+      send(token, path, { headers: [...headers, ...more], ...(body !== undefined && { body }) });
+  }
+
+  test.each([
+    { title: 'a list', body: () => many },
+    { title: 'a list behind spaces', body: () => ` \r\n\t${many}` },
+    { title: 'a list behind the mark of its encoding', body: () => `\ufeff${many}` },
+    { title: 'a list in another encoding', body: () => Buffer.from(many, 'utf16le') },
+    { title: 'a list in one that hides its bracket', body: () => `+AFs-${many.slice(1)}` },
+    { title: 'a list that is packed', body: () => gzipSync(many), more: ['Content-Encoding', 'gzip'] },
+    { title: 'a list that comes in chunks', body: () => chunks(' ', '[', many.slice(1)) },
+    { title: 'a list that is not held', body: () => large },
+    { title: 'a list with its own links', body: () => many, more: ['svc-links', 'keep'] },
+    { title: 'a list to another path of the server', body: () => many, path: '/scrapermcp/ada/mcp' },
+    { title: 'spaces without an end', body: () => `${' '.repeat(300)}{}` },
+  ])('and not $title', async ({ body, ...options }) => {
+    const ask = await begin({ maxCalls: 9 });
+    const reply = await ask(body(), options);
+    await expectStopped(reply, 'not_permitted');
+    expect(JSON.parse(reply.text).error.details.limit).toBe('maxCalls');
+  });
+
+  test.each([
+    { title: 'held', body: (message: string) => message },
+    { title: 'in chunks', body: (message: string) => chunks(message.slice(0, 9), message.slice(9)) },
+    { title: 'in one chunk', body: (message: string) => chunks(message) },
+    { title: 'behind spaces', body: (message: string) => `\ufeff \n${message}` },
+    { title: 'not held', body: (message: string) => `${message.slice(0, -1)}${' '.repeat(2 ** 21)}}` },
+  ])('which arrives as it is, $title', async ({ body }) => {
+    const listing = JSON.stringify(asked(1, 'tools/list', {}));
+    for (const more of [[], ['svc-links', 'keep']]) {
+      const ask = await begin({ maxCalls: 2 });
+      const reply = await ask(body(listing), { more });
+      expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('search-actors')]);
+      await expectLeft(await ask(listing));
+    }
+  });
+
+  const expectLeft = async (reply: RawReply) =>
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'not_permitted']);
+
+  test('and any other token sends what it likes, unless it names tools or only reads', async () => {
+    const ask = await begin({});
+    expect((await ask(many)).text.match(/"id":/g)?.length).toBeGreaterThanOrEqual(5);
+    await service.sandbox.clearRequests();
+    for (const limits of [
+      { tools: ['scrapermcp_search_actors'] },
+      { readOnly: true },
+      { approve: 'destructive' },
+    ])
+      await expectStopped(
+        await send(await issue(limits), MCP, { headers: ACCEPT, body: many }),
+        'not_permitted',
+      );
   });
 });

@@ -3,8 +3,7 @@ import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
-import type { Proxied } from '../tenants/proxy-limits.js';
-import { shownBy, type TokenUses } from '../tenants/token-uses.js';
+import { countsCalls, shownBy, type TokenUses } from '../tenants/token-uses.js';
 import {
   type AskedPlace,
   askReadable,
@@ -12,8 +11,6 @@ import {
   leadBodyBack,
   leadHeadersBack,
 } from '../upstream/answer-links.js';
-import { batchForm } from '../upstream/batch.js';
-import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -23,8 +20,10 @@ import { askUpstream, nameUpstream } from '../upstream/mcp-links.js';
 import { readMethodOverride } from '../upstream/method-override.js';
 import type { RoutedRequest, RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
+import { judge } from './judge.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
 import type { Locate } from './locate.js';
+import { oneMessage } from './one-message.js';
 import { type BodyLimits, hasBody, openRequestBody } from './request-body.js';
 import type { Work } from './serve.js';
 
@@ -111,17 +110,25 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   pipeline(body.stream(), rewriting, response, () => undefined);
 }
 
+interface Opening {
+  readonly path: string;
+  readonly leading: Leading | undefined;
+  /** Whether it may be one message and no more. */
+  readonly isOne: boolean | undefined;
+}
+
 function bodyOpener(
   call: Call,
   { limits, memory }: ProxyParts,
-  { path, leading }: { readonly path: string; readonly leading: Leading | undefined },
+  { path, leading, isOne }: Opening,
 ): () => Promise<OpenedBody> {
   const { applicationId, onClose, request } = call;
   const hiding = findHiding(request.headers, path);
   return async () => {
     const holding = memory.open(applicationId);
     onClose(holding.release);
-    const opened = await openRequestBody(request, { ...limits, holding });
+    const given = await openRequestBody(request, { ...limits, holding });
+    const opened = isOne ? await oneMessage(given, request.headers) : given;
     if (!hiding && leading?.at.isMcp) return askUpstream(opened, request.headers, leading);
     return hiding ? hideIn(opened, hiding()) : opened;
   };
@@ -136,15 +143,6 @@ function headersFor(raw: readonly string[], leading: Leading | undefined): reado
 
 // An absolute link in the place of a path: no path has two slashes in a row.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
-
-/** What limits and policies hear of a request. */
-function judge(
-  { headers }: Call['request'],
-  { method, path }: { readonly method: string; readonly path: string },
-): Proxied {
-  const sent = canonicalPath(path);
-  return { method, path: sent, isBatch: batchForm(headers, sent) !== undefined };
-}
 
 /** Forwards a request to the upstream as a connected account. */
 export const createProxy =
@@ -175,7 +173,8 @@ export const createProxy =
       }
       const routed = parts.route(account, { method, override, path, query });
       const leading = leadingOf(call, parts, { ...at, routed });
-      const body = isWithBody ? { openBody: bodyOpener(call, parts, { path: routed.path, leading }) } : {};
+      const opening = { path: routed.path, leading, isOne: routed.isToMcp && shown && countsCalls(shown) };
+      const body = isWithBody ? { openBody: bodyOpener(call, parts, opening) } : {};
       const asked = headersFor(rawHeaders, leading);
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);

@@ -85,6 +85,7 @@ test('without routes every path goes to the base URL', () => {
     method: 'GET',
     path: '/any/path',
     query: 'a=1',
+    isToMcp: false,
   });
 });
 

@@ -13,7 +13,11 @@ export interface ProxyRequest {
   readonly query: string;
 }
 
-export type RoutedRequest = Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'>;
+export interface RoutedRequest
+  extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'> {
+  /** Whether it goes to the host of an MCP server, whichever path that has. */
+  readonly isToMcp: boolean;
+}
 
 /** What a request through the proxy becomes. Throws invalid_request or method_not_allowed when no route takes it. */
 export type RouteProxy = (
@@ -75,7 +79,8 @@ export const createProxyRouter =
     const connector = connectors.get(id);
     const checked = checkedMethod(method, override, connector);
     refuseMethodIn(query, connector);
-    if (connector?.proxy === undefined) return { method, path: given, query };
+    const speaksMcp = connector?.mcp !== undefined;
+    if (connector?.proxy === undefined) return { method, path: given, query, isToMcp: speaksMcp };
     const path = canonicalPath(given);
     const route = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     return {
@@ -84,5 +89,6 @@ export const createProxyRouter =
       path: (route.to ?? route.path) + path.slice(route.path.length),
       query: route.query === undefined ? query : renameQuery(query, route.query),
       timeoutMs: route.longRunning ? LONG_RUNNING_MS : undefined,
+      isToMcp: speaksMcp && route.host === undefined,
     };
   };

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
@@ -11,6 +11,7 @@ export interface RawRequest {
 
 export interface RawReply {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -18,7 +19,8 @@ export function sendRaw(url: string, { method, headers, body }: RawRequest): Pro
   return new Promise((resolve, reject) => {
     const given = ['host', new URL(url).host, ...headers];
     const sent = request(url, { method, agent: false, headers: given }, (answer) => {
-      text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, text: told }), reject);
+      const { headers, statusCode: status = 0 } = answer;
+      text(answer).then((told) => resolve({ status, headers, text: told }), reject);
     });
     sent.on('error', reject);
     if (typeof body === 'object' && 'pipe' in body) body.pipe(sent);
