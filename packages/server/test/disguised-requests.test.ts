@@ -226,3 +226,53 @@ describe('T3: a token that counts calls sends an MCP server one message at a tim
       );
   });
 });
+
+describe('T3: a batch is one by its path too, and says once what it is', () => {
+  const MIXED = ['Content-Type', 'multipart/mixed; boundary=b'];
+  const LIMITS = [{ maxCalls: 9 }, { readOnly: true }, { proxy: [{ methods: ['POST', 'GET'], path: '/' }] }];
+  const inner = `Authorization: Bearer svc_secret`;
+  const body = DELETING.replace('events/x\n', `events/x\n${inner}\n`);
+
+  test.each([
+    { title: 'two types', headers: ['Content-Type', 'text/plain', ...MIXED] },
+    { title: 'one type twice', headers: [...MIXED, 'content-TYPE', 'multipart/mixed; boundary=b'] },
+    { title: 'two codings', headers: [...MIXED, 'Content-Encoding', 'identity', 'Content-Encoding', 'gzip'] },
+  ])('refused with $title', async ({ headers }) => {
+    await expectStopped(await send(owner.accessToken, BATCH, { headers, body }), 'invalid_request');
+    for (const limits of LIMITS)
+      expect((await send(await issue(limits), BATCH, { headers, body })).status).toBeGreaterThanOrEqual(400);
+    expect(await service.sandbox.requests()).toEqual([]);
+  });
+
+  test.each([
+    { title: 'two lengths', headers: ['Content-Length', '5'] },
+    { title: 'a length and chunks', headers: ['Transfer-Encoding', 'chunked'] },
+  ])('and closed with $title', async ({ headers }) => {
+    const reply = await send(owner.accessToken, BATCH, { headers: [...MIXED, ...headers], body });
+    expect(reply.status).toBe(400);
+    expect(await service.sandbox.requests()).toEqual([]);
+  });
+
+  test.each([
+    { title: 'another type', headers: ['Content-Type', 'text/plain'] },
+    { title: 'no type', headers: [] },
+    { title: 'a type that ends here', headers: [...MIXED, 'Connection', 'Content-Type'] },
+    { title: 'a list of types', headers: ['Content-Type', 'text/plain, multipart/mixed; boundary=b'] },
+  ])('and counts as one with $title', async ({ headers }) => {
+    for (const limits of LIMITS) {
+      await expectStopped(await send(await issue(limits), BATCH, { headers, body }), 'not_permitted');
+      const given = [...headers, OVERRIDE, 'GET'];
+      await expectStopped(await send(await issue(limits), BATCH, { headers: given, body }), 'not_permitted');
+    }
+    await send(owner.accessToken, BATCH, { headers, body });
+    const [sent] = await service.sandbox.requests();
+    expect(sent?.path).toBe('/batch/calendar/v3');
+    expect(String(sent?.body)).not.toContain('svc_secret');
+  });
+
+  test('while what has no body holds nothing', async () => {
+    const token = await issue({ readOnly: true, maxCalls: 9 });
+    const reply = await send(token, BATCH, { method: 'GET', body: '' });
+    expect([reply.status, reply.headers['svc-error']]).toEqual([404, undefined]);
+  });
+});

@@ -5,14 +5,14 @@ import { decodeAscii } from './decode-ascii.js';
 export type BatchForm = 'parts' | 'json';
 
 const MIXED = /^\s*multipart\/mixed\b/i;
-const MULTIPART = /^\s*multipart\//i;
 const PARTS_PATH = /^\/batch(?:\/|$)/i;
 const JSON_PATH = /\/\$batch\/?$/i;
 
-/** In which form a request holds others; `undefined` for one that holds none. An upstream reads escapes in its path, too. */
+/** In which form the body of a request holds others; `undefined` where it holds none. An upstream reads escapes in its path, too. */
 export function batchForm(headers: IncomingHttpHeaders, path: string): BatchForm | undefined {
   const type = headers['content-type'] ?? '';
   const plain = decodeAscii(path);
-  if (MIXED.test(type) || (MULTIPART.test(type) && PARTS_PATH.test(plain))) return 'parts';
+  // Where batches go an upstream may look for parts whatever the type says.
+  if (MIXED.test(type) || PARTS_PATH.test(plain)) return 'parts';
   return JSON_PATH.test(plain) ? 'json' : undefined;
 }
