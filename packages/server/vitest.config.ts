@@ -29,7 +29,7 @@ const ON_ONE_DATABASE = [
   'test/{authorization-habits,connection-check,execution-story,inside-applications,operators,production,restart,secret-destinations,start,start-refused}.test.ts',
   'test/{generated-requests,revoke}.test.ts',
   'test/{input-errors,large-bodies,large-inputs,network-faults,read-modify-write,request-limits,tls,tool-bodies,tool-memory}.test.ts',
-  'test/{proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',
+  'test/{disguised-requests,proxy,proxy-address,refused-calls,registration-redirects,replayed-bodies,unread-answers}.test.ts',
   'test/{upstream-advice,upstream-connections,upstream-errors,upstream-outage,upstream-retries}.test.ts',
   // Beside a process they show what src/vault shows of both databases.
   'test/{key-rotation,key-service}.test.ts',

@@ -26,6 +26,8 @@ export interface Connector {
   readonly proxy?: Proxy;
   /** The header by which a POST may name another method; absent: the upstream hears none. */
   readonly methodOverride?: string;
+  /** Query parameters by which any of its hosts takes another method; absent: there are none. */
+  readonly methodParameters?: readonly string[];
   /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
   readonly links?: AnswerLinks;
   /** How upstream errors are treated; the first rule that fits applies. */

@@ -65,3 +65,11 @@ test('nothing else is read', async () => {
     expect(message.error).toMatchObject({ code: -32602, data: { uri } });
   }
 });
+
+test('a client that knows one method names another in the query', async () => {
+  const record = `/v2/key-value-stores/${store}/records/short-lived`;
+  await rest(`${record}?method=PUT`, { method: 'POST', body: 'x' });
+  expect((await rest(record)).status).toBe(200);
+  expect((await rest(`${record}?method=DELETE`)).status).toBe(204);
+  expect((await rest(record)).status).toBe(404);
+});

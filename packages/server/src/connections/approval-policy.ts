@@ -44,14 +44,20 @@ export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: 
 
 const READS = ['GET', 'HEAD'];
 
+interface JudgedRequest {
+  readonly method: string;
+  /** Whether it holds other requests, whose methods nobody looks at. */
+  readonly isBatch: boolean;
+}
+
 /**
  * What a proxied request does upstream nobody knows but the upstream, so no sentence can be made of it, and it could do what
  * a tool may not without a person: where anybody is asked about anything, it only reads; where about everything, it is none.
  */
-export function checkProxied(policy: ApprovalPolicy | undefined, method: string): void {
+export function checkProxied(policy: ApprovalPolicy | undefined, { method, isBatch }: JudgedRequest): void {
   if (policy === undefined) return;
   const asksAny = policy.default !== 'never' || Object.values(policy.tools).includes('always');
-  if (!asksAny || (policy.default !== 'always' && READS.includes(method))) return;
+  if (!asksAny || (policy.default !== 'always' && !isBatch && READS.includes(method))) return;
   throw new ServiceError(
     'forbidden',
     'A person is asked before calls of this connection run, and a proxied request cannot be put into words for them. Use a tool, or change what the connection asks for.',

@@ -3,7 +3,7 @@ import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
-import { shownBy, type TokenUses } from '../tenants/token-uses.js';
+import { countsCalls, shownBy, type TokenUses } from '../tenants/token-uses.js';
 import {
   type AskedPlace,
   askReadable,
@@ -11,8 +11,6 @@ import {
   leadBodyBack,
   leadHeadersBack,
 } from '../upstream/answer-links.js';
-import { batchForm } from '../upstream/batch.js';
-import { canonicalPath } from '../upstream/canonical-path.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -22,8 +20,10 @@ import { askUpstream, nameUpstream } from '../upstream/mcp-links.js';
 import { readMethodOverride } from '../upstream/method-override.js';
 import type { RoutedRequest, RouteProxy } from '../upstream/proxy-route.js';
 import type { AnswerHeaders, Call } from './call.js';
+import { judge } from './judge.js';
 import { type LimitCalls, RATE_HEADERS } from './limit-calls.js';
 import type { Locate } from './locate.js';
+import { oneMessage } from './one-message.js';
 import { type BodyLimits, hasBody, openRequestBody } from './request-body.js';
 import type { Work } from './serve.js';
 
@@ -110,17 +110,25 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   pipeline(body.stream(), rewriting, response, () => undefined);
 }
 
+interface Opening {
+  readonly path: string;
+  readonly leading: Leading | undefined;
+  /** Whether it may be one message and no more. */
+  readonly isOne: boolean | undefined;
+}
+
 function bodyOpener(
   call: Call,
   { limits, memory }: ProxyParts,
-  { path, leading }: { readonly path: string; readonly leading: Leading | undefined },
+  { path, leading, isOne }: Opening,
 ): () => Promise<OpenedBody> {
   const { applicationId, onClose, request } = call;
   const hiding = findHiding(request.headers, path);
   return async () => {
     const holding = memory.open(applicationId);
     onClose(holding.release);
-    const opened = await openRequestBody(request, { ...limits, holding });
+    const given = await openRequestBody(request, { ...limits, holding });
+    const opened = isOne ? await oneMessage(given, request.headers) : given;
     if (!hiding && leading?.at.isMcp) return askUpstream(opened, request.headers, leading);
     return hiding ? hideIn(opened, hiding()) : opened;
   };
@@ -157,17 +165,16 @@ export const createProxy =
     });
     const at = { account, place };
     try {
-      checkProxied(account.approve, override?.method ?? method);
       const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
-      if (shown) {
-        const sent = canonicalPath(path);
-        const isBatch = batchForm(request.headers, sent) !== undefined;
-        const proxied = { method: override?.method ?? method, path: sent, isBatch };
-        await parts.tokenUses.take(shown, { account, proxied });
+      if (shown || account.approve) {
+        const proxied = judge(request, { method: override?.method ?? method, path });
+        checkProxied(account.approve, proxied);
+        if (shown) await parts.tokenUses.take(shown, { account, proxied });
       }
       const routed = parts.route(account, { method, override, path, query });
       const leading = leadingOf(call, parts, { ...at, routed });
-      const body = isWithBody ? { openBody: bodyOpener(call, parts, { path: routed.path, leading }) } : {};
+      const opening = { path: routed.path, leading, isOne: routed.isToMcp && shown && countsCalls(shown) };
+      const body = isWithBody ? { openBody: bodyOpener(call, parts, opening) } : {};
       const asked = headersFor(rawHeaders, leading);
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);

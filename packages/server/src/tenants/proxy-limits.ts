@@ -37,8 +37,9 @@ function isProxyLimit(value: unknown): boolean {
 export const isProxyLimits = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
 
-/** Whether a method only reads, by what HTTP says of it. */
-export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+/** Whether a request only reads, by what HTTP says of its method; of what a batch holds nobody knows. */
+export const isReading = ({ method, isBatch }: Omit<Proxied, 'path'>): boolean =>
+  !isBatch && (method === 'GET' || method === 'HEAD');
 
 const takesMethod = ({ methods }: ProxyLimit, { method, isBatch }: Proxied): boolean =>
   methods === undefined ||

@@ -23,6 +23,8 @@ const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse
   proxied: { method, path, isBatch },
 });
 const batch = proxied('POST', '/v3/$batch', true);
+// By a method in its header.
+const readingBatch = proxied('GET', '/v3/$batch', true);
 const asks: TokenUse = base;
 const limitArgument = (path: string, limit: object): TokenLimits => ({
   arguments: { create: { [path]: limit } },
@@ -85,7 +87,7 @@ const CASES: readonly Case[] = [
     title: 'reading',
     limits: { readOnly: true },
     allowed: [asks, tool({}, reading), proxied('GET'), proxied('HEAD')],
-    refused: [tool({}), tool({}, destroying), proxied('POST')],
+    refused: [tool({}), tool({}, destroying), proxied('POST'), readingBatch],
   },
   { title: 'a later end', limits: { expiresAt: 1001 }, allowed: [asks, tool({})] },
   { title: 'an end', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
@@ -185,7 +187,7 @@ test.each<{ title: string; limits: TokenLimits; asked: readonly TokenUse[]; unas
   {
     title: 'what destroys',
     limits: { approve: 'destructive' },
-    asked: [tool({}, destroying), proxied('POST')],
+    asked: [tool({}, destroying), proxied('POST'), readingBatch],
     unasked: [tool({}), proxied('GET'), asks],
   },
   {

@@ -121,7 +121,7 @@ const RULES: Rules = {
   readOnly: {
     isLimit: (value) => value === true,
     allows: (_, { tool, proxied }) =>
-      (tool === undefined || tool.hints.readOnly) && (proxied === undefined || isReading(proxied.method)),
+      (tool === undefined || tool.hints.readOnly) && (proxied === undefined || isReading(proxied)),
     says: 'only reads: it allows tools that do, and GET and HEAD through the proxy',
   },
   expiresAt: {
@@ -208,7 +208,7 @@ export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: 
   chain.some(({ approve }) => {
     if (approve === 'always') return tool !== undefined || proxied !== undefined;
     if (approve === 'destructive')
-      return tool?.hints.destructive === true || (proxied !== undefined && !isReading(proxied.method));
+      return tool?.hints.destructive === true || (proxied !== undefined && !isReading(proxied));
     return Array.isArray(approve) && tool !== undefined && approve.includes(tool.name);
   });
 

@@ -36,6 +36,10 @@ export interface ShownToken {
 export const shownBy = ({ applicationId, token }: Bearer, door: Door): ShownToken | undefined =>
   token && { applicationId, token, door };
 
+/** Whether the calls of a token are counted. */
+export const countsCalls = ({ token }: ShownToken): boolean =>
+  token.links.some(({ maxCalls }) => maxCalls !== undefined);
+
 /** What the audit log calls a bearer. */
 export const actorOf = ({ applicationId, token }: Bearer): string =>
   token === undefined ? applicationId : `token:${token.id}`;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { decodeAscii } from './decode-ascii.js';
 
 // A path of nothing but these is refused by no check below and written as it is: most requests are done with one look.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
@@ -11,7 +12,6 @@ type Check = readonly [refuses: (path: string) => boolean, reason: string];
 
 // Between a separator and the end, another separator, or the parameters that some servers cut off at ";".
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?=$|[/\\;])/;
-const ESCAPED_ASCII = /%([0-7][0-9a-f])/gi;
 const DECODING_ROUNDS = 3;
 
 function isDecodable(path: string): boolean {
@@ -29,9 +29,7 @@ function hasDotSegment(path: string): boolean {
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
     if (DOT_SEGMENT.test(decoded)) return true;
     if (!decoded.includes('%')) return false;
-    decoded = decoded.replace(ESCAPED_ASCII, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
+    decoded = decodeAscii(decoded);
   }
   return false;
 }

@@ -42,6 +42,9 @@ test.each([
   'X-HTTP-Method',
   'X-HTTP-Method-Override',
   'X-Method-Override',
+  'X_HTTP_Method_Override',
+  'X_Forwarded-For',
+  'X_Api_Key',
 ])('P5: never sends %s on', (name) => {
   expect(filter([name, 'x'])).toEqual(filter([]));
 });
@@ -67,6 +70,12 @@ test('P5: drops what Connection names, wherever it stands', () => {
   expect(
     filter(['X-Hop', '1', 'Connection', 'close, X-Hop , x-other', 'X-Other', '2', 'X-Kept', '3']),
   ).toEqual(['X-Kept', '3', ...filter([])]);
+});
+
+test('P5: sends on the header by which the upstream hears another method, in one spelling', () => {
+  const name = 'X-HTTP-Method-Override';
+  const heard = createRequestHeaders({ ...rules, methodOverride: name });
+  expect(heard([name, 'GET', 'X_HTTP_Method_Override', 'DELETE'])).toEqual([name, 'GET', ...filter([])]);
 });
 
 test('adds a default only where the caller gives none, in any case', () => {

@@ -97,7 +97,8 @@ const NOT_OF_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NONE: readonly string[] = [];
-const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
+/** The names in a list of them, in lower case. */
+export const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
   if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
@@ -132,8 +133,11 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
   );
   return (raw: readonly string[]): string[] => {
     const dropped = [...keyHeaders, ...namedByConnection(raw)];
+    const isNamed = (name: string) =>
+      NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+    // Some servers read "_" in a name as "-".
     const isDropped = (name: string) =>
-      (NEVER_SENT.has(name) && name !== override) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
+      (isNamed(name) && name !== override) || (name.includes('_') && isNamed(name.replaceAll('_', '-')));
     const sent: string[] = [];
     const given: string[] = [];
     for (let index = 0; index < raw.length; index += 2) {

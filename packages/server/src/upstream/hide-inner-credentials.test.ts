@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
+import { sendRaw } from '../../test/support/send-raw.js';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
 
@@ -107,18 +108,40 @@ test.each([
   expect(findHiding(headers, path)).toBeUndefined();
 });
 
-test('takes any multipart body for a batch where batches go', async () => {
-  const went = await sent(
-    { 'content-type': 'Multipart/Related; boundary=b' },
-    '/b%61tch/x',
-    part(HEADERS[0] ?? ''),
-  );
+test.each([
+  { 'content-type': 'Multipart/Related; boundary=b' },
+  { 'content-type': 'text/plain, multipart/mixed; boundary=b' },
+  { 'content-type': 'text/plain' },
+  {},
+])('P5: takes a body for a batch where batches go, whatever its type says: %j', async (headers) => {
+  const went = await sent(headers, '/b%61tch/x', part(HEADERS[0] ?? ''));
   expect(went).not.toContain(TOKEN);
 });
 
 test('P5: takes no batch that it cannot look into', () => {
   const headers = { ...MIXED, 'content-encoding': 'gzip' };
   expect(() => findHiding(headers, '/batch')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
+
+test('P5: takes no second type, of which the upstream could read another one', async () => {
+  let count = 0;
+  const { port } = await start((_, reply) => {
+    count += 1;
+    reply.end();
+  });
+  const headers = [
+    'authorization',
+    'Bearer app_1',
+    'Content-Type',
+    'text/plain',
+    'content-type',
+    MIXED['content-type'],
+  ];
+  const reply = await sendRaw(`http://127.0.0.1:${port}/v1/proxy/conn/user_42/v1/x`, {
+    method: 'POST',
+    headers,
+  });
+  expect([reply.status, reply.headers['svc-error'], count]).toEqual([400, 'invalid_request', 0]);
 });
 
 test.each([

@@ -85,6 +85,7 @@ test('without routes every path goes to the base URL', () => {
     method: 'GET',
     path: '/any/path',
     query: 'a=1',
+    isToMcp: false,
   });
 });
 
@@ -127,3 +128,28 @@ test('P7: refuses a method that the path does not take', () => {
     }),
   );
 });
+
+test.each([
+  { query: 'method=DELETE', isHeard: true },
+  { query: 'a=1&m%65thod', isHeard: true },
+  { query: 'a=1;[METHOD]=DELETE', isHeard: true },
+  { query: '%zz=1&%20method[%ff]=DELETE', isHeard: true },
+  { query: '$other=1', isHeard: true },
+  { query: 'other=1', isHeard: false },
+  { query: 'methods=1&a=method&b=%26method=1', isHeard: false },
+  { query: '', isHeard: false },
+])(
+  'P7: refuses a method in the query where a host of the connector hears it: $query',
+  ({ query, isHeard }) => {
+    const path = '/people/search';
+    expect(routed({ path, query }).path).toBe('/v3/search');
+    const connector = { ...sample, methodParameters: ['method', '$other'], proxy: { routes: ROUTES } };
+    const route = () =>
+      createProxyRouter(new Map([['sample', connector]]))(
+        { connector: 'sample' },
+        { method: 'GET', path, query },
+      );
+    if (!isHeard) expect(route().path).toBe('/v3/search');
+    else expect(route).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  },
+);

@@ -2,7 +2,7 @@ import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { canonicalPath } from './canonical-path.js';
 import { type ForwardRequest, LONG_RUNNING_MS, type ResolvedAccount } from './forward.js';
-import { checkedMethod, type MethodOverride } from './method-override.js';
+import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
   readonly method: string;
@@ -13,7 +13,11 @@ export interface ProxyRequest {
   readonly query: string;
 }
 
-export type RoutedRequest = Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'>;
+export interface RoutedRequest
+  extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'> {
+  /** Whether it goes to the host of an MCP server, whichever path that has. */
+  readonly isToMcp: boolean;
+}
 
 /** What a request through the proxy becomes. Throws invalid_request or method_not_allowed when no route takes it. */
 export type RouteProxy = (
@@ -74,7 +78,9 @@ export const createProxyRouter =
   ({ connector: id }, { method, override, path: given, query }) => {
     const connector = connectors.get(id);
     const checked = checkedMethod(method, override, connector);
-    if (connector?.proxy === undefined) return { method, path: given, query };
+    refuseMethodIn(query, connector);
+    const speaksMcp = connector?.mcp !== undefined;
+    if (connector?.proxy === undefined) return { method, path: given, query, isToMcp: speaksMcp };
     const path = canonicalPath(given);
     const route = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     return {
@@ -83,5 +89,6 @@ export const createProxyRouter =
       path: (route.to ?? route.path) + path.slice(route.path.length),
       query: route.query === undefined ? query : renameQuery(query, route.query),
       timeoutMs: route.longRunning ? LONG_RUNNING_MS : undefined,
+      isToMcp: speaksMcp && route.host === undefined,
     };
   };

@@ -48,6 +48,8 @@ interface Adding {
   owned(request: FastifyRequest): Owned;
 }
 
+const VERBS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 const INFLATE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes),
   br: (bytes) => brotliDecompressSync(bytes),
@@ -76,12 +78,23 @@ function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): R
   };
 }
 
+/** The method of a request: for clients that know only one, its query may name another. */
+function verbOf({ method, url }: FastifyRequest): string {
+  const verb = new URL(url, 'http://sandbox').searchParams.get('method') ?? method;
+  return verb === 'HEAD' ? 'GET' : verb;
+}
+
+export const notEmulated = (reply: FastifyReply): FastifyReply =>
+  reply.code(501).send(restFailure('not-implemented', 'The sandbox does not emulate this method.'));
+
 export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[], adding: Adding): void {
-  for (const [method, path, handle] of endpoints)
+  for (const [path, there] of Map.groupBy(endpoints, ([, each]) => each))
     app.route({
-      method,
+      method: VERBS,
       url: `${adding.prefix}/v2${path}`,
       handler: async (request, reply) => {
+        const [, , handle] = there.find(([verb]) => verb === verbOf(request)) ?? [];
+        if (handle === undefined) return notEmulated(reply);
         try {
           const answer = await handle(readCall(request, reply, adding.owned(request)));
           return answer === undefined ? reply.send() : reply.send(answer);

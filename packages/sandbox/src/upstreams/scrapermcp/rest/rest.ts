@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shortId } from '../actor.js';
 import { datasetEndpoints } from './datasets.js';
-import { addEndpoints, type Endpoint, type Owned, restFailure } from './endpoint.js';
+import { addEndpoints, type Endpoint, notEmulated, type Owned } from './endpoint.js';
 import { runEndpoints } from './runs.js';
 import { storeEndpoints } from './stores.js';
 
@@ -23,7 +23,5 @@ export function addRestApi(
     owned,
   });
   // Builds, schedules, tasks, queues of requests and webhooks, among others.
-  app.all(`${prefix}/v2/*`, (_, reply) =>
-    reply.code(501).send(restFailure('not-implemented', 'The sandbox does not emulate this method.')),
-  );
+  app.all(`${prefix}/v2/*`, (_, reply) => notEmulated(reply));
 }

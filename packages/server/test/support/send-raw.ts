@@ -1,0 +1,29 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+export interface RawRequest {
+  readonly method: string;
+  /** Names and values in turn, to the letter: a client that is well behaved sends some of them never. */
+  readonly headers: readonly string[];
+  readonly body?: string | Buffer | Readable;
+}
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export function sendRaw(url: string, { method, headers, body }: RawRequest): Promise<RawReply> {
+  return new Promise((resolve, reject) => {
+    const given = ['host', new URL(url).host, ...headers];
+    const sent = request(url, { method, agent: false, headers: given }, (answer) => {
+      const { headers, statusCode: status = 0 } = answer;
+      text(answer).then((told) => resolve({ status, headers, text: told }), reject);
+    });
+    sent.on('error', reject);
+    if (typeof body === 'object' && 'pipe' in body) body.pipe(sent);
+    else sent.end(body);
+  });
+}
