@@ -63,14 +63,14 @@ interface Leading {
   readonly at: AskedPlace;
 }
 
-/** Absent where the caller wants the upstream's own links. */
 function leadingOf(
   { request }: Call,
   { links }: ProxyParts,
   { routed, ...at }: LinkPlace & { readonly routed: RoutedRequest },
-): Leading | undefined {
-  if (keepsLinks(request.headers)) return undefined;
-  return { links, at: { ...at, isMcp: links.isMcp(at.account, routed) } };
+): Leading {
+  const keeps = keepsLinks(request.headers);
+  const isMcp = !keeps && links.isMcp(at.account, routed);
+  return { links, at: { ...at, asked: routed, calledAs: request.headers.host ?? '', keeps, isMcp } };
 }
 
 const leadingBack =
@@ -82,7 +82,7 @@ const leadingBack =
 
 interface Answering {
   readonly execution: RunningExecution;
-  readonly leadBack: LeadBack | undefined;
+  readonly leadBack: LeadBack;
 }
 
 /** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
@@ -99,7 +99,7 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   const answered: AnswerHeaders = Object.assign(responseHeaders(headers), call.headers);
   // Of both limits the caller has to keep, the upstream's own are news.
   for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
-  const rewriting = leadBack?.(answered, upstream);
+  const rewriting = leadBack(answered, upstream);
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, answered);
   // Links of other lengths: the last chunk tells the end then.
   if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
@@ -126,11 +126,9 @@ function bodyOpener(
   };
 }
 
-function headersFor(raw: readonly string[], leading: Leading | undefined): readonly string[] {
-  if (leading === undefined) return raw;
-  const { links, at } = leading;
+function headersFor(raw: readonly string[], { links, at }: Leading): readonly string[] {
   if (at.isMcp) return nameUpstream(askReadable(raw), links, at);
-  return links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
+  return at.keeps || links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
 }
 
 // An absolute link in the place of a path: no path has two slashes in a row.
@@ -171,7 +169,7 @@ export const createProxy =
       const asked = headersFor(rawHeaders, leading);
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);
-      answer(call, upstream, { execution, leadBack: leading && leadingBack(call, leading) });
+      answer(call, upstream, { execution, leadBack: leadingBack(call, leading) });
     } catch (error) {
       // What the caller still sends would be read as the next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
