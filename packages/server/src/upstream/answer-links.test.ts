@@ -129,6 +129,16 @@ describe('P8: a link of an answer never leads to what else the service has', () 
     expect(lead({ link })).toEqual({});
   });
 
+  test.each([false, true])('by a header that comes twice, whether links are kept or not: %s', (keeps) => {
+    for (const name of NAMES) {
+      expect(lead({ [name]: [BOB, BOB] }, keeps)).toEqual({});
+      expect(lead({ [name]: [`${UP}/base/v1/a`, SERVICE + BOB] }, keeps)).toEqual({});
+    }
+    const [first, last] = ['<https://other.example/>; rel="prev"', '<https://other.example/2>; rel="next"'];
+    expect(lead({ link: [first, `<${SERVICE}${BOB}>`, last] }, keeps)).toEqual({ link: [first, last] });
+    expect(lead({ link: [`<${SERVICE}${BOB}>`, `<${PLACE}>`] }, keeps)).toEqual({});
+  });
+
   test('a member of a document that leads there leads to the proxy of the account, which refuses it', () => {
     const edit = leadBodyBack({ status: 200, headers: { 'content-type': 'application/json' } }, links, at);
     edit?.end(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
@@ -160,4 +170,11 @@ test.each([
   { link: '?page=2', kept: `${UP}/base/v1/me/list?page=2` },
 ])("who keeps links gets the upstream's own, and none that is relative: $link", ({ link, kept }) => {
   for (const name of NAMES) expect(lead({ [name]: link }, true)).toEqual({ [name]: kept });
+});
+
+test('each Link header of several is led back', () => {
+  const given = ['</base/v1/2>; rel="next"', `<${UP}/base/v1/9>; rel="last", <https://other.example/>`];
+  expect(lead({ link: given })).toEqual({
+    link: [`<${PLACE}/v1/2>; rel="next"`, `<${PLACE}/v1/9>; rel="last", <https://other.example/>`],
+  });
 });

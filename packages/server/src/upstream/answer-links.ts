@@ -17,7 +17,6 @@ const ADDRESSES = [
   'azure-asyncoperation',
   'x-goog-upload-url',
 ];
-const HOLDING_LINKS = [...ADDRESSES, 'link'];
 
 export const keepsLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
 
@@ -62,13 +61,18 @@ function leadTargets(value: string, links: Links, at: AskedPlace): string | unde
 
 /** Leads the links of an answer's headers back to the service; what would lead elsewhere in it is dropped (rule P8). */
 export function leadHeadersBack(answered: AnswerHeaders, links: Links, at: AskedPlace): void {
-  for (const name of HOLDING_LINKS) {
+  for (const name of ADDRESSES) {
     const value = answered[name];
-    if (typeof value !== 'string') continue;
-    const led = (name === 'link' ? leadTargets : leadAddress)(value, links, at);
-    if (led === undefined) delete answered[name];
-    else answered[name] = led;
+    if (value === undefined) continue;
+    // Of two addresses each client takes another one.
+    const [link, ...more] = [value].flat();
+    answered[name] = more.length > 0 ? undefined : leadAddress(String(link), links, at);
+    if (answered[name] === undefined) delete answered[name];
   }
+  if (answered['link'] === undefined) return;
+  const led = [answered['link']].flat().flatMap((value) => leadTargets(String(value), links, at) ?? []);
+  if (led.length === 0) delete answered['link'];
+  else answered['link'] = led.length === 1 ? led[0] : led;
 }
 
 /** A member cannot be dropped: one that leads to the service leads to the account's proxy, which refuses it and says why. */
