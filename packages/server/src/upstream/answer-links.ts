@@ -111,5 +111,5 @@ export function leadBodyBack(
   }
   const fields = links.fieldsOf(at.account);
   if (fields.length === 0 || !isJson(type)) return undefined;
-  return rewriteJson(fields, (link) => links.toService(link, at) ?? refused(link, links, at));
+  return toTransform(rewriteJson(fields, (link) => links.toService(link, at) ?? refused(link, links, at)));
 }

@@ -1,5 +1,7 @@
 import { DEEPEST } from '../json-depth.js';
-import type { Rewrite } from './rewrite-json.js';
+
+/** Gives what takes the place of a value; `undefined` leaves it as it is. */
+export type Rewrite = (value: string) => string | undefined;
 
 /** Changes a text that comes in chunks. */
 export interface Edit {
