@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
@@ -13,6 +12,7 @@ import {
 } from '../upstream/answer-links.js';
 import { batchForm } from '../upstream/batch.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
+import type { Edit } from '../upstream/edit-json.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -56,7 +56,7 @@ function endByConnection(response: ServerResponse, answered: AnswerHeaders): voi
 const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest'];
 
 /** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
-type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Transform | undefined;
+type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Edit | undefined;
 
 interface Leading {
   readonly links: Links;
@@ -104,10 +104,7 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   // Links of other lengths: the last chunk tells the end then.
   if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
   response.writeHead(status, answered);
-  if (rewriting === undefined) return void body.pipe(response);
-  // Of a stream of events the first may be long in coming.
-  response.flushHeaders();
-  pipeline(body.stream(), rewriting, response, () => undefined);
+  body.pipe(response, rewriting);
 }
 
 function bodyOpener(

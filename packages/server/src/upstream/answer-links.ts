@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Transform } from 'node:stream';
 import type { HttpResponse } from '../http/send.js';
-import { toTransform } from './edit-body.js';
+import type { Edit } from './edit-json.js';
 import type { AskedFor, LinkPlace, Links } from './links.js';
 import { leadMcpBack } from './mcp-links.js';
 import { rewriteJson } from './rewrite-json.js';
@@ -99,17 +98,16 @@ export function leadBodyBack(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   links: Links,
   at: AskedPlace,
-): Transform | undefined {
+): Edit | undefined {
   const encoding = headers['content-encoding'];
   const isReadable = encoding === undefined || encoding === 'identity';
   // A part of a document may begin anywhere in it.
   if (at.keeps || status === 206 || !isReadable) return undefined;
   const type = headers['content-type'];
   if (at.isMcp) {
-    const edit = leadMcpBack(type, links, at);
-    return edit && toTransform(edit);
+    return leadMcpBack(type, links, at);
   }
   const fields = links.fieldsOf(at.account);
   if (fields.length === 0 || !isJson(type)) return undefined;
-  return toTransform(rewriteJson(fields, (link) => links.toService(link, at) ?? refused(link, links, at)));
+  return rewriteJson(fields, (link) => links.toService(link, at) ?? refused(link, links, at));
 }
