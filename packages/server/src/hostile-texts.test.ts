@@ -10,6 +10,7 @@ import { createDiscover } from './oauth/discover.js';
 import { OAuthError } from './oauth/oauth-error.js';
 import { createTokenFetch } from './oauth/token-fetch.js';
 import { createRequestHeaders, responseHeaders } from './upstream/headers.js';
+import { rewriteJson } from './upstream/rewrite-json.js';
 import { createBuildTarget } from './upstream/target.js';
 
 const NEAR: Making = { known: {}, isExact: false };
@@ -92,6 +93,37 @@ test(
     const header = textOf('Bearer ', 'Basic ', 'error="', '"', '\\', ',', '=', ' ', 'scope=a', 'a==', '\t');
     return feed(header.map(latin1), (text) =>
       challengeOf(new Response(null, { status: 401, headers: { 'www-authenticate': text } })),
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'F9: the links of answers are looked for in whatever comes, in pieces of any size',
+  () => {
+    const document = textOf(
+      '"next"',
+      '"next_url":',
+      '"',
+      '\\',
+      ':',
+      ' ',
+      'https://',
+      '1',
+      ',',
+      '{',
+      '"nex',
+      'é',
+    );
+    return feed(
+      fc.tuple(document, fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 70_000 }))),
+      ([text, size]) => {
+        const given = Buffer.from(text.toWellFormed());
+        const { take, rest } = rewriteJson(['next', 'next_url'], () => undefined);
+        const passed: Buffer[] = [];
+        for (let at = 0; at < given.length; at += size) passed.push(take(given.subarray(at, at + size)));
+        expect(Buffer.concat([...passed, rest()]).equals(given)).toBe(true);
+      },
     );
   },
   TIMEOUT_MS,

@@ -39,7 +39,7 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     newRequestId: createIds('req', randomBytes),
   });
   const route = createProxyRouter(catalog.connectors);
-  const links = createLinks(catalog.connectors);
+  const links = createLinks(catalog.connectors, [config.environmentUrl, config.proxyAddress?.url ?? '']);
   const limitAccount = limitCalls(rateLimits.account);
   const createWay = (locate: Locate) => createProxy({ ...parts, route, links, limitAccount, locate });
   const { environmentUrl } = config;

@@ -1,5 +1,6 @@
 import { UpstreamError } from '@svc/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectAccount } from './service.js';
 import { ACCOUNT, type FilesiteService, startFilesite } from './support/start-filesite.js';
 
 let filesite: FilesiteService;
@@ -105,5 +106,43 @@ describe('a link of an answer', () => {
     });
     expect(given.get('content-location')).toBe(led);
     expect(given.get('link')).toBe(`<${led}>; rel="next", <https://elsewhere.example/>; rel="prev"`);
+  });
+
+  /** Asks as ada, with a client that follows redirects, and what the upstream got after its redirect. */
+  async function follow(location: string, headers: Record<string, string> = {}) {
+    const { application, service } = filesite;
+    const dials = { failNext: { count: 1, status: 307, headers: { location } } };
+    await service.sandbox.dials('filesite', dials);
+    await fetch(`${service.url}/v1/proxy/filesite/${ACCOUNT.identifier}/v1.0/me`, {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: `Bearer ${application.accessToken}`, ...headers },
+    });
+    return (await sentTo()).slice(1);
+  }
+
+  const OF_BOB = '/v1/proxy/filesite/bob/v1.0/me';
+  test.each([
+    { title: 'a path', location: () => OF_BOB },
+    { title: 'an address of the service', location: () => filesite.service.url + OF_BOB },
+    { title: 'another address of the service', location: () => `${filesite.service.proxyUrl}/v1.0/me` },
+    {
+      title: 'a way out of the proxy',
+      location: () =>
+        `${filesite.service.sandbox.upstream('filesite').baseUrl}/v1.0/../../../../../..${OF_BOB}`,
+    },
+  ])('P8: of a redirect takes no client to another account by $title', async ({ location }) => {
+    await connectAccount(filesite.service, 'filesite', 'bob');
+    for (const headers of [{}, { 'svc-links': 'keep' }]) {
+      await filesite.clear();
+      expect(await follow(location(), headers)).toEqual([]);
+    }
+  });
+
+  test('of a redirect is followed where it is relative, as the same account', async () => {
+    const { pathname } = new URL(filesite.service.sandbox.upstream('filesite').baseUrl);
+    expect(await follow(`${pathname}/v1.0/me/drive?a=1`)).toEqual([
+      { path: '/v1.0/me/drive', query: { a: '1' } },
+    ]);
   });
 });

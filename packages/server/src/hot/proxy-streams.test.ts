@@ -137,9 +137,13 @@ test.each([
 });
 
 /** What a caller gets who reads to the end of the connection, and how that ended. */
-function readRaw(port: number, version: string): Promise<{ received: string; end: string | undefined }> {
+function readRaw(
+  port: number,
+  version: string,
+  upstreamPath = '/v1',
+): Promise<{ received: string; end: string | undefined }> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/${version}\r\n${HEAD}\r\n`);
+  socket.write(`GET /v1/proxy/conn/user${upstreamPath} HTTP/${version}\r\n${HEAD}\r\n`);
   let received = '';
   let end: string | undefined;
   socket.on('data', (chunk) => {
@@ -151,23 +155,30 @@ function readRaw(port: number, version: string): Promise<{ received: string; end
   return new Promise((resolve) => socket.once('close', () => resolve({ received, end })));
 }
 
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const halves = [
-  { title: 'a length', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf' },
-  { title: 'chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n' },
-  { title: 'the connection', bytes: 'HTTP/1.1 200 OK\r\n\r\nhalf' },
+  { title: 'a length', bytes: `${JSON_HEAD}content-length: 100\r\n\r\nhalf` },
+  { title: 'chunks', bytes: `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n` },
+  { title: 'the connection', bytes: `${JSON_HEAD}\r\nhalf` },
 ];
+const ways = ['falls silent', 'is reset'].flatMap((how) =>
+  // The second is rewritten on its way.
+  ['/v1', '/mcp'].flatMap((path) => ['1.0', '1.1'].map((version) => ({ how, path, version }))),
+);
 
-test.each(halves.flatMap((half) => ['1.0', '1.1'].map((version) => ({ ...half, version }))))(
-  'P11: resets the connection of an HTTP/$version caller when an answer that ends by $title breaks off',
-  async ({ bytes, version }) => {
+test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
+  'P11: resets the connection of an HTTP/$version caller when an answer of $path that ends by $title $how',
+  async ({ bytes, how, path, version }) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write(bytes));
+      // What was sent before has arrived by then.
+      if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
-    // It breaks off by falling silent, so that what was sent before arrives in any case.
-    const { port } = await startProxy(await listen(server));
-    const { received, end } = await readRaw(port, version);
+    const { port, executions } = await startProxy(await listen(server));
+    const { received, end } = await readRaw(port, version, path);
     expect([received.includes('half'), end]).toEqual([true, 'ECONNRESET']);
+    await vi.waitFor(() => expect(executions).toMatchObject([{ errorCode: 'connection_failed' }]));
   },
 );
 

@@ -87,6 +87,19 @@ test('P8: passes a redirect on', async () => {
   expect([reply.statusCode, reply.headers.location]).toEqual([307, 'https://elsewhere.example/']);
 });
 
+test('P8: leads each of several Link headers back, and drops a Location that comes twice', async () => {
+  const { port } = await start((_, reply) => {
+    const link = ['</base/v1/2>; rel="next"', '</base/v1/9>; rel="last"'];
+    reply.statusCode = 307;
+    reply.setHeader('link', link).setHeader('location', ['/v1/proxy/conn/bob/x', '/base/v1/y']).end();
+  });
+  const reply = await call(port);
+  reply.resume();
+  const at = 'http://svc.example/v1/proxy/conn/user_42/v1';
+  expect(reply.headersDistinct['link']).toEqual([`<${at}/2>; rel="next"`, `<${at}/9>; rel="last"`]);
+  expect(reply.headersDistinct['location']).toBeUndefined();
+});
+
 test('P12: passes upstream errors through untouched, and not marked as ours', async () => {
   const { port, executions } = await start((_, reply) =>
     reply.writeHead(429, { 'retry-after': '7', 'svc-error': 'fake' }).end('slow down'),

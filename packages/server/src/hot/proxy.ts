@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { pipeline, type Transform } from 'node:stream';
 import type { AnswerMemory } from '../answer-memory.js';
 import { checkProxied } from '../connections/approval-policy.js';
 import { toOwnError } from '../error-reply.js';
@@ -11,6 +10,7 @@ import {
   leadBodyBack,
   leadHeadersBack,
 } from '../upstream/answer-links.js';
+import type { Edit } from '../upstream/edit-json.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -56,21 +56,21 @@ function endByConnection(response: ServerResponse, answered: AnswerHeaders): voi
 const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest'];
 
 /** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
-type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Transform | undefined;
+type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Edit | undefined;
 
 interface Leading {
   readonly links: Links;
   readonly at: AskedPlace;
 }
 
-/** Absent where the caller wants the upstream's own links. */
 function leadingOf(
   { request }: Call,
   { links }: ProxyParts,
   { routed, ...at }: LinkPlace & { readonly routed: RoutedRequest },
-): Leading | undefined {
-  if (keepsLinks(request.headers)) return undefined;
-  return { links, at: { ...at, isMcp: links.isMcp(at.account, routed) } };
+): Leading {
+  const keeps = keepsLinks(request.headers);
+  const isMcp = !keeps && links.isMcp(at.account, routed);
+  return { links, at: { ...at, asked: routed, calledAs: request.headers.host ?? '', keeps, isMcp } };
 }
 
 const leadingBack =
@@ -82,7 +82,7 @@ const leadingBack =
 
 interface Answering {
   readonly execution: RunningExecution;
-  readonly leadBack: LeadBack | undefined;
+  readonly leadBack: LeadBack;
 }
 
 /** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
@@ -99,20 +99,17 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
   const answered: AnswerHeaders = Object.assign(responseHeaders(headers), call.headers);
   // Of both limits the caller has to keep, the upstream's own are news.
   for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
-  const rewriting = leadBack?.(answered, upstream);
+  const rewriting = leadBack(answered, upstream);
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, answered);
   // Links of other lengths: the last chunk tells the end then.
   if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
   response.writeHead(status, answered);
-  if (rewriting === undefined) return void body.pipe(response);
-  // Of a stream of events the first may be long in coming.
-  response.flushHeaders();
-  pipeline(body.stream(), rewriting, response, () => undefined);
+  body.pipe(response, rewriting);
 }
 
 interface Opening {
   readonly path: string;
-  readonly leading: Leading | undefined;
+  readonly leading: Leading;
   /** Whether it may be one message and no more. */
   readonly isOne: boolean | undefined;
 }
@@ -129,16 +126,14 @@ function bodyOpener(
     onClose(holding.release);
     const given = await openRequestBody(request, { ...limits, holding });
     const opened = isOne ? await oneMessage(given, request.headers) : given;
-    if (!hiding && leading?.at.isMcp) return askUpstream(opened, request.headers, leading);
+    if (!hiding && leading.at.isMcp) return askUpstream(opened, request.headers, leading);
     return hiding ? hideIn(opened, hiding()) : opened;
   };
 }
 
-function headersFor(raw: readonly string[], leading: Leading | undefined): readonly string[] {
-  if (leading === undefined) return raw;
-  const { links, at } = leading;
+function headersFor(raw: readonly string[], { links, at }: Leading): readonly string[] {
   if (at.isMcp) return nameUpstream(askReadable(raw), links, at);
-  return links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
+  return at.keeps || links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
 }
 
 // An absolute link in the place of a path: no path has two slashes in a row.
@@ -178,7 +173,7 @@ export const createProxy =
       const asked = headersFor(rawHeaders, leading);
       const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
       const upstream = await parts.forward(account, sent);
-      answer(call, upstream, { execution, leadBack: leading && leadingBack(call, leading) });
+      answer(call, upstream, { execution, leadBack: leadingBack(call, leading) });
     } catch (error) {
       // What the caller still sends would be read as the next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';

@@ -16,6 +16,16 @@ export interface BodySink {
   fail(error: ServiceError): void;
 }
 
+/** What changes a body on its way. */
+export interface Change {
+  /** What may go on of it. */
+  readonly take: (chunk: Buffer) => Buffer;
+  /** What was held of its end. */
+  readonly rest: () => Buffer;
+}
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** How much is held for a reader. */
 export const HELD_BYTES = 64 * 1024;
 
@@ -42,18 +52,25 @@ function endWith(target: Writable, last: Buffer | undefined): void {
   else target.end(last.toString('latin1'), 'latin1');
 }
 
-export const toWritable = (target: Writable, controller: Controller): BodySink => ({
-  begin: () => {
+export function toWritable(target: Writable, controller: Controller, change?: Change): BodySink {
+  const begin = () => {
     if (isAnswer(target)) target.flushHeaders();
-  },
-  write: (chunk) => {
-    const hasRoom = target.write(chunk);
-    if (!hasRoom) target.once('drain', () => controller.resume());
-    return hasRoom;
-  },
-  end: (last) => endWith(target, last),
-  fail: () => breakOff(target),
-});
+  };
+  return {
+    begin,
+    write: (chunk) => {
+      const piece = change ? change.take(chunk) : chunk;
+      // All of it is held: the head need not wait for what comes of it.
+      if (piece.length === 0) begin();
+      const hasRoom = piece.length === 0 || target.write(piece);
+      if (!hasRoom) target.once('drain', () => controller.resume());
+      return hasRoom;
+    },
+    end: (last) =>
+      endWith(target, change ? Buffer.concat([change.take(last ?? NOTHING), change.rest()]) : last),
+    fail: () => breakOff(target),
+  };
+}
 
 export function toReadable(controller: Controller): { readable: Readable; sink: BodySink } {
   let isOver = false;

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ServiceError } from '../errors.js';
 import {
   type BodySink,
+  type Change,
   type Controller,
   HELD_BYTES,
   ignored,
@@ -13,8 +14,8 @@ import {
 
 /** A body on its way. Exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy` is called, once. */
 export interface ResponseBody {
-  /** Writes the body to `target` and ends it. One that breaks off destroys it, so that it never looks complete. */
-  pipe(target: Writable): void;
+  /** Writes the body to `target`, as `change` makes it, and ends it. One that breaks off destroys it, so that it never looks complete. */
+  pipe(target: Writable, change?: Change): void;
   /** Gives every chunk to `take`, and resolves at the end; a stream costs many times as much. What `take` throws frees the socket. */
   drain(take: (chunk: Buffer) => void): Promise<void>;
   /** Fails with a ServiceError when the body breaks off. Destroying it frees the socket. */
@@ -82,7 +83,7 @@ export function createResponseBody(controller: Controller): BodyInlet {
     onClose?.();
   };
   const body: ResponseBody = {
-    pipe: (target) => attach(toWritable(target, controller)),
+    pipe: (target, change) => attach(toWritable(target, controller, change)),
     drain: (take) => new Promise((resolve, reject) => attach(toTaker(take, { controller, resolve, reject }))),
     stream: () => {
       const { readable, sink } = toReadable(controller);

@@ -16,6 +16,9 @@ const VERSION = 'HTTP/1.1 ';
 /** Of all that comes before a body, the interim answers and the line of the status included. */
 const MAX_HEAD = 64 * 1024;
 
+const isReset = (error: Error | undefined): boolean =>
+  error !== undefined && 'code' in error && error.code === 'ECONNRESET';
+
 export function watchWire(socket: Socket): Wire {
   let state: 'new' | 'head' | 'body' | 'idle' = 'new';
   let begun = '';
@@ -35,6 +38,10 @@ export function watchWire(socket: Socket): Wire {
     if (chunk !== null) note(chunk);
     return chunk;
   };
+  const destroy = socket.destroy.bind(socket);
+  // The client takes a reset for the end of an answer that its connection ends. Half of one never looks complete (rule P11).
+  socket.destroy = (error) =>
+    destroy(state === 'body' && isReset(error) ? new errors.SocketError('reset') : error);
   return {
     begin: () => {
       state = 'head';

@@ -1,13 +1,11 @@
+import type { Change } from '../http/body-sink.js';
 import { DEEPEST } from '../json-depth.js';
-import type { Rewrite } from './rewrite-json.js';
+
+/** Gives what takes the place of a value; `undefined` leaves it as it is. */
+export type Rewrite = (value: string) => string | undefined;
 
 /** Changes a text that comes in chunks. */
-export interface Edit {
-  /** What may go on of it. */
-  readonly take: (chunk: Buffer) => Buffer;
-  /** What was held of its end. */
-  readonly rest: () => Buffer;
-}
+export type Edit = Change;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;

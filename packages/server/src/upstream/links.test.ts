@@ -30,7 +30,7 @@ const routed: Connector = {
     ],
   },
 };
-const links = createLinks(new Map([plain, routed].map((connector) => [connector.id, connector])));
+const links = createLinks(new Map([plain, routed].map((connector) => [connector.id, connector])), []);
 const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
 const at = ({ id, baseUrl }: Connector) => ({
   account: { connector: id, baseUrl, hosts: {} },
@@ -83,6 +83,24 @@ describe('a link in an answer', () => {
       expect(links.toService(link, at(routed))).toBeUndefined();
     },
   );
+
+  test.each([
+    '..',
+    '.',
+    '%2e%2e',
+    '.%2E',
+    '%252e%252e',
+    '..;x',
+    '..%2f..',
+    '..%252f..',
+    '%2e%2e%2F..',
+    '/',
+    'a%5cb',
+  ])('P8: with a segment that a reader may take for a way out stays as it is: %s', (segment) => {
+    const path = `a/${segment}/b`;
+    expect(links.toService(`https://api.plain.example/customer/v1/${path}`, at(plain))).toBeUndefined();
+    expect(links.toService(`https://api.routed.example/v1.0/${path}?q`, at(routed))).toBeUndefined();
+  });
 
   test('that was led back is a path again, of the same account alone', () => {
     const led = `${PLACE}/a`;

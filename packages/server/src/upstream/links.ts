@@ -2,6 +2,8 @@ import type { Connector, Route } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../without-last-slashes.js';
+import { canonicalPath } from './canonical-path.js';
+import type { RoutedRequest } from './proxy-route.js';
 
 type Reached = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
@@ -12,10 +14,17 @@ export interface LinkPlace {
   readonly place: string;
 }
 
+/** What was asked for at the upstream. */
+export type AskedFor = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
+
 /** Links of the upstream's own hosts, which the account's proxy reaches, and their addresses at the service. */
 export interface Links {
   /** The same at the service; `undefined` for one that does not lead there through the proxy. */
   toService(link: string, at: LinkPlace): string | undefined;
+  /** The URL at the upstream that a reference of the answer is meant from. */
+  toUrl(asked: AskedFor, at: LinkPlace): string | undefined;
+  /** Whether a URL leads to the service itself, whichever address of it that is. `calledAs`: the `Host` of the caller. */
+  isOwn(url: URL, at: { readonly place: string; readonly calledAs: string }): boolean;
   /** Path of the proxy that a link stands for, without query; throws invalid_request for one of other hosts. */
   toPath(link: string, at: LinkPlace): string;
   /** What `toService` made of a link, as it was; `undefined` for what it did not make. */
@@ -72,6 +81,20 @@ function split(link: string): Split | undefined {
   };
 }
 
+/** A client would climb from any other path to another account, or out of the proxy, and show its token there. */
+function isCanonical(path: string): boolean {
+  try {
+    // MCP servers name resources so. It climbs nowhere by itself, whoever decodes it.
+    canonicalPath(path.replace(/%2f/gi, '/'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Names are of the same host with a dot at their end.
+const hostOf = (url: string): string | undefined => URL.parse(url)?.host.replace(/\.(?=:|$)/, '');
+
 /** What a route makes of a path, backwards. */
 function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {
   const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
@@ -103,8 +126,8 @@ function linkTo(connector: Connector, account: Reached, path: string): string | 
   return undefined;
 }
 
-/** Knows the links of the connectors. */
-export function createLinks(connectors: ReadonlyMap<string, Connector>): Links {
+/** Knows the links of the connectors, and the addresses of the service. */
+export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]): Links {
   const find = (parts: Split | undefined, { account }: LinkPlace): string | undefined => {
     const connector = connectors.get(account.connector);
     return parts && connector && pathThrough(connector, account, parts);
@@ -113,7 +136,16 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>): Links {
     toService(link, at) {
       const parts = split(link);
       const path = find(parts, at);
-      return path === undefined ? undefined : `${at.place}${path}${parts?.query}`;
+      return path === undefined || !isCanonical(path) ? undefined : `${at.place}${path}${parts?.query}`;
+    },
+    toUrl({ host, path, query }, { account }) {
+      const connector = connectors.get(account.connector);
+      const base = connector && basesOf(connector, account).find((one) => one.host === host);
+      return base && `${base.origin}${base.path}${path}?${query}`;
+    },
+    isOwn({ href }, { place, calledAs }) {
+      const own = [place, `http://${calledAs}`, `https://${calledAs}`, ...addresses];
+      return own.some((url) => hostOf(url) === hostOf(href));
     },
     toPath(link, at) {
       const parts = split(link);

@@ -26,7 +26,7 @@ const notes: Connector = {
   baseUrl: 'https://mcp.notes.example/base',
   mcp: { path: '/mcp' },
 };
-const links = createLinks(new Map([scraper, notes].map((connector) => [connector.id, connector])));
+const links = createLinks(new Map([scraper, notes].map((connector) => [connector.id, connector])), []);
 const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
 const at = ({ id, baseUrl }: Connector) => ({ account: { connector: id, baseUrl, hosts: {} }, place: PLACE });
 

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { editBody } from './edit-body.js';
 import { editEvents } from './edit-events.js';
-import { type Edit, editJson } from './edit-json.js';
+import { type Edit, editJson, type Rewrite } from './edit-json.js';
 import type { OpenedBody } from './forward.js';
 import type { LinkPlace, Links } from './links.js';
-import type { Rewrite } from './rewrite-json.js';
 
 /** Where a server names resources: in content, in what is read, in lists, and where it says that one has changed. */
 const TOLD: ReadonlySet<string> = new Set([

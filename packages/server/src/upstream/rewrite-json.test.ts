@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { cpuOf } from '../../test/support/cpu-of.js';
 import { rewriteJson } from './rewrite-json.js';
 
 const rewrite = (value: string): string | undefined =>
@@ -7,10 +7,12 @@ const rewrite = (value: string): string | undefined =>
     ? `http://svc/p/${value.slice('https://own.example/'.length)}`
     : undefined;
 
-async function through(chunks: readonly (string | Buffer)[]): Promise<string> {
-  const bytes = chunks.map((chunk) => Buffer.from(chunk));
-  const passed = Readable.from(bytes).pipe(rewriteJson(['@odata.nextLink', 'next'], rewrite));
-  return Buffer.concat(await passed.toArray()).toString('utf8');
+const through = (chunks: readonly (string | Buffer)[]): string =>
+  passThrough(chunks.map((chunk) => Buffer.from(chunk)));
+
+function passThrough(bytes: readonly Buffer[]): string {
+  const { take, rest } = rewriteJson(['@odata.nextLink', 'next'], rewrite);
+  return Buffer.concat([...bytes.map(take), rest()]).toString('utf8');
 }
 
 const CASES = [
@@ -49,19 +51,54 @@ const CASES = [
 ];
 
 describe('a body on its way', () => {
-  test.each(CASES)('keeps everything but links: $title', async ({ given, passed = given }) => {
+  test.each(CASES)('keeps everything but links: $title', ({ given, passed = given }) => {
     const bytes = Buffer.from(given);
-    expect(await through([bytes])).toBe(passed);
+    expect(through([bytes])).toBe(passed);
     // Wherever the network cuts it.
     for (let at = 1; at < bytes.length; at += 1)
-      expect(await through([bytes.subarray(0, at), bytes.subarray(at)])).toBe(passed);
-    expect(await through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
+      expect(through([bytes.subarray(0, at), bytes.subarray(at)])).toBe(passed);
+    expect(through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
   });
 
-  test('waits for the end of no text that is longer than any link', async () => {
+  test('waits for the end of no text that is longer than any link', () => {
     const long = `https://own.example/${'a'.repeat(40_000)}`;
     const given = `{"next":"${long}","b":{"next":"https://own.example/c"}}`;
     const chunks = given.match(/.{1,1000}/gs) ?? [];
-    expect(await through(chunks)).toBe(`{"next":"${long}","b":{"next":"http://svc/p/c"}}`);
+    expect(through(chunks)).toBe(`{"next":"${long}","b":{"next":"http://svc/p/c"}}`);
   });
 });
+
+const LONG = `"next":"https://own.example/${'a'.repeat(3000)}",`;
+const HOSTILE = [
+  { title: 'a text in single bytes', bytes: 1, part: 'a', begin: '{"next":"' },
+  { title: 'texts in single bytes', bytes: 1, part: LONG, begin: '{' },
+  { title: 'spaces in single bytes', bytes: 1, part: ' ', begin: '{"next"' },
+  { title: 'a text that ends nowhere', bytes: 2, part: '\\"', begin: '{"next":"' },
+  ...['"next":1,', '"next"', '"next":"a",', '"nex', '"', '\\"next":"', LONG].map((part) => ({
+    title: `many of ${part.slice(0, 20)}`,
+    bytes: 64 * 1024,
+    part,
+    begin: '',
+  })),
+];
+
+test.each(HOSTILE)(
+  'F9: gives each byte no more time than the one before: $title',
+  async ({ bytes, part, begin }) => {
+    const timeOf = async (size: number) => {
+      const given = begin + part.repeat(Math.ceil(size / part.length));
+      const chunks = Array.from({ length: Math.ceil(given.length / bytes) }, (_, at) =>
+        Buffer.from(given.slice(at * bytes, (at + 1) * bytes)),
+      );
+      const times: number[] = [];
+      for (let round = 0; round < 3; round += 1) times.push(await cpuOf(() => passThrough(chunks)));
+      return Math.min(...times);
+    };
+    const unit = 4_000 * Math.min(bytes, 4);
+    await timeOf(unit);
+    const [few, many] = [await timeOf(unit), await timeOf(unit * 4)];
+    // Four times as much; in the square it were sixteen.
+    expect(many).toBeLessThan(Math.max(40, few * 8));
+  },
+  30_000,
+);

@@ -1,26 +1,33 @@
-import { Transform } from 'node:stream';
-
-/** Gives what takes the place of a value; `undefined` leaves it as it is. */
-export type Rewrite = (value: string) => string | undefined;
+import type { Edit, Rewrite } from './edit-json.js';
 
 /** A longer value is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 
 interface Found {
   readonly at: number;
-  readonly length: number;
+  readonly end: number;
 }
 
-function findKey(bytes: Buffer, keys: readonly Buffer[]): Found | undefined {
-  let found: Found | undefined;
-  for (const key of keys) {
-    const at = bytes.indexOf(key);
-    if (at !== -1 && (found === undefined || at < found.at)) found = { at, length: key.length };
-  }
-  return found;
+/** Finds the next key from a place on. Each is looked for anew only when it has been passed, so that no byte is searched twice for it. */
+function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => Found | undefined {
+  const next = keys.map(() => -1);
+  return (from) => {
+    let found: Found | undefined;
+    for (const [index, key] of keys.entries()) {
+      let at = next[index] ?? -1;
+      if (at < from) {
+        at = bytes.indexOf(key, from);
+        if (at === -1) at = Number.POSITIVE_INFINITY;
+        next[index] = at;
+      }
+      if (at < (found?.at ?? Number.POSITIVE_INFINITY)) found = { at, end: at + key.length };
+    }
+    return found;
+  };
 }
 
 /** How many bytes of the end may be the beginning of a key. */
@@ -43,21 +50,24 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-type Reading = 'more' | 'none' | { readonly from: number; readonly to: number };
-
-/** Where the text that follows a key stands, its quotes included; `none` when no text follows. */
-function readValue(bytes: Buffer, after: number): Reading {
-  const colon = skipSpace(bytes, after);
-  if (colon >= bytes.length) return 'more';
-  if (bytes[colon] !== 0x3a) return 'none';
-  const from = skipSpace(bytes, colon + 1);
-  if (from >= bytes.length) return 'more';
-  if (bytes[from] !== QUOTE) return 'none';
-  for (let at = from + 1; at < bytes.length; at += 1) {
-    if (bytes[at] === BACKSLASH) at += 1;
-    else if (bytes[at] === QUOTE) return { from, to: at + 1 };
-  }
-  return 'more';
+/** Keeps a text whose end is not there yet, in one buffer however small the pieces are that it comes in. */
+function createHeld() {
+  let buffer = NOTHING;
+  let length = 0;
+  return {
+    /** False when there is no room for it. */
+    add: (piece: Buffer): boolean => {
+      if (length + piece.length > MOST_VALUE_BYTES) return false;
+      if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
+      length += piece.copy(buffer, length);
+      return true;
+    },
+    take: (last: Buffer): Buffer => {
+      const whole = length === 0 ? last : Buffer.concat([buffer.subarray(0, length), last]);
+      length = 0;
+      return whole;
+    },
+  };
 }
 
 function rewritten(text: Buffer, rewrite: Rewrite): Buffer {
@@ -71,56 +81,83 @@ function rewritten(text: Buffer, rewrite: Rewrite): Buffer {
   }
 }
 
+type State = 'search' | 'colon' | 'value' | 'text';
+
+/** What comes of a byte after a key: a colon, and then a text. */
+function stateAfter(state: State, byte: number | undefined): State {
+  if (state === 'colon' && byte === COLON) return 'value';
+  return state === 'value' && byte === QUOTE ? 'text' : 'search';
+}
+
 /**
  * Rewrites the texts of some members of a JSON document on its way, and leaves every other byte as it is. Holds no more than
  * one such text. A quotation mark inside of a text is escaped in JSON, so that a key with both of its own is no part of one.
  */
-export function rewriteJson(members: readonly string[], rewrite: Rewrite): Transform {
+export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
-  let held = NOTHING;
+  const held = createHeld();
+  let state: State = 'search';
+  let isEscaped = false;
+  /** What may begin a key, and the byte before it. */
+  let open = NOTHING;
   let last: number | undefined;
 
-  function take(bytes: Buffer, isLast: boolean, out: (chunk: Buffer) => void): Buffer {
-    let rest = bytes;
-    const push = (part: Buffer) => {
-      if (part.length === 0) return;
-      last = part.at(-1);
-      out(part);
-    };
-    for (;;) {
-      const key = findKey(rest, keys);
-      if (key === undefined) break;
-      const after = key.at + key.length;
-      const isEscaped = (key.at === 0 ? last : rest[key.at - 1]) === BACKSLASH;
-      const value = isEscaped ? 'none' : readValue(rest, after);
-      const waits = value === 'more' && !isLast && rest.length - after < MOST_VALUE_BYTES;
-      if (waits) {
-        push(rest.subarray(0, key.at));
-        return rest.subarray(key.at);
-      }
-      if (typeof value === 'string') {
-        push(rest.subarray(0, after));
-        rest = rest.subarray(after);
-        continue;
-      }
-      push(rest.subarray(0, value.from));
-      push(rewritten(rest.subarray(value.from, value.to), rewrite));
-      rest = rest.subarray(value.to);
+  /** Behind the text, or 0 when it has no end here. */
+  function endOfText(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; at += 1) {
+      if (isEscaped) isEscaped = false;
+      else if (bytes[at] === BACKSLASH) isEscaped = true;
+      else if (bytes[at] === QUOTE) return at + 1;
     }
-    const open = isLast ? 0 : openEnd(rest, keys);
-    push(rest.subarray(0, rest.length - open));
-    return rest.subarray(rest.length - open);
+    return 0;
   }
 
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      held = take(bytes, false, (part) => this.push(part));
-      done();
-    },
-    flush(done) {
-      take(held, true, (part) => this.push(part));
-      done();
-    },
-  });
+  /** Goes on to where a text begins, or to the end, without what may begin a key there. */
+  function seek(bytes: Buffer, from: number, find: ReturnType<typeof createFind>): number {
+    let at = from;
+    while (at < bytes.length) {
+      if (state === 'search') {
+        const key = find(at);
+        if (key === undefined) return bytes.length - openEnd(bytes.subarray(at), keys);
+        const before = key.at === 0 ? last : bytes[key.at - 1];
+        if (before !== BACKSLASH) state = 'colon';
+        at = key.end;
+        continue;
+      }
+      at = skipSpace(bytes, at);
+      if (at >= bytes.length) break;
+      state = stateAfter(state, bytes[at]);
+      if (state === 'text') return at;
+      if (state === 'value') at += 1;
+    }
+    return bytes.length;
+  }
+
+  function take(chunk: Buffer): Buffer {
+    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
+    const find = createFind(bytes, keys);
+    const out: Buffer[] = [];
+    open = NOTHING;
+    for (let at = 0; at < bytes.length; ) {
+      const isBegun = state === 'text';
+      const from = isBegun ? at : seek(bytes, at, find);
+      out.push(bytes.subarray(at, from));
+      if (state !== 'text') {
+        open = bytes.subarray(from);
+        break;
+      }
+      const end = endOfText(bytes, isBegun ? from : from + 1);
+      const piece = bytes.subarray(from, end || bytes.length);
+      at = from + piece.length;
+      if (end > 0) out.push(rewritten(held.take(piece), rewrite));
+      else if (held.add(piece)) break;
+      else out.push(held.take(piece));
+      state = 'search';
+      isEscaped = false;
+    }
+    last = bytes.at(-1 - open.length) ?? last;
+    return Buffer.concat(out);
+  }
+
+  return { take, rest: () => Buffer.concat([held.take(NOTHING), open]) };
 }

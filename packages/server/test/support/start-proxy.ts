@@ -157,7 +157,7 @@ export async function startProxy(
         resolve: { held: () => undefined, byIdentifier },
       }),
       route: createProxyRouter(connectors),
-      links: createLinks(connectors),
+      links: createLinks(connectors, ['http://svc.example']),
       forward,
       beginExecution: createExecutions({
         record: (execution) => executions.push(execution),
