@@ -148,6 +148,13 @@ test.each([
   'svc-error',
   'svc-request-id',
   'idempotent-replayed',
+  'x-accel-redirect',
+  'x-accel-expires',
+  'x-lighttpd-send-file',
+  'x-litespeed-location',
+  'x-reproxy-url',
+  'x-sendfile',
+  'x-sendfile2',
 ])('P8, P12: never returns %s', (name) => {
   expect(responseHeaders({ [name]: 'x' })).not.toHaveProperty(name, 'x');
 });

@@ -86,6 +86,12 @@ const NEVER_RETURNED_PREFIX = new RegExp(
     'sec-',
     'secure-session-',
     'svc-',
+    // By these a web server in front of the service would answer with a file or an address of its own.
+    'x-accel-',
+    'x-litespeed-',
+    'x-lighttpd-',
+    'x-reproxy-',
+    'x-sendfile',
   ].join('|')})`,
 );
 const isNeverReturned = (name: string): boolean =>
