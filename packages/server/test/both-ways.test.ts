@@ -75,7 +75,7 @@ test('a tool runs as the account that is named, and as no other', async () => {
     return (await post(PATH, sent, { 'content-length': sent.length })).status;
   };
   expect(await statusOf({ ...named, toolInput: {} })).toBe(200);
-  expect(await statusOf({ ...named, identifier: 'nobody', toolInput: {} })).toBe(404);
+  expect(await statusOf({ ...named, identifier: 'nobody', toolInput: {} })).toBe(409);
   expect(await statusOf(call(named))).toBe(400);
   expect(await statusOf({ identifier: named.identifier, toolInput: {} })).toBe(400);
   expect(await statusOf({ toolInput: {} })).toBe(400);

@@ -152,7 +152,7 @@ export const LIMITS: readonly Limit[] = [
     what: 'bytes of an identifier in the proxy',
     given: (count) => ({ path: `/v1/proxy/limits/${'y'.repeat(count)}/v2/calls` }),
     most: IDENTIFIER,
-    taken: 404,
+    taken: 409,
     refused: [400, 'invalid_request'],
   },
   {

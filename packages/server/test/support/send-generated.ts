@@ -35,7 +35,8 @@ export async function sendGenerated(
   { known, send, onReply, runs = defaultRuns }: GeneratedOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const statuses = new Map<string, Set<number>>();
-  const watch = createLoopWatch(send);
+  // What is sent again to be measured may end something again.
+  const watch = createLoopWatch(async (request: NearValidRequest) => onReply?.(await send(request), request));
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
     // As from the network: what needs neither disk nor database would keep everything else waiting.
