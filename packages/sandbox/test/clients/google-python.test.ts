@@ -1,7 +1,7 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { youtubeAnalytics_v2 } from '@googleapis/youtubeanalytics';
-import { afterAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isFull } from '../../../server/test/support/rounds.ts';
 import { readDescription, WANTED } from '../descriptions/read-descriptions.js';
 import { analytics } from './google/analytics.js';
@@ -19,6 +19,7 @@ import { SCOPE } from './google/scope.js';
 import { videos } from './google/videos.js';
 import { accountToken } from './support/account-token.js';
 import { type Operation, runBattery } from './support/battery.js';
+import { openStage } from './support/stage.js';
 import { waysTo, wayThrough } from './support/ways.js';
 
 interface Spoken<Api> {
@@ -40,6 +41,9 @@ const REFUSED_EARLIER = [
   'search.list, an event that is none',
 ];
 
+// Of its own: the client for Node works as the same user of the other one, on the same calendars and videos.
+let stage: Awaited<ReturnType<typeof openStage>>;
+
 function runPython<Api>({ connector, options, operations, batches, ...spoken }: Spoken<Api>): void {
   const { name, version } = spoken;
   const methods = readDescription(name, version);
@@ -50,12 +54,11 @@ function runPython<Api>({ connector, options, operations, batches, ...spoken }: 
   const { create, stop } = startPythonClient<Api>({ ...spoken, methods });
   afterAll(() => void stop());
   runBattery(`Google's Python client of ${name}`, {
-    ...waysTo(connector, create, options),
+    ...waysTo(connector, create, { ...options, stage: () => stage }),
     operations: operations.filter((one) => !REFUSED_EARLIER.includes(one.name)),
   });
   // The requests of a batch name their paths as the upstream does: they take the address that has nothing in front of them.
   const throughService = async () => {
-    const stage = inject('stage');
     const token = await accountToken(stage, connector);
     return wayThrough(stage, connector, { client: create({ baseUrl: stage.proxyUrl, token }), token });
   };
@@ -71,6 +74,10 @@ const asked = { params: { scope: SCOPE, access_type: 'offline' } };
 // A minute of its own, and the operations are those of the client for Node.
 describe.runIf(isFull)("Google's Python client", () => {
   if (!isFull) return;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 60_000);
+  afterAll(() => stage?.stop());
   runPython<calendar_v3.Calendar>({
     name: 'calendar',
     version: 'v3',

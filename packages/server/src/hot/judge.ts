@@ -1,10 +1,8 @@
-import type { Proxied } from '../tenants/proxy-limits.js';
+import { isReading, type Proxied } from '../tenants/proxy-limits.js';
 import { batchForm } from '../upstream/batch.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { Call } from './call.js';
 import { hasBody } from './request-body.js';
-
-const READS = ['GET', 'HEAD'];
 
 /** What limits and policies hear of a request through the proxy. */
 export function judge(
@@ -12,6 +10,6 @@ export function judge(
   { method, path }: { readonly method: string; readonly path: string },
 ): Proxied {
   const sent = canonicalPath(path);
-  const isEmpty = READS.includes(request.method ?? '') && !hasBody(request);
+  const isEmpty = isReading({ method: request.method ?? '', isBatch: false }) && !hasBody(request);
   return { method, path: sent, isBatch: !isEmpty && batchForm(request.headers, sent) !== undefined };
 }

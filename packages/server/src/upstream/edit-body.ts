@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Edit } from './edit-json.js';
 
-export const toTransform = ({ take, rest }: Edit): Transform =>
+const toTransform = ({ take, rest }: Edit): Transform =>
   new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(null, take(chunk)),
     flush: (done) => done(null, rest()),

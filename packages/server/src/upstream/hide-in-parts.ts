@@ -1,10 +1,7 @@
+import type { Edit } from './edit-json.js';
+
 /** Overwrites what has to be hidden in a body that comes in chunks; its length stays the same. */
-export interface Hiding {
-  /** What may go on of the body. */
-  readonly take: (chunk: Buffer) => Buffer;
-  /** What was held of its end. */
-  readonly rest: () => Buffer;
-}
+export type Hiding = Edit;
 
 export const HIDDEN_NAME = 'authorization';
 /** Takes its place, as long as it. */

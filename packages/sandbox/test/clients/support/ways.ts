@@ -23,13 +23,15 @@ interface ConnectorWays {
   readonly connect?: (sandbox: Sandbox) => Promise<string>;
   /** A further host of the upstream, which the proxy reaches by its paths. */
   readonly host?: string;
+  /** Another one than that of all batteries, whose accounts others use at the same time. */
+  readonly stage?: () => Stage;
 }
 
 /** Both ways of a client to an upstream whose users approve. */
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
-  { params, host, key, identifier = IDENTIFIER, connect: connectOwn }: ConnectorWays = {},
+  { params, host, key, identifier = IDENTIFIER, connect: connectOwn, stage: open }: ConnectorWays = {},
 ) {
   return {
     direct: async (): Promise<Way<Client>> => {
@@ -44,7 +46,7 @@ export function waysTo<Client>(
       return { client: create({ baseUrl, token }), turn, stop: sandbox.stop };
     },
     throughService: (): Promise<Way<Client>> => {
-      const stage = inject('stage');
+      const stage = open?.() ?? inject('stage');
       const baseUrl = `${stage.url}/v1/proxy/${connector}/${identifier}`;
       return wayThrough(stage, connector, {
         client: create({ baseUrl, token: stage.token }),
