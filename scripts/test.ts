@@ -33,6 +33,7 @@ const lanes = [tests('Tests of the service', '@svc/server'), tests('Other tests'
 const printed = await Promise.all(lanes.map((lane) => runSteps([lane])));
 await runSteps([
   ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
+  ['Pages by the clock', 'turbo', '--skip-infer', 'run', 'test:quiet', '--log-order=grouped'],
   ['npm start', 'node', 'scripts/try-start.ts'],
   ['npm run demo', 'node', 'scripts/demo.ts'],
   ...(isFull ? FULL_ONLY : []),
