@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const CLIENTS = 'test/clients/**/*.test.ts';
 
@@ -7,7 +7,7 @@ export default defineConfig({
     // Every file starts its own sandbox; the modules may be shared.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'sandbox', exclude: ['node_modules', 'dist', CLIENTS] } },
+      { extends: true, test: { name: 'sandbox', exclude: [...configDefaults.exclude, CLIENTS] } },
       {
         extends: true,
         test: {
