@@ -1,32 +1,17 @@
 import type { AccountName, CallOptions } from '@svc/core';
-import { type Download, type DownloadOptions, download } from './download.js';
 import { type ListSitesOptions, listSites } from './list-sites.js';
 import { createRequests, type RecipeClient } from './requests.js';
 import type { DriveItem, FileLocation, Site } from './resources.js';
-import { type Fetch, openSigned } from './signed-fetch.js';
-import { checkLinks } from './signed-links.js';
-import { type Upload, type UploadOptions, upload } from './upload.js';
+import type { FilesiteOptions, Transfers } from './transfers.js';
 
 /** The recipes of File-site, for one account. */
-export interface Filesite {
+export interface Filesite extends Transfers {
   /** Lists sites: all that the user follows or the search knows, or those that a search finds. */
   listSites(options?: ListSitesOptions): Promise<Site[]>;
   /** Gives the root site of the user's organization. */
   getRootSite(options?: CallOptions): Promise<Site>;
   /** Gives the metadata of a file or folder. */
   getFile(file: FileLocation, options?: CallOptions): Promise<DriveItem>;
-  /** Downloads a file, or a part of it, as a stream. Throws `not_downloadable` for a folder. */
-  download(file: FileLocation, options?: DownloadOptions): Promise<Download>;
-  /** Uploads a file of any size; above 4 MiB in parts, which are sent again when they fail. */
-  upload(file: Upload, options?: UploadOptions): Promise<DriveItem>;
-}
-
-/** Settings of the recipes. */
-export interface FilesiteOptions {
-  /** Fetches signed links, which are not of the service. Default: the global `fetch`. */
-  fetch?: Fetch | undefined;
-  /** Domains of the hosts that signed links may lead to, over https. Default: `sharepoint.com`. */
-  fileDomains?: readonly string[] | undefined;
 }
 
 /** Makes the recipes of File-site for a client and a connected account. */
@@ -36,13 +21,24 @@ export function filesite(
   options: FilesiteOptions = {},
 ): Filesite {
   const requests = createRequests(client, account);
-  const { fetch = globalThis.fetch, fileDomains } = options;
-  const open = openSigned(fetch, checkLinks(client, account, fileDomains));
+  let transfers: Promise<Transfers> | undefined;
+  // Four fifths of this package: whoever moves no content does not load it.
+  const load = async () => {
+    const { createTransfers } = await import('./transfers.js');
+    return createTransfers(client, account, { ...options, requests });
+  };
+  const loaded = () => {
+    transfers ??= load().catch((error) => {
+      transfers = undefined;
+      throw error;
+    });
+    return transfers;
+  };
   return {
     listSites: (given) => listSites(requests, given),
     getRootSite: (given) => requests.send({ method: 'GET', path: '/v1.0/sites/root' }, given),
     getFile: requests.getFile,
-    download: (file, given) => download(requests, file, { ...given, open }),
-    upload: (file, given) => upload(requests, file, { ...given, open }),
+    download: async (file, given) => (await loaded()).download(file, given),
+    upload: async (file, given) => (await loaded()).upload(file, given),
   };
 }
