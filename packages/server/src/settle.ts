@@ -1,8 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import { findCollector } from './collector.js';
+import { holdYoung } from './hold-young.js';
 
 // By then a start has loaded what it needs, and what was compiled of it is written down.
 const AFTER_MS = 4000;
+// A process under full load fills what is young some ten times in that.
+const LOOK_MS = 1000;
 
 /**
  * Gives back what starting took. V8 makes its heap smaller some seconds after a collection of all of it, when there is little
@@ -10,7 +12,8 @@ const AFTER_MS = 4000;
  */
 export function settle(): void {
   setTimeout(() => {
-    setFlagsFromString('--semi-space-growth-factor=2');
     findCollector()({ type: 'major' });
+    holdYoung();
+    setInterval(holdYoung, LOOK_MS).unref();
   }, AFTER_MS).unref();
 }
