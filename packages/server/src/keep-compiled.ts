@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
-import { constants, enableCompileCache, flushCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 
 /** Of the folder of data. */
 export const COMPILED = 'compiled';
 
-// By then a start has compiled what starts need.
-const WRITE_AFTER_MS = 3000;
 const OTHERS_WRITE = 0o022;
 
 /** Where the data is, as far as that can be known before anything that reads settings is loaded. */
@@ -26,11 +24,12 @@ function isOurs(folder: string): boolean {
 
 /**
  * Keeps what Node compiles of the service beside its data, so that the next start need not compile it again. A start that is
- * refused leaves nothing behind: the folder is made by one that became ready, and filled by the next.
+ * refused leaves nothing behind: the folder is made by one that became ready, and filled by the next, when it settles or ends.
  */
 export function keepCompiled(args: readonly string[], env: NodeJS.ProcessEnv): void {
   const folder = path.join(dataFolder(args, env), COMPILED);
-  if (!isOurs(folder)) return;
-  const { status } = enableCompileCache(folder);
-  if (status === constants.compileCacheStatus.ENABLED) setTimeout(flushCompileCache, WRITE_AFTER_MS).unref();
+  if (isOurs(folder)) enableCompileCache(folder);
 }
+
+/** Writes it down now, and not only when the process ends. */
+export const writeCompiled = (): void => flushCompileCache();

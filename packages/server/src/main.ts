@@ -11,10 +11,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 // Whatever is written from here on is for the service alone: the database, its journal, the key.
 process.umask(0o077);
-// What a start makes stays: a young generation that grew with it would be kept as long as the process, until settle.ts lets it
-// grow. Commands end when they are done.
-if ((process.argv[2] ?? '-').startsWith('-'))
-  (await import('node:v8')).setFlagsFromString('--semi-space-growth-factor=1');
 const { keepCompiled } = await import('./keep-compiled.js');
 keepCompiled(process.argv.slice(2), process.env);
 await import('./program.js');

@@ -1,19 +1,28 @@
+import { performance } from 'node:perf_hooks';
 import { findCollector } from './collector.js';
 import { holdYoung } from './hold-young.js';
+import { writeCompiled } from './keep-compiled.js';
 
-// By then a start has loaded what it needs, and what was compiled of it is written down.
-const AFTER_MS = 4000;
 // A process under full load fills what is young some ten times in that.
 const LOOK_MS = 1000;
+/** So much of a second may be worked in. */
+const QUIET = 0.1;
 
 /**
- * Gives back what starting took. V8 makes its heap smaller some seconds after a collection of all of it, when there is little
- * to do; a process that waits for its first request would never have one.
+ * Gives back what starting took, in the first quiet second: V8 does so some time after it collected all there is, and a
+ * process that waits for its first request never would. What was compiled is written down before, since that goes with it.
  */
 export function settle(): void {
-  setTimeout(() => {
-    findCollector()({ type: 'major' });
+  let before = performance.eventLoopUtilization();
+  let isSettled = false;
+  setInterval(() => {
     holdYoung();
-    setInterval(holdYoung, LOOK_MS).unref();
-  }, AFTER_MS).unref();
+    if (isSettled) return;
+    const now = performance.eventLoopUtilization();
+    isSettled = performance.eventLoopUtilization(now, before).utilization < QUIET;
+    before = now;
+    if (!isSettled) return;
+    writeCompiled();
+    findCollector()({ type: 'major', flavor: 'last-resort' });
+  }, LOOK_MS).unref();
 }
