@@ -20,7 +20,7 @@ async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      '--sandbox needs the package @svc/sandbox: install it beside @svc/server, or start without the flag.',
+      '--sandbox needs the package @svc/sandbox beside @svc/server, which installs without it: npm install @svc/sandbox, or npx --package @svc/server --package @svc/sandbox svc-server --sandbox.',
       undefined,
       { cause: error },
     );
