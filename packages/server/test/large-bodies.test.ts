@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from './application.js';
 import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { residentBytes } from './support/resident-bytes.js';
 import { rounds } from './support/rounds.js';
 
 const MIB = 1024 * 1024;
@@ -77,20 +78,14 @@ function proxied(size: number, options: RequestOptions = {}, body?: Readable): P
   });
 }
 
-/** Kilobytes of memory of the service, now or at most since `forgetPeak`. */
-function memory(name: 'VmRSS' | 'VmHWM'): number {
-  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
-    readFileSync(`/proc/${service.pid}/status`, 'utf8'),
-  );
-  return Number(found?.[1]);
-}
+/** `VmHWM` is the most since then. */
 const forgetPeak = () => writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
 
 async function growthIn(work: () => Promise<unknown>): Promise<number> {
   forgetPeak();
-  const before = memory('VmRSS');
+  const before = residentBytes(service.pid);
   await work();
-  return (memory('VmHWM') - before) / 1024;
+  return (residentBytes(service.pid, 'VmHWM') - before) / MIB;
 }
 
 const download = async (size: number) => count(await proxied(size));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
@@ -8,6 +8,7 @@ import { type Application, connectToSandbox, signIn } from './application.js';
 import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 import { FAULTS, type Fault, startFaultyProxy } from './support/faulty-proxy.js';
+import { residentBytes } from './support/resident-bytes.js';
 import { isFull } from './support/rounds.js';
 
 // Before a release: 120.
@@ -29,10 +30,10 @@ interface Sample {
   readonly handles: number;
 }
 
-function sample(pid: number): Sample {
-  const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { bytes: Number(kib) * 1024, handles: readdirSync(`/proc/${pid}/fd`).length };
-}
+const sample = (pid: number): Sample => ({
+  bytes: residentBytes(pid),
+  handles: readdirSync(`/proc/${pid}/fd`).length,
+});
 
 /** An answer that breaks off upstream breaks off here too. */
 const brokenOff = (error: unknown) => ({ status: 0, text: String(error) });

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchReply, signIn } from './application.js';
 import { newSettings, startProcess } from './service-process.js';
+import { residentBytes } from './support/resident-bytes.js';
 
 const MIB = 1024 * 1024;
 /** Of answers and large inputs together; half of it is for an application alone. */
 const HELD_MIB = 64;
 const CALLERS = 60;
 const LARGE = 9 * MIB;
-
-const residentBytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 const BODY = Buffer.from(
   JSON.stringify({ connectedAccountId: 'acct_none', toolInput: { text: 'x'.repeat(LARGE - 100) } }),

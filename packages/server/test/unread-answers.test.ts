@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchReply } from './application.js';
 import { newSettings, startProcess } from './service-process.js';
+import { residentBytes } from './support/resident-bytes.js';
 import { rounds } from './support/rounds.js';
 
 const CALLERS = rounds(400, 100);
 const MIB = 1024 * 1024;
 const MOST_GROWTH = CALLERS * 0.5 * MIB + 64 * MIB;
-
-const residentBytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 const keys = (bytes: number) => {
   const all = Array.from({ length: Math.floor(bytes / 10) - 1 }, (_, index) => `"${1e5 + index}":1`);
