@@ -43,6 +43,14 @@ export function testFramework(name: Framework, folder: string): void {
     expect(JSON.stringify(script.told[1])).toContain('must be a date and time');
   });
 
+  test('a model is told what its framework or the service does not take, and nothing else, and goes on', async () => {
+    const input = { summary: 'Wrong', start_datetime: '2026-12-01T09:00:00Z', colour: 'red' };
+    const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
+    const told = JSON.stringify(script.told[1]);
+    expect(told).toMatch(/is not known here|does not match additional|NOT have additional/);
+    expect(told).not.toContain('node_modules');
+  });
+
   test('nothing is deleted before a person agrees', async () => {
     const { data: event } = await events.createEvent({
       summary: 'Stays',
