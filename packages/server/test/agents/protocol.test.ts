@@ -181,6 +181,12 @@ describe('E4: messages are bounded, and what is wrong with one is said as the pr
       code: -32600,
     },
     {
+      title: 'a cursor that nobody gave',
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"page-2"}}',
+      status: 200,
+      code: -32602,
+    },
+    {
       title: 'an unknown method',
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/nothing"}',
       status: 200,
