@@ -89,7 +89,8 @@ async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }):
 
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY)}…`;
+  // A cut may go through a character, and vendors take no half ones.
+  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
 }
 
 const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'timeout'];

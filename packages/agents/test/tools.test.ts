@@ -134,6 +134,15 @@ describe('a call that the service lets a person approve first', () => {
   });
 });
 
+test('a long answer of an upstream is cut between two characters', async () => {
+  const details = { status: 500, body: `a${'😀'.repeat(1500)}` };
+  const error = new ServiceError({ code: 'upstream_failed', message: 'No.', details });
+  const client: ToolClient = { executeTool: () => Promise.reject(error) };
+  const { calendar_list_calendars } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+  const { upstream } = await failureOf(calendar_list_calendars.run({}));
+  expect(String(upstream?.body)).toMatch(/^a(😀)+\ufffd…$/u);
+});
+
 describe('what a model is advised', () => {
   const change = [
     'calendar_create_event',
