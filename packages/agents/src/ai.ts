@@ -1,6 +1,7 @@
 import type { ToolNamed } from '@svc/core';
 import type { AgentTool, AgentTools } from './agent-tool.js';
-import type { JsonSchema } from './tool-schema.js';
+import { spendStrict } from './spend-strict.js';
+import type { Cost, JsonSchema } from './tool-schema.js';
 
 /** A tool of the AI SDK. */
 export interface AiTool<Name extends string, Schema> {
@@ -21,27 +22,38 @@ export interface AiTools<Name extends string, Schema> {
   toolApproval: { [Each in Name]?: 'user-approval' };
 }
 
+/** Options of the tools of a request. */
+export interface AiOptions {
+  /** What strict tools may take at Anthropic, when other strict tools are in the same request. Default: all that a request has. */
+  readonly budget?: Partial<Cost>;
+}
+
 /**
  * The tools for the AI SDK, with its `jsonSchema`: `generateText({ model, ...aiTools(tools, jsonSchema), prompt })`. A call that
- * fails becomes a `tool-error` whose text is the failure as JSON.
+ * fails becomes a `tool-error` whose text is the failure as JSON. Of tools in the dialect `anthropic-strict` as many are strict as
+ * one request can have.
  */
 export function aiTools<Name extends string, Schema>(
   tools: AgentTools<Name>,
   jsonSchema: (schema: JsonSchema) => Schema,
+  { budget }: AiOptions = {},
 ): AiTools<Name, Schema> {
   const all: readonly AgentTool[] = Object.values(tools);
-  const made = all.map((tool) => [tool.name, aiTool(tool, jsonSchema)]);
+  const spent = spendStrict(all, budget);
+  const made = all.map((tool) => {
+    const strict = tool.isStrict && (tool.cost === undefined || spent.has(tool.name));
+    return [tool.name, { ...aiTool(tool, jsonSchema), strict }];
+  });
   const asked = all.filter(({ needsApproval }) => needsApproval).map(({ name }) => [name, 'user-approval']);
   return { tools: Object.fromEntries(made), toolApproval: Object.fromEntries(asked) };
 }
 
 const aiTool = <Schema>(
-  { description, title, inputSchema, isStrict, run }: AgentTool,
+  { description, title, inputSchema, run }: AgentTool,
   jsonSchema: (schema: JsonSchema) => Schema,
-): AiTool<string, Schema> => ({
+): Omit<AiTool<string, Schema>, 'strict'> => ({
   description,
   title,
   inputSchema: jsonSchema(inputSchema),
-  strict: isStrict,
   execute: (input, { abortSignal }) => run(input, { signal: abortSignal }),
 });

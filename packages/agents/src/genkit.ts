@@ -1,12 +1,15 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { isToolFailure } from './tool-failure.js';
-import type { JsonSchema } from './tool-schema.js';
 
 /** What `tool` of Genkit takes. */
 export interface GenkitConfig {
   name: string;
   description: string;
-  inputJsonSchema: JsonSchema;
+}
+
+/** What it makes, as far as a model is told of it. */
+export interface GenkitTool {
+  readonly __action: { readonly name: string };
 }
 
 /** What Genkit hands to a tool. */
@@ -22,20 +25,22 @@ export type GenkitOptions = Pick<RunOptions, 'signal'>;
  * The tools for Genkit, with its `tool`: `ai.generate({ tools: genkitTools(tools, tool) })`. One that needs approval interrupts, and
  * runs when it is restarted with `{ approved: true }`. What fails is told to the model as `{ error }`.
  */
-export function genkitTools<Made>(
+export function genkitTools<Made extends GenkitTool>(
   tools: AgentTools,
   tool: (config: GenkitConfig, run: (input: unknown, context: GenkitContext) => Promise<unknown>) => Made,
   options: GenkitOptions = {},
 ): Made[] {
-  return Object.values(tools).map((each) =>
-    tool(
-      { name: each.name, description: each.description, inputJsonSchema: forDraft7(each.inputSchema) },
-      (input, context) => {
-        if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
-        return answer(each, input, options);
-      },
-    ),
-  );
+  return Object.values(tools).map((each) => {
+    const { name, description, inputSchema } = each;
+    const made = tool({ name, description }, (input, context) => {
+      if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
+      return answer(each, input, options);
+    });
+    // The model is told the schema. To the tool itself Genkit would hold an input by ending everything at the first wrong one,
+    // and by draft 7; the service says what is wrong, for the model to put right.
+    Object.assign(made.__action, { inputJsonSchema: inputSchema });
+    return made;
+  });
 }
 
 async function answer(tool: AgentTool, input: unknown, options: GenkitOptions): Promise<unknown> {
@@ -49,12 +54,3 @@ async function answer(tool: AgentTool, input: unknown, options: GenkitOptions): 
 
 const isApproved = (resumed: unknown): boolean =>
   typeof resumed === 'object' && resumed !== null && 'approved' in resumed && resumed.approved === true;
-
-/** Genkit validates by draft 7 and refuses words that came later; this one had another name there. */
-function forDraft7(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('dependentRequired' in value)) return value;
-    const { dependentRequired, ...rest } = value;
-    return { ...rest, dependencies: dependentRequired };
-  });
-}

@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
-import { isToolFailure } from './tool-failure.js';
+import { invalidInput, isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** What `tool` of LangChain takes beside the function. */
@@ -8,6 +8,7 @@ export interface LangChainFields {
   name: string;
   description: string;
   schema: JsonSchema;
+  verboseParsingErrors: true;
 }
 
 /** The function of a tool. */
@@ -37,8 +38,21 @@ export function langchainTools<Made>(
     interruptOn: Object.fromEntries(
       asked.map(({ name, title }) => [name, { allowedDecisions: ['approve', 'reject'], description: title }]),
     ),
-    onError: (error) => (isToolFailure(error) ? error.message : undefined),
+    onError: (error) => {
+      const refused = refusalIn(error);
+      const failure = refused === undefined ? error : invalidInput(refused.message);
+      return isToolFailure(failure) ? failure.message : undefined;
+    },
   };
+}
+
+/** What LangChain says of an input that does not fit the schema. Its own error tells the model where the program's files are. */
+function refusalIn(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const isRefusal = '~brand' in error && error['~brand'] === 'ToolInvocationError';
+  if (isRefusal && 'toolError' in error && error.toolError instanceof Error) return error.toolError;
+  // Middleware around this one wraps what it was thrown.
+  return refusalIn(error.cause);
 }
 
 const runOf =
@@ -50,4 +64,5 @@ const fieldsOf = ({ name, description, inputSchema }: AgentTool): LangChainField
   name,
   description,
   schema: inputSchema,
+  verboseParsingErrors: true,
 });

@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
-import { isToolFailure } from './tool-failure.js';
+import { invalidInput, isToolFailure } from './tool-failure.js';
 
 /** What `tool` of @openai/agents takes. */
 export interface OpenAIAgentsOptions {
@@ -45,8 +45,13 @@ function optionsOf({
     needsApproval,
     execute: async (input, _context, details) => textOf(await run(input, { signal: details?.signal })),
     errorFunction: (_context, error) => {
-      if (isToolFailure(error)) return error.message;
+      const failure = isUnreadable(error) ? invalidInput('The arguments are not JSON.') : error;
+      if (isToolFailure(failure)) return failure.message;
       throw error;
     },
   };
 }
+
+/** The SDK reads the arguments before it calls the tool. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'InvalidToolInputError';

@@ -1,4 +1,5 @@
 import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
+import type { ToolSchema } from './tool-schema.js';
 
 /** What a model is told of a call that failed. */
 export interface Failure {
@@ -40,9 +41,13 @@ export const isToolFailure = (error: unknown): error is ToolFailure =>
 const MAX_BODY = 2000;
 
 /** A failure of the service as a model can use it. An abort, and what is no failure of the service, stays what it is. */
-export async function toToolFailure(error: unknown): Promise<unknown> {
+export async function toToolFailure(error: unknown, hints: ToolSchema['hints']): Promise<unknown> {
   if (!isServiceError(error)) return error;
-  return failure({ code: error.code, message: error.message, ...(await details(error)) }, { cause: error });
+  const { code, message } = error;
+  const told = { code, message, ...(await details(error)) };
+  // Of a call that broke off nobody knows how far it came.
+  const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
+  return failure(told, { cause: error }, broken || undefined);
 }
 
 /** Arguments that no call can be made of. */
@@ -55,8 +60,9 @@ export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
 /** A call that a person did not agree to. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
 
-function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions): ToolFailure {
-  return new ToolFailure({ ...told, advice: ADVICE[told.code] ?? OTHERWISE }, options);
+function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {
+  const otherwise = told.retryAfter === undefined ? OTHERWISE : WAIT;
+  return new ToolFailure({ ...told, advice: given ?? ADVICE[told.code] ?? otherwise }, options);
 }
 
 async function details(error: ServiceError): Promise<Partial<Failure>> {
@@ -83,10 +89,16 @@ async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }):
 
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY)}…`;
+  // A cut may go through a character, and vendors take no half ones.
+  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
 }
 
+const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'timeout'];
+const ONCE_MORE = 'Call the tool again once; if it fails again, tell the user.';
+const LOOK_FIRST = 'It may have had its effect. Look before you call the tool again.';
+
 const OTHERWISE = 'Tell the user that it did not work, and why.';
+const WAIT = 'Wait for the time in retryAfter, then call the tool again.';
 
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_input: 'Call the tool again with the problems put right.',
@@ -95,8 +107,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   dry_run: 'Do not say that it is done. Tell the user what the call would do, as the plan has it.',
   upstream_failed:
     'Look at what the service behind the tool answered. Change the input if that is the reason.',
-  rate_limited: 'Wait for the time in retryAfter, then call the tool again.',
-  connection_failed: 'Call the tool again once; if it fails again, tell the user.',
-  upstream_timeout: 'It took too long, and may have had its effect. Look before you call the tool again.',
-  timeout: 'It took too long, and may have had its effect. Look before you call the tool again.',
+  approval_required:
+    'Tell the user that a person has to approve. Once they have, call the tool again with the very same input: that runs it.',
+  approval_denied: 'Do not call the tool again with this input. Tell the user why it was not done.',
+  rate_limited: 'Wait for the time in retryAfter, or a minute where there is none, then call the tool again.',
 };

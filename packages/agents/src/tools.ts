@@ -63,13 +63,13 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   };
   const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
   const run: AgentTool['run'] = (input, { signal, idempotencyKey = crypto.randomUUID() } = {}) =>
-    told(async () => {
+    told(hints, async () => {
       const kind = hints.readOnly ? { readOnly: true } : { idempotencyKey };
       const options = { signal: signal ?? undefined, ...kind, ...timeout };
       return (await client.executeTool(callOf(input), options)).data;
     });
   const plan: AgentTool['plan'] = (input, { signal } = {}) =>
-    told(async () => {
+    told({ ...hints, readOnly: true }, async () => {
       const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
       return (await client.executeTool(callOf(input), options)).dryRun;
     });
@@ -87,11 +87,11 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
 });
 
 /** Failures as a model can use them. */
-async function told<Result>(call: () => Promise<Result>): Promise<Result> {
+async function told<Result>(hints: ToolSchema['hints'], call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    throw await toToolFailure(error);
+    throw await toToolFailure(error, hints);
   }
 }
 

@@ -1,6 +1,8 @@
 import { schemas as calendar } from '@svc/calendar/schemas/anthropic-strict';
+import { schemas as openai } from '@svc/calendar/schemas/openai-strict';
 import { schemas as workspace } from '@svc/workspace/schemas/anthropic-strict';
 import { describe, expect, test } from 'vitest';
+import { aiTools } from '../src/ai.js';
 import { anthropicTools } from '../src/anthropic.js';
 import { type ToolSchema, tools } from '../src/index.js';
 import { spendStrict } from '../src/spend-strict.js';
@@ -35,6 +37,17 @@ describe('the strict tools of a request to Anthropic', () => {
       expect(spendStrict([{ ...tool, cost }], { ...given, [part]: given[part] - 1 }).size).toBe(0);
     },
   );
+
+  test('are the same for the AI SDK, and at a vendor without a budget all of them', () => {
+    const strictIn = (made: Readonly<Record<string, { readonly strict: boolean }>>) =>
+      Object.keys(made).filter((name) => made[name]?.strict);
+    const asIs = (schema: unknown) => schema;
+    expect(strictIn(aiTools(agentTools, asIs).tools)).toEqual(strictNames());
+    const budget = { tools: 1 };
+    expect(strictIn(aiTools(agentTools, asIs, { budget }).tools)).toEqual(strictNames({ budget }));
+    const ofOpenai = tools(client, { schemas: openai, accounts: { calendar: 'acct_1' } });
+    expect(strictIn(aiTools(ofOpenai, asIs).tools)).toEqual(Object.keys(openai));
+  });
 
   test('are those first that delete or overwrite: none is left out for one that does not', () => {
     const strict = new Set(strictNames());

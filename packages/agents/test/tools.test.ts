@@ -134,6 +134,45 @@ describe('a call that the service lets a person approve first', () => {
   });
 });
 
+test('a long answer of an upstream is cut between two characters', async () => {
+  const details = { status: 500, body: `a${'😀'.repeat(1500)}` };
+  const error = new ServiceError({ code: 'upstream_failed', message: 'No.', details });
+  const client: ToolClient = { executeTool: () => Promise.reject(error) };
+  const { calendar_list_calendars } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+  const { upstream } = await failureOf(calendar_list_calendars.run({}));
+  expect(String(upstream?.body)).toMatch(/^a(😀)+\ufffd…$/u);
+});
+
+describe('what a model is advised', () => {
+  const change = [
+    'calendar_create_event',
+    { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' },
+  ] as const;
+  const twice = ['calendar_delete_event', { event_id: 'e1' }] as const;
+  const read = ['calendar_list_calendars', {}] as const;
+  const all = ['connection_failed', 'upstream_timeout', 'timeout'];
+
+  test.each([
+    { of: change, codes: all, advice: /Look before/ },
+    { of: twice, codes: all, advice: /again once/ },
+    { of: read, codes: all, advice: /again once/ },
+    { of: change, codes: ['approval_required'], advice: /very same input/ },
+    { of: change, codes: ['approval_denied'], advice: /Do not call/ },
+    { of: change, codes: ['conflict'], retryAfter: 1, advice: /retryAfter/ },
+    { of: change, codes: ['conflict'], advice: /Tell the user/ },
+  ])(
+    'of $of.0 that failed with $codes: $advice',
+    async ({ of: [name, input], codes, retryAfter, advice }) => {
+      for (const code of codes) {
+        const error = new ServiceError({ code, message: code, ...(retryAfter && { retryAfter }) });
+        const client: ToolClient = { executeTool: () => Promise.reject(error) };
+        const bound = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+        expect((await failureOf(bound[name].run(input))).advice).toMatch(advice);
+      }
+    },
+  );
+});
+
 async function failureOf(run: Promise<unknown>) {
   const error = await run.catch((thrown: unknown) => thrown);
   if (!(error instanceof ToolFailure)) throw new Error('It did not fail as it should.', { cause: error });

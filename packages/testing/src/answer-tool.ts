@@ -7,7 +7,7 @@ import {
   UnknownVersionError,
 } from '@svc/catalog';
 import { type Answer, failed, newId, succeeded } from './answers.js';
-import { replyProblems } from './check-reply.js';
+import { replyProblems, toSent } from './check-reply.js';
 import { exampleData } from './example-data.js';
 import type { FailureCode } from './failures.js';
 import type { FakeAccounts, GivenAccount } from './fake-accounts.js';
@@ -54,19 +54,21 @@ const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
 const HOUR_MS = 3_600_000;
 
 /** What the service tells of a failure beside what the test says. */
-function ownDetails(code: FailureCode, { connectionName = '', identifier = '' }: GivenAccount): object {
+function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccount): object {
+  // Of an account that the fake never saw, what it could be called, so that a link can be asked for.
+  const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = account;
   if (code === 'account_not_authorized') {
-    const account = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
-    return { connectionName, identifier, authorizationLinkPath: `${account}/authorization-link` };
+    const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
+    return { connectionName, identifier, authorizationLinkPath: `${path}/authorization-link` };
   }
   if (code !== 'approval_required') return {};
   const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
   return { id: 'appr_fake', link: 'http://svc.test/approve/appr_fake', expiresAt };
 }
 
-function fail(failing: Failing, { label }: PlannedTool, account: GivenAccount): Answer {
-  const { code, message = `${label} fails with ${code}, as the test wants it.`, details } = failing;
-  return failed({ code, message, details: { ...ownDetails(code, account), ...details } });
+function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount): Answer {
+  const { code, message = `${plan.label} fails with ${code}, as the test wants it.`, details } = failing;
+  return failed({ code, message, details: { ...ownDetails(code, tool, account), ...details } });
 }
 
 /** The version that runs. Throws what is wrong with the call. */
@@ -91,9 +93,11 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
   }
 }
 
+/** Data as they travel: what cannot is a mistake of the function, as what it throws is. */
 async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
   try {
-    return await data(input);
+    // Of the function's own, so that a call stays in `calls` as it was given.
+    return toSent(await data(structuredClone(input)));
   } catch (cause) {
     throw new Mistake('internal_error', `The function given to ${label}.replies() threw: ${cause}`, {
       cause,
@@ -135,7 +139,7 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
       // A test that says so gives a wrong input on purpose.
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
       record();
-      return fail(outcome, plan, account);
+      return fail(outcome, found, account);
     }
     const version = chooseVersion(catalog, found, body);
     record();

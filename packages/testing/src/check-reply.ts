@@ -17,10 +17,15 @@ export const replyProblems = (
     .map(({ message }) => message)
     .join('; ');
 
-/** Data as it travels. Throws what is wrong with it where no version of the tool answers so. */
-export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply): unknown {
+/** Data as they travel. Throws where they cannot. */
+export function toSent(data: unknown): unknown {
   const text: string | undefined = JSON.stringify(data);
-  const sent: unknown = text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Data as they travel. Throws what is wrong with them where no version of the tool answers so. */
+export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply): unknown {
+  const sent = toSent(data);
   const problemsOf = (version: ToolVersion) => replyProblems(catalog, tool, { version, data: sent });
   const current = catalog.selectVersion(tool);
   if (tool.versions.some((version) => problemsOf(version) === '')) return sent;

@@ -46,6 +46,22 @@ test('tells of every call: its input, its account and its key', async () => {
   ]);
 });
 
+test('data of a function travel like any other, and what it does to its input is its own', async () => {
+  service.fake.calendar.createEvent.replies((input) => {
+    input.summary = 'Changed';
+    return { id: 'a', updated: new Date(0) as unknown as string };
+  });
+  expect((await events().createEvent(review)).data.updated).toBe('1970-01-01T00:00:00.000Z');
+  expect(service.fake.calendar.createEvent.calls).toMatchObject([{ input: review }]);
+});
+
+test('an account that the fake has never seen gets a link too', async () => {
+  service.fake.calendar.listCalendars.fails('account_not_authorized');
+  const error = await failureOf(calendar(service.client, 'acct_unseen').listCalendars());
+  if (!isServiceError(error, 'account_not_authorized')) throw error;
+  expect((await error.getLink()).link).toMatch(/\/connect\//);
+});
+
 test('pages end', async () => {
   const names = [];
   for await (const { id } of events().listEvents.each({})) names.push(id);
@@ -158,6 +174,15 @@ const mistakes: readonly {
     },
     code: 'internal_error',
     sentence: 'The function given to fake.calendar.createEvent.replies() threw: Error: No such event.',
+  },
+  {
+    title: 'a function whose data cannot travel',
+    call: ({ client, fake }) => {
+      fake.calendar.createEvent.replies(() => ({ id: '1', sequence: 1n as unknown as number }));
+      return calendar(client, user).createEvent(review);
+    },
+    code: 'internal_error',
+    sentence: 'The function given to fake.calendar.createEvent.replies() threw: TypeError: Do not know',
   },
   {
     title: 'a tool that does not exist',

@@ -11,6 +11,9 @@ import type { Framework } from './write-examples.js';
 /** Frameworks that ask the user by themselves; with the others the program does. */
 const ASKING: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastra', 'genkit'];
 
+/** Frameworks whose scripted model sees the tools that it is given. */
+const SHOWING: readonly Framework[] = ['openai', 'anthropic', 'google', 'genkit'];
+
 /** What holds for the example of every framework, with a scripted model and the real service. */
 export function testFramework(name: Framework, folder: string): void {
   const svc = createClient(inject('service'));
@@ -24,6 +27,11 @@ export function testFramework(name: Framework, folder: string): void {
     const { data } = await events.listEvents({ query: `By ${name}` });
     expect(data.items).toHaveLength(1);
     expect(JSON.stringify(script.told[1])).toContain(data.items?.[0]?.id);
+  });
+
+  test.runIf(SHOWING.includes(name))('a model is told what a tool takes', async () => {
+    const { script } = await play([{ text: 'Hello.' }]);
+    expect(JSON.stringify(script.told[0])).toContain('guests_can_see_other_guests');
   });
 
   test('a model is given the link when the account is not authorized', async () => {
@@ -41,6 +49,14 @@ export function testFramework(name: Framework, folder: string): void {
     const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
     expect(JSON.stringify(script.told[1])).toContain('invalid_input');
     expect(JSON.stringify(script.told[1])).toContain('must be a date and time');
+  });
+
+  test('a model is told what its framework or the service does not take, and nothing else, and goes on', async () => {
+    const input = { summary: 'Wrong', start_datetime: '2026-12-01T09:00:00Z', colour: 'red' };
+    const { script } = await play([{ call: 'calendar_create_event', input }, { text: 'I see.' }]);
+    const told = JSON.stringify(script.told[1]);
+    expect(told).toMatch(/is not known here|does not match additional|NOT have additional/);
+    expect(told).not.toContain('node_modules');
   });
 
   test('nothing is deleted before a person agrees', async () => {

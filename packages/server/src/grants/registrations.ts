@@ -59,11 +59,10 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     (await agentAccesses.get(applicationId)).registration;
 
   return {
-    async register(applicationId, { client_name: name, redirect_uris, token_endpoint_auth_method: method }) {
+    // A client that asks for a secret, as that of claude.ai does, is made a public one: the answer says so (RFC 7591, section 3.2.1).
+    async register(applicationId, { client_name: name, redirect_uris }) {
       if (!(await isOn(applicationId)))
         throw new ServiceError('not_found', 'The application lets no client register itself.');
-      if (method !== undefined && method !== 'none')
-        throw refused('invalid_client_metadata', 'Clients are public: token_endpoint_auth_method is "none".');
       const redirectUris = readRedirectUris(redirect_uris);
       const shown = typeof name === 'string' && isClientName(name) ? name : UNNAMED;
       const issuedAt = Math.floor(now() / 1000);

@@ -34,6 +34,8 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 };
 
+const NO_CURSOR = 'There is no such cursor: the list has one page. Ask for it without one.';
+
 interface Params {
   readonly name: string;
   readonly arguments?: Record<string, unknown> | undefined;
@@ -83,7 +85,11 @@ function createFactory(library: Library, { info, serveCall, titleOf }: LibraryPa
       jsonSchemaValidator: NO_VALIDATOR,
       cacheHints: { 'tools/list': LIST_HINTS },
     });
-    server.setRequestHandler('tools/list', () => ({ tools: JSON.parse(asked.surface.list.toString()) }));
+    server.setRequestHandler('tools/list', ({ params }) => {
+      // A list has one page, and no cursor that leads to another.
+      if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_CURSOR);
+      return { tools: JSON.parse(asked.surface.list.toString()) };
+    });
     server.setRequestHandler('tools/call', ({ params }, context) => callTool(asked, params, context));
     return server;
   };

@@ -29,11 +29,10 @@ const failed = (code: Failed['code'], message: string): Failed => ({
   isRetryable: false,
 });
 
-const noTool = (name: string): Failed =>
-  failed(
-    'tool_not_found',
-    `You have no tool ${JSON.stringify(name)}. search_tools finds those that you have.`,
-  );
+const noTool = (name: string, { isBehind }: Surface): Failed => {
+  const where = isBehind ? 'search_tools finds those that you have.' : 'The list holds those that you have.';
+  return failed('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
+};
 
 const done = (data: unknown): Answer => ({ data, isWrapped: false });
 
@@ -60,10 +59,11 @@ export function createServeCall({ catalog, callTool, describeTool, jobs }: Serve
     return done({ tools: found });
   }
 
-  function describe({ tools, reach }: Surface, input: JsonObject): Answer {
+  function describe(surface: Surface, input: JsonObject): Answer {
+    const { tools, reach } = surface;
     const name = readText(input, 'name');
     const tool = tools.get(name);
-    if (tool === undefined) return noTool(name);
+    if (tool === undefined) return noTool(name, surface);
     const { whole, accountInput } = describeTool(tool);
     const example = tool.examples[0]?.input;
     const described = withAccounts(whole, accountInput, reach.get(tool.connector) ?? []);
@@ -73,7 +73,7 @@ export function createServeCall({ catalog, callTool, describeTool, jobs }: Serve
   async function callByName({ input, ...calling }: ToolCalling): Promise<Answer> {
     const name = readText(input, 'name');
     const tool = calling.surface.tools.get(name);
-    if (tool === undefined) return noTool(name);
+    if (tool === undefined) return noTool(name, calling.surface);
     const given = input['arguments'] ?? {};
     if (typeof given !== 'object' || Array.isArray(given))
       return failed('invalid_input', '"arguments" must be an object.');

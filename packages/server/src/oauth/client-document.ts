@@ -61,11 +61,16 @@ function parse(text: string): MetadataDocument {
   throw unusable('The document of the client is not a JSON object.');
 }
 
-/** Whoever can read the document could show a secret in it, and other ways to show who one is are not taken. */
+/**
+ * Whoever can read the document could show a secret in it, and other ways to show who one is are not taken. A client that
+ * prefers one of those may say that it can do without, as that of ChatGPT does.
+ */
 const isPublicClient = ({
   client_secret: secret,
   token_endpoint_auth_method: method = 'none',
-}: MetadataDocument) => secret === undefined && method === 'none';
+  token_endpoint_auth_methods_supported: methods,
+}: MetadataDocument) =>
+  secret === undefined && (method === 'none' || (Array.isArray(methods) && methods.includes('none')));
 
 export const createReadClientDocument =
   (given: Omit<MetadataParts, 'connector'>): ReadClientDocument =>

@@ -101,6 +101,14 @@ test('says first how the next page is asked for', async () => {
   expect(firstText(message.result ?? {})).toMatch(/^There is more: call again with page_token = "/);
 });
 
+test('sends nobody who lacks a tool to a search that the door does not have', async () => {
+  const noTool = call('describe_tool', { name: 'calendar_nothing' });
+  const { message } = await ask(service, noTool, { token, path: '/mcp/workspace' });
+  expect(firstText(message.result ?? {})).toBe(
+    'tool_not_found: You have no tool "calendar_nothing". The list holds those that you have.',
+  );
+});
+
 describe('E1: the door is opened by a token for it, and by nothing else', () => {
   const challenge = /^Bearer .*resource_metadata="(.+)"$/;
 
@@ -179,6 +187,12 @@ describe('E4: messages are bounded, and what is wrong with one is said as the pr
       body: `[${[1, 2].map((id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })).join()}]`,
       status: 400,
       code: -32600,
+    },
+    {
+      title: 'a cursor that nobody gave',
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"page-2"}}',
+      status: 200,
+      code: -32602,
     },
     {
       title: 'an unknown method',

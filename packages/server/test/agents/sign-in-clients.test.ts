@@ -142,6 +142,19 @@ describe('G1: clients register themselves where the application lets them', () =
     expect((await open(id)).location).toBe('');
   });
 
+  test.each(['client_secret_post', 'client_secret_basic', 'private_key_jwt'])(
+    'and are public ones, also where they ask for %s',
+    async (token_endpoint_auth_method) => {
+      await letRegister(true);
+      const reply = await register({ ...METADATA, token_endpoint_auth_method });
+      const client = (await reply.json()) as { client_id: string };
+      expect([reply.status, client]).toMatchObject([201, { token_endpoint_auth_method: 'none' }]);
+      expect(client).not.toHaveProperty('client_secret');
+      expect((await open(client.client_id)).location).toContain('sign_in_ticket=');
+      await letRegister(false);
+    },
+  );
+
   test.each([
     {
       title: 'a script',
@@ -150,11 +163,6 @@ describe('G1: clients register themselves where the application lets them', () =
     },
     { title: 'no redirect URI', metadata: { redirect_uris: [] }, error: 'invalid_redirect_uri' },
     { title: 'a text', metadata: { redirect_uris: 'https://a.example/x' }, error: 'invalid_redirect_uri' },
-    {
-      title: 'a secret',
-      metadata: { token_endpoint_auth_method: 'client_secret_basic' },
-      error: 'invalid_client_metadata',
-    },
     {
       title: 'too much',
       metadata: { redirect_uris: [1, 2, 3].map((n) => `https://a.example/${n}${'x'.repeat(900)}`) },

@@ -46,9 +46,19 @@ describe('G7: a client may be the address of a document about it', () => {
     ...change,
   });
 
-  test('which its user reads on the page, with whose address that is', async () => {
+  test.each([
+    { title: 'a public client', change: {} },
+    {
+      title: 'a client that can sign, and can do without',
+      change: {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+        jwks_uri: 'https://claude.example/jwks.json',
+      },
+    },
+  ])('of $title, which its user reads on the page, with whose address that is', async ({ change }) => {
     const clientId = `${outside.url}/client.json`;
-    outside.put('/client.json', { body: documentOf(clientId) });
+    outside.put('/client.json', { body: documentOf(clientId, change) });
     const published = { ...signing, clientId };
     const browser = createBrowser();
     const back = await agree(published, authorizeUrl(published, CHALLENGE), browser);
@@ -76,6 +86,15 @@ describe('G7: a client may be the address of a document about it', () => {
     {
       title: 'of a client with a secret',
       toAnswer: (id) => ({ body: documentOf(id, { token_endpoint_auth_method: 'client_secret_basic' }) }),
+    },
+    {
+      title: 'of a client that only signs',
+      toAnswer: (id) => ({
+        body: documentOf(id, {
+          token_endpoint_auth_method: 'private_key_jwt',
+          token_endpoint_auth_methods_supported: ['private_key_jwt'],
+        }),
+      }),
     },
     {
       title: 'without redirect URIs',

@@ -1,0 +1,33 @@
+import { tool as agentsTool, RunContext } from '@openai/agents';
+import { schemas } from '@svc/calendar/schemas';
+import { tool as langchainTool, ToolInvocationError } from 'langchain';
+import { expect, test } from 'vitest';
+import { tools } from '../src/index.js';
+import { langchainTools } from '../src/langchain.js';
+import { openaiAgentsTools } from '../src/openai-agents.js';
+import { recordedClient } from './support/recorded-client.js';
+
+const { client, calls } = recordedClient();
+const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+
+test.each(['', '{"summary":', 'not JSON'])(
+  'OpenAI Agents: a model is told that %j is no JSON',
+  async (text) => {
+    const [tool] = openaiAgentsTools(agentTools, agentsTool);
+    const told = await tool?.invoke(new RunContext(), text);
+    expect(told).toContain('invalid_input');
+    expect(calls).toEqual([]);
+  },
+);
+
+test('LangChain: a model is told what does not fit the schema, whatever other middleware made of it', () => {
+  const call = { type: 'tool_call', id: 'call_1', name: 'calendar_create_event', args: {} } as const;
+  const refused = new ToolInvocationError(new Error('"summary" is required'), call);
+  const { onError } = langchainTools(agentTools, langchainTool);
+  for (const error of [refused, new Error('Of a middleware', { cause: refused })]) {
+    expect(JSON.parse(onError(error) ?? '')).toMatchObject({
+      error: { code: 'invalid_input', message: '"summary" is required' },
+    });
+  }
+  expect(onError(new Error('A fault of the program'))).toBeUndefined();
+});
