@@ -2,8 +2,8 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { ApiError } from './api/api-error.ts';
-import { call } from './api/call.ts';
-import { ending, session } from './api/session.ts';
+import { type CallOptions, call } from './api/call.ts';
+import { ending, noteNoSession, session } from './api/session.ts';
 import { linkToken } from './api/sign-in-link.ts';
 import { type Loaded, useLoaded } from './api/use-loaded.ts';
 import { SignIn } from './pages/sign-in.tsx';
@@ -14,10 +14,10 @@ import { Shell } from './shell.tsx';
 const KEY = 'signed-in';
 
 /** Who is signed in, if anybody is; who was not is not asked for, as a browser reports every 401. */
-async function findSession(signal: AbortSignal) {
+async function findSession(options: CallOptions = {}) {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
-    return await call('GET /operator/v1/session', {}, { signal });
+    return await call('GET /operator/v1/session', {}, options);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error;
     ending.value = 'by itself';
@@ -30,6 +30,19 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
+/** All windows of a browser have one session: who signs in or out in one of them does so in the others. */
+async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void> {
+  if (key !== KEY) return;
+  if (newValue === null) return noteNoSession();
+  const found = await findSession().catch(() => undefined);
+  // What cannot be asked for now is found out by the next call.
+  if (found === undefined) return;
+  ending.value = undefined;
+  session.value = found;
+}
+
+addEventListener('storage', followOtherWindow);
+
 /** A link to sign in by comes first: it may be for somebody else than who is signed in. */
 function Screen({ found }: { readonly found: Loaded<unknown> }) {
   if (session.value === null) return <Show of={found}>{() => null}</Show>;
@@ -38,7 +51,7 @@ function Screen({ found }: { readonly found: Loaded<unknown> }) {
 
 /** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
-  const found = useLoaded('session', async (signal) => ({ session: await findSession(signal) }));
+  const found = useLoaded('session', async (signal) => ({ session: await findSession({ signal }) }));
   useEffect(() => {
     if (found.value) session.value = found.value.session;
   }, [found.value]);

@@ -20,8 +20,7 @@ async function open(path: string, given: Readonly<Record<string, string>> = {}, 
 }
 
 /** Another account than that of all tests, so that its calls are those of one test alone. */
-async function newAccount(): Promise<string> {
-  const identifier = `user-${crypto.randomUUID().slice(0, 8)}`;
+async function newAccount(identifier = `user-${crypto.randomUUID().slice(0, 8)}`): Promise<string> {
   const path = `/connections/network/accounts/${identifier}`;
   return (await call<{ id: string }>('PUT', path, { apiKey: 'sandbox-key' })).id;
 }
@@ -185,4 +184,15 @@ test('the playground offers the first connection that has an account, and says w
   await page.getByText('No account of the connection other may be used yet').waitFor();
   await page.getByRole('link', { name: 'Connect an account' }).click();
   await page.getByRole('heading', { name: 'other' }).waitFor();
+});
+
+test('the longest identifier makes the playground no wider than the window', async () => {
+  // Where nothing may be broken by itself.
+  const accountId = await newAccount('x'.repeat(256));
+  const page = await open(PATHS.tool, { toolName: 'network_geo_search' }, { accountId });
+  await run(page).waitFor();
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
 });

@@ -1,6 +1,6 @@
 import type { Operations } from '../generated/operations.ts';
 import { readError, unreachable } from './api-error.ts';
-import { noteNoSession, session } from './session.ts';
+import { noteNoSession, type Session, session } from './session.ts';
 
 export type OperationName = keyof Operations;
 export type Given<Name extends OperationName> = Operations[Name]['given'];
@@ -61,6 +61,20 @@ const SIGN_IN: readonly OperationName[] = [
   'POST /operator/v1/session/passkey',
 ];
 
+/**
+ * Whether the operator began another session meanwhile, in another window of this browser: calls went with what was known of
+ * the old one. It is the new one that is known then; of somebody else it is, too, and nothing is sent in their name.
+ */
+async function hasNewSession(): Promise<boolean> {
+  const before = session.value;
+  const answer = await send('/operator/v1/session', {});
+  if (!before || !answer.ok) return false;
+  const now: Session = await answer.json();
+  if (now.csrfToken === before.csrfToken) return false;
+  session.value = now;
+  return now.name === before.name;
+}
+
 /** Calls an operation of the operator API. Throws an ApiError; a session that has ended leads to signing in. */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -68,7 +82,9 @@ export async function call<Name extends OperationName>(
   options: CallOptions = {},
 ): Promise<Answer<Name>> {
   const [method = 'GET'] = name.split(' ');
-  const answer = await send(addressOf(name, given), toRequest(method, given, options));
+  const ask = () => send(addressOf(name, given), toRequest(method, given, options));
+  let answer = await ask();
+  if (answer.status === 403 && method !== 'GET' && (await hasNewSession())) answer = await ask();
   if (answer.status === 401 && !SIGN_IN.includes(name)) noteNoSession();
   if (!answer.ok) throw await readError(answer);
   return answer.status === 204 ? undefined : await answer.json();

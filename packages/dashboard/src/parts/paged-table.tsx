@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useListPlace } from './list-place.ts';
 import { News } from './news.tsx';
 import { Show } from './show.tsx';
 import { type Column, Table } from './table.tsx';
@@ -46,15 +46,14 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
 
 /** A list of any length, a page at a time: forth by the token of the page before, and back by those that were used. */
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
-  const [place, setPlace] = useState<{ of: string; tokens: readonly string[] }>({ of, tokens: [] });
-  const tokens = place.of === of ? place.tokens : [];
+  const { tokens, moveTo } = useListPlace(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) => load(token, signal));
   useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
   const move = (to: 'back' | 'on') => {
-    if (to === 'back') setPlace({ of, tokens: tokens.slice(0, -1) });
-    else if (next !== undefined) setPlace({ of, tokens: [...tokens, next] });
+    if (to === 'back') moveTo(tokens.slice(0, -1));
+    else if (next !== undefined) moveTo([...tokens, next]);
   };
   return (
     <Show of={loaded}>

@@ -276,6 +276,16 @@ describe('G3: a person decides, on a page that says about what', () => {
     expect([forged.status, forged.location]).toEqual([403, '']);
   });
 
+  test('a double click takes the browser back to the client with the one code that there is', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const press = (decision: string) =>
+      browser(consent, { method: 'POST', headers: FORM, body: `decision=${decision}` });
+    const both = await Promise.all([press('allow'), press('allow')]);
+    expect(new Set(both.map(({ location }) => new URL(location).searchParams.get('code'))).size).toBe(1);
+    expect(await press('deny')).toMatchObject({ status: 403, location: '' });
+  });
+
   test('a no, or anything that is no yes, goes back to the client as such, and is the end', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);

@@ -5,6 +5,7 @@ import type { Log } from '../../log.js';
 import { createBrowserCookie, keepBrowser } from '../connect/browser-cookie.js';
 import { checkSameOrigin } from '../connect/check-same-origin.js';
 import { PAGE_HEADERS } from '../connect/page-frame.js';
+import { createPressOnce } from '../connect/press-once.js';
 import { createProblem, languageOf } from '../connect/problem.js';
 import { takeForms } from '../form.js';
 import { consentPage } from './consent-page.js';
@@ -36,6 +37,7 @@ export const agentAuthorizeRoutes =
     });
     takeForms(app);
     const browserCookie = createBrowserCookie(environmentUrl);
+    const pressOnce = createPressOnce();
     const returningOf = (request: FastifyRequest<ConsentRoute>): Returning => ({
       ...request.params,
       browser: browserCookie.read(request),
@@ -72,7 +74,11 @@ export const agentAuthorizeRoutes =
     app.post<ConsentRoute>(CONSENT, { schema: hidden }, async (request, reply) => {
       checkSameOrigin(request, 'other_site_decided');
       const isAllowed = request.body?.decision === 'allow';
-      const { redirectTo } = await agentSignIns.decide(returningOf(request), isAllowed);
+      const returning = returningOf(request);
+      const { applicationId, token, browser = '' } = returning;
+      const { redirectTo } = await pressOnce([applicationId, token, browser, String(isAllowed)], () =>
+        agentSignIns.decide(returning, isAllowed),
+      );
       return reply.redirect(redirectTo, 303);
     });
   };

@@ -11,6 +11,7 @@ import { createBrowserCookie, keepBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';
 import { PAGE_HEADERS } from './page-frame.js';
+import { createPressOnce } from './press-once.js';
 import { createProblem, languageOf } from './problem.js';
 
 export interface ConnectParts extends ApproveParts {
@@ -30,6 +31,8 @@ const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
 const hidden = { hide: true };
 
 function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
+  const pressOnce = createPressOnce();
+
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
     const approval = await authorize.ask(request.params.token);
     keepBrowser(browserCookie, request, reply);
@@ -51,7 +54,8 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
       return reply.send(cancelledPage(languageOf(request), ending.approval));
     }
-    const { redirectTo } = await authorize.begin(request.params.token, browser);
+    const { token } = request.params;
+    const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
     return reply.redirect(redirectTo, 303);
   });
 }

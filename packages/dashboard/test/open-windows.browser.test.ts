@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { PATHS } from '../src/paths.ts';
+import { owner, stage, visit } from './support/visit.ts';
+import { settled } from './support/walk.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+async function signInAs(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await heading(page, 'Overview');
+}
+
+async function comeByLink(page: Page): Promise<string> {
+  const name = `eve-${crypto.randomUUID().slice(0, 8)}`;
+  const invited = await (await owner()).call<{ link: string }>('POST', '/operators', {
+    name,
+    role: 'operator',
+  });
+  await page.goto(invited.link);
+  await button(page, 'Continue').click();
+  await heading(page, 'Overview');
+  return name;
+}
+
+/** Two windows of one browser, in which the same operator is signed in. */
+async function openTwo(path: string) {
+  const { page: first } = await visit(onTestFinished);
+  await first.goto(PATHS.overview);
+  await signInAs(first, 'admin', stage().password);
+  const second = await first.context().newPage();
+  await first.goto(path);
+  await second.goto(PATHS.overview);
+  await Promise.all([settled(first), settled(second)]);
+  return { first, second };
+}
+
+test('who signs out, and in as somebody else, does so in every window', async () => {
+  const { first, second } = await openTwo(PATHS.operators);
+  await button(second, 'Sign out').click();
+  await heading(first, 'Sign in');
+  const name = await comeByLink(second);
+  await heading(first, 'Operators');
+  await link(first, `${name} Operator · My sign-in`).waitFor();
+  expect(await button(first, 'Add an operator').count()).toBe(0);
+});
+
+test('a session that the operator began in another window goes on with what is typed in this one', async () => {
+  const { first, second } = await openTwo(PATHS.applications);
+  const name = `Made ${crypto.randomUUID()}`;
+  await button(first, 'Make an application').click();
+  await first.getByLabel('Name').fill(name);
+  // A session in the place of the old one, without a word to the other windows: as a program would begin it.
+  const { password } = stage();
+  await second.evaluate(
+    (data) =>
+      fetch('/operator/v1/session', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(data),
+      }),
+    { name: 'admin', password },
+  );
+  await button(first, 'Make it').click();
+  await button(first, 'I have copied it').click();
+  await first.locator('main').getByText(name).first().waitFor();
+});
+
+test('a page that cannot be loaded says so in its place, and comes when it is tried again', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(PATHS.overview);
+  await settled(page);
+  const context = page.context();
+  await context.route('**/assets/**', (route) => route.abort());
+  await link(page, 'Tools').click();
+  await heading(page, 'This page could not be loaded');
+  await context.unroute('**/assets/**');
+  await link(page, 'Health').click();
+  await heading(page, 'Health');
+  await link(page, 'Tools').click();
+  await button(page, 'Try again').click();
+  await heading(page, 'Tools');
+});
+
+test('Back and a reload lead to the page of a list on which one was', async () => {
+  const as = await owner();
+  const { name } = await as.call<{ name: string }>('POST', '/operators', {
+    name: `list-${crypto.randomUUID().slice(0, 8)}`,
+    role: 'reader',
+  });
+  for (let made = 0; made < 51; made += 1) await as.call('POST', `/operators/${name}/sign-in-link`);
+  const { page } = await visit(onTestFinished, { as });
+  await page.goto(`${PATHS.audit}?action=operator.link_created`);
+  const isOn = (number: number) => page.getByText(`Page ${number}`, { exact: true }).waitFor();
+  await button(page, 'Next').click();
+  await isOn(2);
+  await page.reload();
+  await isOn(2);
+  await link(page, 'Health').click();
+  await heading(page, 'Health');
+  await page.goBack();
+  await isOn(2);
+  await button(page, 'Previous').click();
+  await isOn(1);
+  await page.goto(`${PATHS.audit}?action=operator.created`);
+  await settled(page);
+  expect(await page.getByText('Page 2', { exact: true }).count()).toBe(0);
+});
