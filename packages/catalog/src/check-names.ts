@@ -47,6 +47,8 @@ export function checkNames(
     const within = report.tool(tool);
     if (METHODS.includes(type.charAt(0).toLowerCase() + type.slice(1)))
       within(['name'], 'a tool of this name would make its connector something else; give it another name');
+    if (/^[0-9]/.test(type))
+      within(['name'], 'its method and types would begin with a digit; give it another name');
     if (other !== undefined) within(['name'], `its types have the names of those of "${other}"`);
     taken.set(type, tool.name);
     for (const part of [`${type}Input`, `${type}Output`]) {
