@@ -9,11 +9,6 @@ export function checkValues(schema: JsonSchema, report: Report): void {
   }
   if (schema.const !== undefined && !hasType(schema.const, schema))
     report(['const'], `${told(schema.const)} is not of type ${typesOf(schema)}`);
-  for (const { least, most } of BOUNDS) {
-    const [low, high] = [schema[least], schema[most]];
-    if (typeof low === 'number' && typeof high === 'number' && low > high)
-      report([least], `it is larger than ${most}, so that nothing fits`);
-  }
   checkDefault(schema, report);
 }
 

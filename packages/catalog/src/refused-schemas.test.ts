@@ -53,11 +53,6 @@ test.each([
     problem: `${IN}.properties.name.enum[1]: "2" is not of type integer`,
   },
   {
-    title: 'bounds between which nothing is',
-    files: named({ ...text, minLength: 3, maxLength: 2 }),
-    problem: `${IN}.properties.name.minLength: it is larger than maxLength`,
-  },
-  {
     title: 'a group that is no list',
     files: ruled({ exactlyOneOf: 'a' }),
     problem: `${IN}.exactlyOneOf: it is a list of names`,
