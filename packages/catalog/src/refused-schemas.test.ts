@@ -134,3 +134,32 @@ test.each([
 ])('refuses a connector.json: $problem', ({ part, problem }) => {
   expect(() => loadPets({ 'connector.json': { ...pets, ...part } })).toThrow(problem);
 });
+
+const get = (path: string) => ({ method: 'GET', path });
+const two = version({}, { request: undefined, requests: [get('/a'), get('/b')] });
+const output = { type: 'object', additionalProperties: true, properties: { id: text } };
+
+test.each([
+  {
+    title: 'an answer that is not what the output says',
+    from: version({}, { output, answer: { data: { id: '{/key}' } } }),
+    example: { reply: { key: 5 } },
+    problem: 'examples[0].reply.id: "id" must be a string, but a number was given',
+  },
+  {
+    title: 'a request that it leaves out',
+    from: two,
+    example: { requests: [get('/a')], replies: [{}] },
+    problem: 'examples[0].requests[1]: its input becomes {"method":"GET","path":"/b"}',
+  },
+  {
+    title: 'a request without the reply before',
+    from: two,
+    example: { requests: [get('/a'), get('/b')] },
+    problem: 'examples[0].requests[1]: its input becomes no such request, or the reply to the one before',
+  },
+])('refuses an example with $title', ({ from, example, problem }) => {
+  const examples = [{ title: 'One', input: {}, ...example }];
+  const file = { 'tools/pets_list.json': toolFile('pets_list', [from], { examples }) };
+  expect(() => loadPets(file)).toThrow(problem);
+});

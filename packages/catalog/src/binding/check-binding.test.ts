@@ -55,6 +55,12 @@ test.each(['query', 'headers'])('refuses an object in %s, and takes a part of it
   expect(() => load(request({ $with: '{filter}', value: 1 }))).not.toThrow();
 });
 
+test('refuses an object in a form', () => {
+  const form = (filter: string) => ({ ...post({ filter }), encoding: 'form' });
+  expect(() => load(form('{filter}'))).toThrow('request.body.filter: {filter} has parts of its own');
+  expect(() => load(form('{filter/id}'))).not.toThrow();
+});
+
 test('takes a part of an input in a path, and parts that nobody can know', () => {
   expect(() => load({ ...post('{filter/labels/any/thing}'), path: '/pets/{filter/id}' })).not.toThrow();
 });

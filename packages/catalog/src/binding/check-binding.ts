@@ -15,6 +15,8 @@ interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
   readonly hasAnswer: boolean;
+  /** Its body travels as fields, each of which is a text. */
+  readonly isForm?: boolean;
 }
 
 /** Checks what a version sends and answers: that its references lead somewhere, and that no input is forgotten. */
@@ -48,8 +50,9 @@ const stepsTo = ({ requests }: ToolVersion, index: number): readonly Step[] =>
 function partsOf(version: ToolVersion): readonly Part[] {
   const { mcp, answer } = version;
   return [
-    ...requestsOf(version).map(({ query, headers, body }, index) => ({
+    ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
       value: { query, headers, body },
+      isForm: encoding !== 'json',
       steps: stepsTo(version, index),
       hasAnswer: index > 0,
     })),
@@ -64,7 +67,11 @@ function partsOf(version: ToolVersion): readonly Part[] {
 }
 
 /** The inputs that a part of a binding names. */
-function checkReferences({ value, hasAnswer }: Part, input: JsonSchema, report: Report): readonly string[] {
+function checkReferences(
+  { value, hasAnswer, isForm = false }: Part,
+  input: JsonSchema,
+  report: Report,
+): readonly string[] {
   return bindingReferences(value).flatMap(({ reference, steps, isMixed }) => {
     const told = `{${reference}}`;
     const [name = ''] = reference.split('/');
@@ -72,7 +79,7 @@ function checkReferences({ value, hasAnswer }: Part, input: JsonSchema, report: 
     if (isMixed) report(steps, `only path mixes text and names; ${told} must be the whole string`);
     else if (isPointer && !hasAnswer)
       report(steps, `${told} is a place in an answer, and there is none before`);
-    else if (!isPointer) checkInput(reference, { steps, input }, report);
+    else if (!isPointer) checkInput(reference, { steps, input, isForm }, report);
     return isPointer ? [] : [name];
   });
 }
@@ -80,7 +87,11 @@ function checkReferences({ value, hasAnswer }: Part, input: JsonSchema, report: 
 /** Checks that an input, or a part of one, can be there, and that it fits where it is sent. */
 function checkInput(
   reference: string,
-  { steps, input }: { readonly steps: readonly Step[]; readonly input: JsonSchema },
+  {
+    steps,
+    input,
+    isForm,
+  }: { readonly steps: readonly Step[]; readonly input: JsonSchema; readonly isForm: boolean },
   report: Report,
 ): void {
   const schema = inputAt(reference, input);
@@ -89,7 +100,11 @@ function checkInput(
   if (schema === undefined)
     report(steps, `{${reference}} is not an input${reference === name ? '' : ', nor a part of one'}`);
   else if (part === 'query' && propertyOf(input, name)?.writeOnly) report(steps, SECRET_IN_URL);
-  else if ((part === 'query' || part === 'headers') && !steps.includes('$with') && !isSent(schema, input))
+  else if (
+    (part === 'query' || part === 'headers' || (part === 'body' && isForm)) &&
+    !steps.includes('$with') &&
+    !isSent(schema, input)
+  )
     report(
       steps,
       `{${reference}} has parts of its own; name the one that is meant, such as {${reference}/id}`,
