@@ -10,6 +10,7 @@ import { indexModule, schemasIndexModule } from './index-module.js';
 import { kebabCase, ownName } from './names.js';
 import { configFiles, packageJson, type Surroundings } from './package-files.js';
 import { isNullableIn, planShapes, refuseClashes, shapeNames } from './plan-shapes.js';
+import { readJsonFile } from './read-json-file.js';
 import { readme } from './readme.js';
 import { schemasModule } from './schemas-module.js';
 import { shapesModule } from './shapes-module.js';
@@ -86,7 +87,7 @@ function generatePackage(catalog: Catalog, connector: Connector, folder: string)
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'package.json');
   if (!existsSync(path)) return {};
-  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const parsed = readJsonFile(path);
   return isJsonObject(parsed) ? parsed : {};
 }
 
