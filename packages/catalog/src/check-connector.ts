@@ -1,4 +1,5 @@
-import type { Connector, Route } from './connector.js';
+import { checkHeaders } from './check-headers.js';
+import type { Connector, Inject, Route } from './connector.js';
 import { type Report, reportWithin } from './file-report.js';
 
 /** Checks what the parts of a connector.json say about each other. */
@@ -6,6 +7,13 @@ export function checkConnector(connector: Omit<Connector, 'types' | 'tools'>, re
   checkCredentials(connector, report);
   if (connector.auth.type === 'mcp_oauth' && connector.mcp === undefined)
     report(['auth', 'type'], 'mcp_oauth is for MCP servers; say in mcp where its endpoint is');
+  checkAddresses(connector, report);
+  checkSent(connector, report);
+  checkScopes(connector, report);
+  for (const [index, { status, body, present }] of connector.errors.entries()) {
+    if (status < 300 && body === undefined && present === undefined)
+      report(['errors', index], 'it makes an error of every answer with this status; give body or present');
+  }
   const hosts = Object.keys(connector.hosts);
   for (const [index, route] of (connector.proxy?.routes ?? []).entries())
     checkRoute(route, hosts, reportWithin(report, 'proxy', 'routes', index));
@@ -32,4 +40,61 @@ function checkRoute({ path, to, host }: Route, hosts: readonly string[], report:
       ['to'],
       'a prefix becomes a prefix and a whole path a whole path: both end with a slash, or neither',
     );
+}
+
+type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
+
+const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
+
+function checkAddresses({ baseUrl, regions = {}, hosts, auth }: ConnectorFile, report: Report): void {
+  checkBase(baseUrl, reportWithin(report, 'baseUrl'));
+  for (const [name, region] of Object.entries(regions))
+    checkBase(region, reportWithin(report, 'regions', name));
+  for (const [name, host] of Object.entries(hosts))
+    checkBase(host.baseUrl, reportWithin(report, 'hosts', name, 'baseUrl'));
+  if (auth.type !== 'oauth2') return;
+  for (const name of ENDPOINTS) checkAddress(auth[name], reportWithin(report, 'auth', name));
+}
+
+function checkBase(address: string, report: Report): void {
+  const { search = '', hash = '' } = checkAddress(address, report) ?? {};
+  if (search + hash !== '') report([], 'it is an origin and a path, without "?" and "#"');
+}
+
+/** The address, where it is one. */
+function checkAddress(address: string | undefined, report: Report): URL | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url === null) return undefined;
+  if (!['https:', 'http:'].includes(url.protocol)) report([], 'it begins with https://');
+  if (url.username + url.password !== '') report([], 'it holds a credential; auth says how that is sent');
+  return url;
+}
+
+/** Checks the headers that are sent always, and those that take a credential. */
+function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): void {
+  checkHeaders(headers, reportWithin(report, 'headers'));
+  checkInject(auth.inject, reportWithin(report, 'auth', 'inject'));
+  if (auth.type === 'oauth2')
+    checkHeaders(auth.tokenRequest.headers, reportWithin(report, 'auth', 'tokenRequest', 'headers'));
+  for (const [name, host] of Object.entries(hosts)) {
+    const within = reportWithin(report, 'hosts', name);
+    checkHeaders(host.headers, reportWithin(within, 'headers'));
+    if (host.inject !== undefined) checkInject(host.inject, reportWithin(within, 'inject'));
+  }
+}
+
+function checkInject(inject: Inject, report: Report): void {
+  if ('header' in inject) checkHeaders({ [inject.header]: inject.value }, report);
+  else if ('value' in inject) report(['value'], 'it is for a header, and none is named');
+}
+
+function checkScopes({ auth }: ConnectorFile, report: Report): void {
+  const scopes = 'scopes' in auth ? auth.scopes : [];
+  const names = scopes.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) report(['auth', 'scopes', index], `there is already a scope "${name}"`);
+  }
+  const isAsked = scopes.some((scope) => scope.name === 'openid' && scope.default);
+  if (auth.type === 'oauth2' && auth.subjectClaim !== undefined && !isAsked)
+    report(['auth', 'subjectClaim'], 'an ID token comes only with the scope openid; make it a default one');
 }

@@ -1,4 +1,4 @@
-import { isSameJson, isSameRequest, replay } from './binding/replay.js';
+import { isSameJson, isSameRequest, type Replay, replay } from './binding/replay.js';
 import type { Catalog, ResolvedCall } from './catalog.js';
 import type { BrokenRule } from './errors.js';
 import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js';
@@ -32,12 +32,12 @@ function compiles(catalog: Catalog, tool: Tool, version: ToolVersion, report: Re
 function checkExample(catalog: Catalog, tool: Tool, example: Example, report: Report): void {
   const call = callOf(catalog, tool, example, report);
   if (call === undefined) return;
-  const { version } = call;
-  checkReplay(catalog, { tool, example, call }, report);
-  const data = resultOf(example, version);
-  if (data === undefined) return;
-  const key = example.data === undefined ? 'reply' : 'data';
-  reportAll(catalog.outputProblems(tool, version, data), reportWithin(report, key));
+  const played = checkReplay(catalog, { tool, example, call }, report);
+  const data = example.data === undefined ? played : example.data;
+  if (data === undefined || (data === null && example.data === undefined)) return;
+  const key = example.replies === undefined ? 'reply' : 'replies';
+  const within = reportWithin(report, example.data === undefined ? key : 'data');
+  reportAll(catalog.outputProblems(tool, call.version, data), within);
 }
 
 interface Played {
@@ -46,28 +46,41 @@ interface Played {
   readonly call: ResolvedCall;
 }
 
-/** Compares what the example says with what its input becomes. */
-function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: Report): void {
+/** Compares what the example says with what its input becomes. Gives the data that its replies become. */
+function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: Report): unknown {
   const { version, input } = call;
   try {
     const played = replay(version, example, { input, schema: catalog.plainInputSchemaOf(tool, version) });
-    if (played === undefined) return;
+    if (played === undefined) return undefined;
     const single = example.request === undefined ? undefined : [example.request];
     const expected = example.requests ?? single ?? played.sent;
-    const different = expected.findIndex((request, index) => {
-      const sent = played.sent[index];
-      return sent === undefined || !isSameRequest(sent, request);
-    });
-    if (different !== -1 || expected.length !== played.sent.length) {
-      const place = example.requests === undefined ? ['request'] : ['requests', Math.max(0, different)];
-      report(place, `its input becomes ${JSON.stringify(played.sent[Math.max(0, different)])}`);
-    }
+    const told: Report = ([index = 0], reason) =>
+      report(example.requests === undefined ? ['request'] : ['requests', index], reason);
+    checkRequests(expected, played.sent, told);
     if (example.data !== undefined && played.data !== undefined && !isSameJson(played.data, example.data))
       report(['data'], `its replies become ${JSON.stringify(played.data)}`);
+    return played.data;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     report(error instanceof AnswerError ? ['replies'] : ['input'], error.message);
+    return undefined;
   }
+}
+
+/** Tells the first request that is another, that is missing, or that is too many. */
+function checkRequests(expected: Replay['sent'], sent: Replay['sent'], report: Report): void {
+  const other = expected.findIndex((request, index) => {
+    const found = sent[index];
+    return found === undefined || !isSameRequest(found, request);
+  });
+  if (other === -1 && expected.length === sent.length) return;
+  const index = other === -1 ? expected.length : other;
+  const found = sent[index];
+  const reason =
+    found === undefined
+      ? 'its input becomes no such request, or the reply to the one before is missing'
+      : `its input becomes ${JSON.stringify(found)}`;
+  report([index], reason);
 }
 
 function callOf(catalog: Catalog, tool: Tool, example: Example, report: Report): ResolvedCall | undefined {
@@ -83,12 +96,4 @@ function callOf(catalog: Catalog, tool: Tool, example: Example, report: Report):
 
 function reportAll(rules: readonly BrokenRule[], report: Report): void {
   for (const { field, message } of rules) report(field === '' ? [] : [field], message);
-}
-
-/** What the caller gets: data, or the reply itself when one request is answered with a body. */
-function resultOf(example: Example, version: ToolVersion): unknown {
-  if (example.data !== undefined) return example.data;
-  const isAnswer =
-    version.request !== undefined && version.answer === undefined && version.paging === undefined;
-  return isAnswer && example.reply !== null ? example.reply : undefined;
 }

@@ -29,16 +29,22 @@ const METHODS = ['constructor', 'then'];
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Why no connector can be called so; undefined where one can. */
+export function idProblem(id: string): string | undefined {
+  if (PACKAGES.includes(id)) return `"${id}" is a package of the platform; give it another id`;
+  if (id === 'meta') return '"meta" is the folder of what files may say; give it another id';
+  const isTaken = WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id));
+  return isTaken ? `"${id}" has a meaning in programs; give it another id` : undefined;
+}
+
 /** Checks that a connector, its tools and its shapes can be called what they are called. */
 export function checkNames(
   { id, types }: Pick<Connector, 'id' | 'types'>,
   tools: readonly Tool[],
   report: { readonly connector: Report; readonly types: Report; readonly tool: (tool: Tool) => Report },
 ): void {
-  if (PACKAGES.includes(id))
-    report.connector(['id'], `"${id}" is a package of the platform; give it another id`);
-  if (WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id)))
-    report.connector(['id'], `"${id}" has a meaning in programs; give it another id`);
+  const problem = idProblem(id);
+  if (problem !== undefined) report.connector(['id'], problem);
   for (const name of Object.keys(types)) checkShapeName(name, pascalCase(id), report.types);
   const taken = new Map<string, string>();
   for (const tool of tools) {
@@ -47,6 +53,8 @@ export function checkNames(
     const within = report.tool(tool);
     if (METHODS.includes(type.charAt(0).toLowerCase() + type.slice(1)))
       within(['name'], 'a tool of this name would make its connector something else; give it another name');
+    if (/^[0-9]/.test(type))
+      within(['name'], 'its method and types would begin with a digit; give it another name');
     if (other !== undefined) within(['name'], `its types have the names of those of "${other}"`);
     taken.set(type, tool.name);
     for (const part of [`${type}Input`, `${type}Output`]) {

@@ -1,8 +1,8 @@
 import { isWorkedOut } from './binding/play.js';
-import type { Report } from './file-report.js';
+import { type Report, reportWithin } from './file-report.js';
 import type { JsonSchema } from './json-schema.js';
 import { propertiesOf } from './properties-of.js';
-import type { ToolVersion } from './tool.js';
+import type { Paging, ToolVersion } from './tool.js';
 
 /** Checks that the paging of a version speaks of inputs and fields that there are. */
 export function checkPaging(
@@ -21,21 +21,64 @@ export function checkPaging(
   for (const key of ['output', 'items'] as const) {
     if (!hasField(output, paging[key])) report([key], `"${paging[key]}" is not a field of the output`);
   }
+  const list = fieldOf(output, paging.items);
+  if (list !== undefined && !mayBe(list, ['array'])) report(['items'], `"${paging.items}" is no array`);
   for (const kind of ['page', 'offset'] as const) {
     const size = paging[kind]?.size;
-    if (size !== undefined && !isInput(size)) report([kind, 'size'], `"${size}" is not an input`);
+    if (size !== undefined) checkNumber(size, input, reportWithin(report, kind, 'size'));
+    if (paging[kind] !== undefined && paging.input !== undefined && isInput(paging.input))
+      checkNumber(paging.input, input, reportWithin(report, 'input'));
   }
+  checkTaken(paging, { input, output }, report);
   if (!isWorkedOut(paging)) return;
   if (handler) report([], 'a handler puts the next page into its data itself');
   if (paging.output.includes('/')) report(['output'], 'what the service works out stands at the top of data');
 }
 
-function hasField(output: JsonSchema, path: string): boolean {
+const NUMBERS = ['integer', 'number'];
+
+function checkNumber(name: string, input: JsonSchema, report: Report): void {
+  const schema = input.properties?.[name];
+  if (schema === undefined) report([], `"${name}" is not an input`);
+  else if (!mayBe(resolved(schema, input), NUMBERS)) report([], `"${name}" is no number`);
+}
+
+/** What asks for the next page has a type that the input takes. */
+function checkTaken(
+  { input: name, output: place }: Paging,
+  { input, output }: { readonly input: JsonSchema; readonly output: JsonSchema },
+  report: Report,
+): void {
+  const given = fieldOf(output, place);
+  const schema = name === undefined ? undefined : input.properties?.[name];
+  if (given === undefined || schema === undefined) return;
+  const types = [given.type].flat().filter((type) => type !== undefined && type !== 'null');
+  if (types.length === 0 || mayBe(resolved(schema, input), types.flatMap(alsoNumber))) return;
+  report(['output'], `"${place}" is of type ${types.join(' or ')}, which "${name}" does not take`);
+}
+
+const alsoNumber = (type: string | undefined): readonly string[] =>
+  type === undefined ? [] : NUMBERS.includes(type) ? NUMBERS : [type];
+
+/** Whether a schema leaves room for a value of one of these types. */
+const mayBe = ({ type }: JsonSchema, types: readonly string[]): boolean =>
+  type === undefined || [type].flat().some((each) => types.includes(each));
+
+/** A schema, or the shape that it refers to. */
+function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
+  const target = schema.$ref === undefined ? undefined : $defs[schema.$ref.replace('#/$defs/', '')];
+  return target === undefined ? schema : resolved(target, { $defs });
+}
+
+const hasField = (output: JsonSchema, path: string): boolean => fieldOf(output, path) !== undefined;
+
+function fieldOf(output: JsonSchema, path: string): JsonSchema | undefined {
   const defs = output.$defs ?? {};
-  const steps = path.split('/');
-  const found = steps.reduce<JsonSchema | undefined>(
-    (schema, step) => (schema === undefined ? undefined : propertiesOf(schema, defs)[step]),
-    output,
-  );
-  return found !== undefined;
+  const found = path
+    .split('/')
+    .reduce<JsonSchema | undefined>(
+      (schema, step) => (schema === undefined ? undefined : propertiesOf(schema, defs)[step]),
+      output,
+    );
+  return found === undefined ? undefined : resolved(found, output);
 }

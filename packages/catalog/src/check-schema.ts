@@ -1,3 +1,4 @@
+import { checkValues } from './check-values.js';
 import { childSchemas } from './child-schemas.js';
 import { type Report, reportWithin } from './file-report.js';
 import { type JsonSchema, keyGroupsOf } from './json-schema.js';
@@ -24,6 +25,7 @@ function checkParts(schema: JsonSchema, scope: ReferenceScope, report: Report): 
   checkIsClosedOrOpen(schema, report);
   checkSecret(schema, report);
   checkRuleNames(schema, report);
+  checkValues(schema, report);
   checkBranchDefaults(schema, scope, report);
   for (const child of childSchemas(schema)) {
     const within = reportWithin(report, ...child.path);

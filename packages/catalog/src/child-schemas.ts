@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js
 /** Where schemas stand inside a schema: by name, in a list, or alone. */
 type Place = 'named' | 'listed' | 'single';
 
-const PLACES: ReadonlyMap<string, Place> = new Map([
+/** The keywords behind which schemas stand. */
+export const PLACES: ReadonlyMap<string, Place> = new Map([
   ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map(
     (keyword) => [keyword, 'named'] as const,
   ),

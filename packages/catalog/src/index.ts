@@ -12,7 +12,7 @@ export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
-export { RESERVED_TYPES } from './check-names.js';
+export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export type {
   Auth,

@@ -15,6 +15,7 @@ export interface JsonSchema {
   /** The value is a secret: it is never shown, logged or stored. */
   readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: boolean | JsonSchema;

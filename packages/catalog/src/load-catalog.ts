@@ -100,6 +100,11 @@ function connectorFolders(folder: string, problems: Problem[]): readonly string[
     problems.push({ path: folder, where: '', reason: 'there is no such folder' });
     return [];
   }
+  if (existsSync(join(folder, 'connector.json'))) {
+    const reason = 'it is the folder of one connector; give the folder that holds it';
+    problems.push({ path: folder, where: '', reason });
+    return [];
+  }
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
     .map((entry) => join(folder, entry.name))

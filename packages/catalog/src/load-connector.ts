@@ -1,17 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
+import { checkForm } from './check-form.js';
 import { checkNames } from './check-names.js';
 import { checkSchema } from './check-schema.js';
 import { checkTool } from './check-tool.js';
 import { checkUpstream } from './check-upstream.js';
+import { closestName } from './closest-name.js';
 import type { Connector } from './connector.js';
 import type { Validator } from './create-validator.js';
 import type { Problem } from './errors.js';
 import { createReport, type Report, reportWithin } from './file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 import { readJson } from './read-json.js';
-import type { Tool } from './tool.js';
+import { isCircular } from './references.js';
+import type { Tool, ToolVersion } from './tool.js';
 
 /** Validators of the meta-schemas. They fill defaults in. */
 export interface MetaValidators {
@@ -33,6 +36,7 @@ export function loadConnector(
 ): LoadedConnector | undefined {
   const path = join(folder, 'connector.json');
   const report = createReport(path, problems);
+  checkEntries(folder, problems);
   const file = readConnector(path, metas, report);
   const types = loadTypes(join(folder, 'types.json'), problems);
   if (file === undefined) return undefined;
@@ -46,6 +50,17 @@ export function loadConnector(
     tool: (tool) => createReport(files.get(tool) ?? folder, problems),
   });
   return { connector: { ...file, types, tools: [...files.keys()] }, files };
+}
+
+const PARTS = ['connector.json', 'types.json', 'tools'];
+
+/** What is called almost like a part of a connector would be read by nobody. */
+function checkEntries(folder: string, problems: Problem[]): void {
+  for (const name of readdirSync(folder)) {
+    const meant = PARTS.includes(name) ? undefined : closestName(name, PARTS);
+    if (meant !== undefined)
+      createReport(join(folder, name), problems)([], `nothing reads it; did you mean "${meant}"?`);
+  }
 }
 
 type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
@@ -99,13 +114,22 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
     report([], 'it is an object with the shapes in $defs');
     return {};
   }
-  const types = Object.fromEntries(
-    Object.entries(defs).flatMap(([name, type]) => (isJsonObject(type) ? [[name, type]] : [])),
-  );
-  for (const [name, type] of Object.entries(types)) {
+  for (const name of Object.keys(defs)) {
     if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) report(['$defs', name], 'a shape has a name in PascalCase');
-    checkSchema(type, { types }, reportWithin(report, '$defs', name));
   }
+  const within = (name: string) => reportWithin(report, '$defs', name);
+  const shapes = Object.entries(defs).map(([name, type]): [string, JsonSchema] => [
+    name,
+    // What refers to a shape that cannot be read is told nothing more about it.
+    checkForm(type, within(name)) && isJsonObject(type) ? type : {},
+  ]);
+  const types = Object.fromEntries(shapes);
+  const circular = Object.keys(types).filter((name) => isCircular(name, types));
+  for (const name of circular) {
+    within(name)([], 'it is itself before it is anything; say what it is, and refer to it from inside');
+    types[name] = {};
+  }
+  for (const [name, type] of Object.entries(types)) checkSchema(type, { types }, within(name));
   return types;
 }
 
@@ -130,8 +154,17 @@ function loadTool(path: string, { connector, types, metas, problems }: ToolConte
   const report = createReport(path, problems);
   const file = readJson(path, report);
   if (file === undefined || !fits<Omit<Tool, 'connector'>>(file, metas.tool, report)) return undefined;
+  const isReadable = file.versions.map((version, index) =>
+    checkForms(version, reportWithin(report, 'versions', index)),
+  );
+  if (isReadable.includes(false)) return undefined;
   const tool: Tool = { ...file, scopes: file.scopes ?? [], connector: connector.id };
   checkTool(tool, basename(path), { document: tool, types }, report);
   checkUpstream(tool, connector, report);
   return tool;
+}
+
+function checkForms({ input, output }: ToolVersion, report: Report): boolean {
+  const isInput = checkForm(input, reportWithin(report, 'input'));
+  return (typeof output === 'boolean' || checkForm(output, reportWithin(report, 'output'))) && isInput;
 }

@@ -8,7 +8,10 @@ export function readJson(path: string, report: Report): unknown {
     return parsed;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    report([], error instanceof SyntaxError ? `it is not JSON: ${reason}` : `it cannot be read: ${reason}`);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      report([], 'there is no such file');
+    else
+      report([], error instanceof SyntaxError ? `it is not JSON: ${reason}` : `it cannot be read: ${reason}`);
     return undefined;
   }
 }

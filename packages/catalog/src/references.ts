@@ -107,3 +107,24 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
 function withoutReference({ $ref: _, ...rest }: JsonSchema): JsonSchema {
   return rest;
 }
+
+/** Whether a shape leads back to itself with no field and no item between, so that nothing can tell what it is. */
+export function isCircular(name: string, types: ReferenceScope['types']): boolean {
+  const seen = new Set<string>();
+  const leadsBack = (schema: JsonSchema | undefined): boolean => {
+    if (schema === undefined) return false;
+    const next = schema.$ref?.startsWith(LOCAL) ? schema.$ref.slice(LOCAL.length) : undefined;
+    if (next === name) return true;
+    if (next !== undefined && !seen.has(next)) {
+      seen.add(next);
+      if (leadsBack(types[next])) return true;
+    }
+    return childSchemas(schema).some(
+      (child) => SAME_VALUE.includes(child.keyword) && leadsBack(child.schema),
+    );
+  };
+  return leadsBack(types[name]);
+}
+
+/** Keywords whose schemas speak of the very value that they stand at. */
+const SAME_VALUE = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];

@@ -9,10 +9,12 @@ import { handlersModule } from './handlers-module.js';
 import { indexModule, schemasIndexModule } from './index-module.js';
 import { kebabCase, ownName } from './names.js';
 import { configFiles, packageJson, type Surroundings } from './package-files.js';
-import { isNullableIn, planShapes, shapeNames } from './plan-shapes.js';
+import { isNullableIn, planShapes, refuseClashes, shapeNames } from './plan-shapes.js';
+import { readJsonFile } from './read-json-file.js';
 import { readme } from './readme.js';
 import { schemasModule } from './schemas-module.js';
 import { shapesModule } from './shapes-module.js';
+import { exportedTypes } from './source-text.js';
 import { toolModule } from './tool-module.js';
 import { validateModule } from './validate-module.js';
 
@@ -49,6 +51,8 @@ function generatePackage(catalog: Catalog, connector: Connector, folder: string)
   const names = shapes.map(({ name }) => name);
   const naming = { shapes: shapeNames(shapes), isNullable: isNullableIn(connector) };
   const modules = connector.tools.map((tool) => toolModule(describeTool(catalog, tool), naming));
+  const ofTools = modules.flatMap(({ source }) => exportedTypes(source));
+  refuseClashes(connector, shapes, ofTools);
   const surroundings = surroundingsOf(folder);
   const recipes = readRecipes(folder);
   // A connector of recipes alone has no methods to offer.
@@ -83,7 +87,7 @@ function generatePackage(catalog: Catalog, connector: Connector, folder: string)
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'package.json');
   if (!existsSync(path)) return {};
-  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const parsed = readJsonFile(path);
   return isJsonObject(parsed) ? parsed : {};
 }
 

@@ -16,7 +16,9 @@ export function methodSignature(module: ToolModule, doc: string): string {
     return `${docComment(doc, '  ')}\n  ${method}: ${pagedTool(types, types.item)};`;
   const { input, output, contract } = types;
   const options = `ToolOptions<${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}>`;
-  return `${docComment(doc, '  ')}\n  ${method}<IsDry extends boolean = false>(input: ${inputType(types)}, options?: ${options} & DryRunOption<IsDry>): Promise<Ran<${output}, IsDry>>;`.replace(
+  // A bare `new` would be a constructor.
+  const name = method === 'new' ? quoted(method) : method;
+  return `${docComment(doc, '  ')}\n  ${name}<IsDry extends boolean = false>(input: ${inputType(types)}, options?: ${options} & DryRunOption<IsDry>): Promise<Ran<${output}, IsDry>>;`.replace(
     `(input: ${input} | void`,
     `(input?: ${input}`,
   );

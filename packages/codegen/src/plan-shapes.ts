@@ -1,4 +1,4 @@
-import { type Catalog, type Connector, RESERVED_TYPES } from '@svc/catalog';
+import { type Catalog, CatalogError, type Connector, RESERVED_TYPES } from '@svc/catalog';
 import { connectorTypeName } from './names.js';
 
 /** Whether a type is of what a caller gives or of what it gets. */
@@ -27,7 +27,6 @@ export function planShapes(catalog: Catalog, connector: Connector): readonly Pla
       ? [{ shape, name: used.output.has(shape) ? `${shape}Input` : shape, direction: 'input' as const }]
       : []),
   ]);
-  refuseClashes(connector, planned);
   return planned;
 }
 
@@ -53,11 +52,18 @@ function addAll(names: Set<string>, defs: object = {}): void {
   for (const name of Object.keys(defs)) names.add(name);
 }
 
-function refuseClashes(connector: Connector, planned: readonly PlannedShape[]): void {
-  const taken = new Set([...RESERVED_TYPES, connectorTypeName(connector)]);
-  for (const { name } of planned) {
-    if (taken.has(name))
-      throw new Error(`schemas/${connector.id}/types.json: "${name}" is taken; give the shape another name`);
+/** Throws `CatalogError` where a package would have two types of one name. `own` are those of its tools. */
+export function refuseClashes(
+  connector: Connector,
+  planned: readonly PlannedShape[],
+  own: readonly string[],
+): void {
+  const taken = new Set([...RESERVED_TYPES, connectorTypeName(connector), ...own]);
+  const problems = planned.flatMap(({ name, shape }) => {
+    const isFree = !taken.has(name);
     taken.add(name);
-  }
+    const reason = `its type "${name}" has the name of another; give the shape another name`;
+    return isFree ? [] : [{ path: `${connector.id}/types.json`, where: `$defs.${shape}`, reason }];
+  });
+  if (problems.length > 0) throw new CatalogError(problems);
 }

@@ -111,6 +111,18 @@ describe('svc-codegen', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ ...own, name: '@svc/pets' });
   });
 
+  test('names a file that it cannot read', async () => {
+    const { schemas, out, run, file } = await generated();
+    const path = file('package.json');
+    const release = ['release', '--schemas', schemas, '--out', out];
+    writeFileSync(path, '{');
+    expect((await run()).lines).toEqual([expect.stringMatching(`^${path}: whole file: it is not JSON`)]);
+    rmSync(path);
+    expect((await runCommand(release)).lines).toEqual([
+      `${path}: whole file: there is no such file; generate the package first`,
+    ]);
+  });
+
   test('adds recipes to the entry and the README, and leaves them as they are', async () => {
     const { run, file } = await generated();
     writeFiles(file('src'), {
@@ -247,6 +259,8 @@ describe('svc-codegen new', () => {
   test.each([
     { title: 'a folder that is there', args: ['new', 'pets'], exitCode: 1 },
     { title: 'an id that is none', args: ['new', '../pets'], exitCode: 2 },
+    { title: 'an id that is taken', args: ['new', 'core'], exitCode: 2 },
+    { title: 'the id of a folder that nobody reads', args: ['new', 'meta'], exitCode: 2 },
     { title: 'no id', args: ['new'], exitCode: 2 },
     { title: 'another word', args: ['old', 'pets'], exitCode: 2 },
   ])('refuses $title', async ({ args, exitCode }) => {

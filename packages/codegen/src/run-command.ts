@@ -36,7 +36,7 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   const options = parseOptions(args);
   if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
   if (options.newId !== undefined && !options.help)
-    return createConnector(options.newId, resolve(options.schemas));
+    return await createConnector(options.newId, resolve(options.schemas));
   if (options.help) return { lines: [HELP], exitCode: 0 };
   const { schemas, out, only, handlers } = options;
   const lastRun = openLastRun({ schemas: resolve(schemas), out: resolve(out), only, handlers });
@@ -72,10 +72,13 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-function createConnector(id: string, schemas: string): CommandResult {
+async function createConnector(id: string, schemas: string): Promise<CommandResult> {
   const folder = join(schemas, id);
   if (!/^[a-z][a-z0-9]*$/.test(id))
     return { lines: [`"${id}" is no id: small letters and digits, beginning with a letter.`], exitCode: 2 };
+  const { idProblem } = await import('@svc/catalog');
+  const problem = idProblem(id);
+  if (problem !== undefined) return { lines: [problem], exitCode: 2 };
   if (existsSync(folder)) return { lines: [`${folder} exists already; nothing was written.`], exitCode: 1 };
   const files = newConnector(id);
   for (const [name, content] of Object.entries(files)) {

@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonSchema, keyGroupsOf } from '@svc/catalog';
+import type { JsonSchema } from '@svc/catalog';
 import { generateName } from 'json-schema-to-typescript/dist/src/utils.js';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups } from './expand-groups.js';
 import type { Direction } from './plan-shapes.js';
+import { enumType, isScalar, scalarType } from './scalar-type.js';
+import { flagsOf, isSchema, tellsType } from './schema-traits.js';
 import {
   allOf,
   asType,
@@ -34,13 +36,27 @@ export function toType(schema: JsonSchema, context: TypeContext, name?: string):
 
 function bareType(schema: JsonSchema, context: TypeContext, name?: string): TypeTree {
   if (schema.$ref !== undefined) return asType(referredType(schema.$ref, context));
-  if (schema.enum !== undefined) return asType(enumType(schema.enum, context));
+  if (schema.enum !== undefined) return asType(enumType(schema.enum, context.direction));
   if (schema.const !== undefined) return asType(JSON.stringify(schema.const));
-  const union = schema.anyOf ?? schema.oneOf;
-  if (union !== undefined) return unionOf(union.map((branch) => toType(branch, context)));
-  if (schema.properties !== undefined) return objectType(schema, context, name);
-  if (schema.allOf !== undefined) return allOf(schema.allOf.map((part) => toType(part, context)));
-  return plainType(schema, context);
+  const parts = partsOf(schema, context, name);
+  const [only] = parts;
+  if (only === undefined) return plainType(schema, context);
+  return parts.length === 1 ? only : allOf([...parts]);
+}
+
+/** What a value has to be all at once: fields, one of several branches, and everything in a list. */
+function partsOf(schema: JsonSchema, context: TypeContext, name?: string): readonly TypeTree[] {
+  const { properties, allOf: all = [] } = schema;
+  const union = schema.anyOf ?? schema.oneOf ?? [];
+  const hasFields = properties !== undefined && Object.keys(properties).length > 0;
+  const isTold = union.length > 0 && (!hasFields || union.every(tellsType));
+  return [
+    ...(properties !== undefined && (hasFields || (!isTold && all.length === 0))
+      ? [objectType(schema, context, name)]
+      : []),
+    ...(isTold ? [unionOf(union.map((branch) => toType(branch, context)))] : []),
+    ...all.filter((part) => all.length === 1 || tellsType(part)).map((part) => toType(part, context)),
+  ];
 }
 
 function referredType(reference: string, { shapeName, isNullable }: TypeContext): string {
@@ -48,43 +64,32 @@ function referredType(reference: string, { shapeName, isNullable }: TypeContext)
   return isNullable?.(shape) ? `(${shapeName(shape)} | null)` : shapeName(shape);
 }
 
-/** New values of an upstream's enum are no error, so in outputs any other string passes too. */
-function enumType(values: readonly unknown[], { direction }: TypeContext): string {
-  const isOpen = direction === 'output' && values.some((value) => typeof value === 'string');
-  const literals = values.map((value) => JSON.stringify(value));
-  return `(${[...literals, ...(isOpen ? ['(string & {})'] : [])].join(' | ')})`;
-}
-
 const UNKNOWN = asType('unknown');
-
-const SCALARS: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
 
 function plainType(schema: JsonSchema, context: TypeContext): TypeTree {
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const [type] = types;
   if (type === undefined) return UNKNOWN;
-  if (types.every((each) => each in SCALARS)) return scalarType(types);
+  if (types.every(isScalar)) return scalarType(types);
   if (types.length > 1) return unionOf(types.map((each) => plainType({ ...schema, type: each }, context)));
   if (type === 'array') return listOf(isSchema(schema.items) ? toType(schema.items, context) : UNKNOWN);
   return type === 'object' ? mapType(schema, context) : UNKNOWN;
 }
 
-function scalarType(types: readonly string[]): TypeTree {
-  const names = new Set(types.map((type) => SCALARS[type]));
-  const text = [...names].join(' | ');
-  return asType(names.size === 1 ? text : `(${text})`);
+/** An object without named fields: free-form, a map, or always empty. */
+function mapType(schema: JsonSchema, context: TypeContext): TypeTree {
+  const others = othersType(schema, context);
+  return others === undefined ? asType('Record<string, never>') : objectOf([], others);
 }
 
-/** An object without named fields: free-form, a map, or always empty. */
-function mapType({ additionalProperties }: JsonSchema, context: TypeContext): TypeTree {
-  if (additionalProperties === false) return asType('Record<string, never>');
-  return objectOf([], isSchema(additionalProperties) ? toType(additionalProperties, context) : UNKNOWN);
+/** The type of fields without a name of their own; undefined where there are none. */
+function othersType(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
+  const { additionalProperties, patternProperties = {} } = schema;
+  const patterns = Object.values(patternProperties).map((field) => toType(field, context));
+  if (additionalProperties === false) return patterns.length > 0 ? unionOf(patterns) : undefined;
+  if (!isSchema(additionalProperties)) return UNKNOWN;
+  const others = toType(additionalProperties, context);
+  return patterns.length > 0 ? unionOf([...patterns, others]) : others;
 }
 
 function objectType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeTree {
@@ -183,18 +188,10 @@ function branchType(
   return objectOf(fields, otherProperties(schema, context));
 }
 
-/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
-function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
-  const names = keyGroupsOf(exactlyOneOf).flat();
-  return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
-}
-
 /** An index signature would let a misspelt result field compile, so open outputs have only the fields that are known. */
-function otherProperties({ additionalProperties }: JsonSchema, context: TypeContext): TypeTree | undefined {
-  if (context.direction === 'output' || !additionalProperties) return undefined;
-  return isSchema(additionalProperties) ? toType(additionalProperties, context) : UNKNOWN;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return isJsonObject(value);
+function otherProperties(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
+  const { additionalProperties = false } = schema;
+  return context.direction === 'output'
+    ? undefined
+    : othersType({ ...schema, additionalProperties }, context);
 }

@@ -132,3 +132,10 @@ test('arguments of an MCP tool are bound like a body', () => {
   });
   expect(bindArguments({ tool: 'list' }, { range: 'custom' })).toEqual({});
 });
+
+test('sends no null where only texts travel', () => {
+  const values = { a: '{nothing}', b: '{count}' };
+  const request = { method: 'GET' as const, path: '/', query: values, headers: values };
+  expect(bindRequest(request, { input })).toMatchObject({ query: { b: 5 }, headers: { b: '5' } });
+  expect(JSON.stringify(bindRequest(request, { input }))).not.toContain('"a"');
+});

@@ -58,7 +58,8 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
   const bound: Record<string, QueryValue | QueryValue[]> = {};
   for (const [name, binding] of Object.entries(query)) {
     const value = bindValue(binding, given);
-    if (value === undefined) continue;
+    // Null says nothing where only texts travel.
+    if (value === undefined || value === null) continue;
     const isList = Array.isArray(value) && value.every(isQueryValue);
     if (!isQueryValue(value) && !isList)
       throw new Error(`"${name}" of this tool's query is neither a value nor a list of values.`);
@@ -69,6 +70,8 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
 
 function bindHeaders(headers: Readonly<JsonObject>, given: Given): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(bindEntries(headers, given)).map(([name, value]) => [name, String(value)]),
+    Object.entries(bindEntries(headers, given)).flatMap(([name, value]) =>
+      value === null ? [] : [[name, String(value)]],
+    ),
   );
 }

@@ -1,9 +1,13 @@
+import { checkHeaders } from '../check-headers.js';
+import { closestName } from '../closest-name.js';
 import { type Report, reportWithin, type Step } from '../file-report.js';
-import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import { type RequestBinding, requestsOf, type ToolVersion } from '../tool.js';
 import { OPERATOR_FIELDS } from './bind-value.js';
 import { bindingReferences, pathReferences } from './binding-references.js';
+import { inputAt, isAlwaysThere, isSegment, isSent, propertyOf } from './input-at.js';
 
+const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
 const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
 
 /** A part of a binding, where it stands, and whether an answer came before it. */
@@ -11,6 +15,8 @@ interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
   readonly hasAnswer: boolean;
+  /** Its body travels as fields, each of which is a text. */
+  readonly isForm?: boolean;
 }
 
 /** Checks what a version sends and answers: that its references lead somewhere, and that no input is forgotten. */
@@ -25,10 +31,16 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
     const within = reportWithin(report, ...stepsTo(version, index));
     for (const name of checkPath(request, input, { hasAnswer: index > 0, report: within })) used.add(name);
     checkEncoding(request, within);
+    checkHeaders(request.headers ?? {}, reportWithin(within, 'headers'));
+    checkNeeds(request, input, within);
   }
   for (const name of Object.keys(input.properties ?? {})) {
-    if (!used.has(name))
-      report(['input', 'properties', name], 'nothing takes it: name it in the request, or leave it out');
+    if (used.has(name)) continue;
+    const isNameable = /^[A-Za-z_]\w*$/.test(name);
+    const reason = isNameable
+      ? 'nothing takes it: name it in the request, or leave it out'
+      : 'no request can name it: an input has letters, digits and _, whatever the upstream calls it';
+    report(['input', 'properties', name], reason);
   }
 }
 
@@ -38,8 +50,9 @@ const stepsTo = ({ requests }: ToolVersion, index: number): readonly Step[] =>
 function partsOf(version: ToolVersion): readonly Part[] {
   const { mcp, answer } = version;
   return [
-    ...requestsOf(version).map(({ query, headers, body }, index) => ({
+    ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
       value: { query, headers, body },
+      isForm: encoding !== 'json',
       steps: stepsTo(version, index),
       hasAnswer: index > 0,
     })),
@@ -54,8 +67,11 @@ function partsOf(version: ToolVersion): readonly Part[] {
 }
 
 /** The inputs that a part of a binding names. */
-function checkReferences({ value, hasAnswer }: Part, input: JsonSchema, report: Report): readonly string[] {
-  const properties = input.properties ?? {};
+function checkReferences(
+  { value, hasAnswer, isForm = false }: Part,
+  input: JsonSchema,
+  report: Report,
+): readonly string[] {
   return bindingReferences(value).flatMap(({ reference, steps, isMixed }) => {
     const told = `{${reference}}`;
     const [name = ''] = reference.split('/');
@@ -63,16 +79,43 @@ function checkReferences({ value, hasAnswer }: Part, input: JsonSchema, report: 
     if (isMixed) report(steps, `only path mixes text and names; ${told} must be the whole string`);
     else if (isPointer && !hasAnswer)
       report(steps, `${told} is a place in an answer, and there is none before`);
-    else if (!isPointer && properties[name] === undefined) report(steps, `${told} is not an input`);
-    else if (properties[name]?.writeOnly && steps.includes('query')) report(steps, SECRET_IN_URL);
+    else if (!isPointer) checkInput(reference, { steps, input, isForm }, report);
     return isPointer ? [] : [name];
   });
+}
+
+/** Checks that an input, or a part of one, can be there, and that it fits where it is sent. */
+function checkInput(
+  reference: string,
+  {
+    steps,
+    input,
+    isForm,
+  }: { readonly steps: readonly Step[]; readonly input: JsonSchema; readonly isForm: boolean },
+  report: Report,
+): void {
+  const schema = inputAt(reference, input);
+  const [name = ''] = reference.split('/');
+  const [part] = steps;
+  if (schema === undefined)
+    report(steps, `{${reference}} is not an input${reference === name ? '' : ', nor a part of one'}`);
+  else if (part === 'query' && propertyOf(input, name)?.writeOnly) report(steps, SECRET_IN_URL);
+  else if (
+    (part === 'query' || part === 'headers' || (part === 'body' && isForm)) &&
+    !steps.includes('$with') &&
+    !isSent(schema, input)
+  )
+    report(
+      steps,
+      `{${reference}} has parts of its own; name the one that is meant, such as {${reference}/id}`,
+    );
 }
 
 function checkOperators(value: unknown, report: Report): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkOperators(item, reportWithin(report, index));
   } else if (isJsonObject(value)) {
+    checkOperatorForm(value, report);
     const [name] = Object.keys(value).filter((key) => Object.hasOwn(OPERATOR_FIELDS, key));
     const others = Object.keys(value).filter((key) => key !== name);
     const fields = name === undefined ? others : (OPERATOR_FIELDS[name] ?? []);
@@ -84,23 +127,51 @@ function checkOperators(value: unknown, report: Report): void {
   }
 }
 
+const OPERATORS = [...Object.keys(OPERATOR_FIELDS), '$file'];
+
+function checkOperatorForm(value: JsonObject, report: Report): void {
+  for (const key of Object.keys(value).filter((each) => each.startsWith('$'))) {
+    const meant = OPERATORS.includes(key) ? undefined : closestName(key, OPERATORS);
+    if (meant !== undefined) report([key], `there is no such operator; did you mean "${meant}"?`);
+  }
+  if (value['$first'] !== undefined && !Array.isArray(value['$first']))
+    report(['$first'], 'it is a list of what may be there');
+  if (value['$table'] !== undefined && 'values' in value && !isJsonObject(value['values']))
+    report(['values'], 'it is an object of the values to send, by those that are given');
+}
+
 function checkPath(
   { path }: RequestBinding,
   input: JsonSchema,
   { hasAnswer, report }: { readonly hasAnswer: boolean; readonly report: Report },
 ): readonly string[] {
-  return pathReferences(path).flatMap((name) => {
-    const schema = input.properties?.[name];
-    const isAlwaysThere = input.required?.includes(name) || schema?.default !== undefined;
-    if (name.startsWith('/')) {
-      if (!hasAnswer) report(['path'], `{${name}} is a place in an answer, and there is none before`);
+  const rest = path.replaceAll(/\{[^{}]*\}/g, '');
+  const strange = [...path.matchAll(/\{([^{}]*)\}/g)].find(([told]) => pathReferences(told).length === 0);
+  if (/[{}]/.test(rest)) report(['path'], 'a brace has no other half');
+  if (strange !== undefined) report(['path'], `${strange[0]} ${NO_REFERENCE}`);
+  return pathReferences(path).flatMap((reference) => {
+    const [name = ''] = reference.split('/');
+    if (name === '') {
+      if (!hasAnswer) report(['path'], `{${reference}} is a place in an answer, and there is none before`);
       return [];
     }
-    if (schema === undefined) report(['path'], `{${name}} is not an input`);
-    else if (schema.writeOnly) report(['path'], SECRET_IN_URL);
-    else if (!isAlwaysThere) report(['path'], `{${name}} must be a required input or one with a default`);
+    const schema = inputAt(reference, input);
+    if (schema === undefined) report(['path'], `{${reference}} is not an input`);
+    else if (propertyOf(input, name)?.writeOnly) report(['path'], SECRET_IN_URL);
+    else if (!isAlwaysThere(reference, input))
+      report(['path'], `{${reference}} must be a required input or one with a default`);
+    else if (!isSegment(schema))
+      report(['path'], `{${reference}} must be a text or a number to be part of a path`);
     return [name];
   });
+}
+
+function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: Report): void {
+  for (const [index, { message = '' }] of needs.entries()) {
+    for (const [told, name = ''] of message.matchAll(/\{(\w+)\}/g))
+      if (propertyOf(input, name) === undefined)
+        report(['needs', index, 'message'], `${told} is not an input`);
+  }
 }
 
 function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Report): void {

@@ -20,7 +20,27 @@ export function compareObjects(
     if (old === undefined) return addedField(now ?? true, before, { at, compare });
     return removedField(old, after, { at, compare });
   });
-  return [...fields, ...compareOthers(before, after, { place, compare })];
+  return [
+    ...fields,
+    ...comparePatterns(before, after, { place, compare }),
+    ...compareOthers(before, after, { place, compare }),
+  ];
+}
+
+/** Fields whose names fit a pattern; where it is absent they are others. */
+function comparePatterns(
+  before: JsonSchema,
+  after: JsonSchema,
+  { place, compare }: { readonly place: Place; readonly compare: Compare },
+): readonly Finding[] {
+  const [was, is] = [before.patternProperties ?? {}, after.patternProperties ?? {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((pattern) => {
+    const at = within(place, `/${pattern}/`);
+    const now = is[pattern] ?? after.additionalProperties ?? true;
+    if (place.direction === 'output' && was[pattern] !== undefined && now === false)
+      return [finding(at, 'breaking', 'such fields are gone')];
+    return compare(was[pattern] ?? before.additionalProperties ?? true, now, at);
+  });
 }
 
 interface FieldPlace {

@@ -14,18 +14,44 @@ type Given = ReadonlyMap<string, unknown>;
 /** Which fields an object of the schema may have together. */
 export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
+  const found = compareCases(before, after, place);
+  if (found !== undefined) return found;
+  const isAlone = (name: string) =>
+    ![before, after].some((schema) => namesIn({ ...schema, required: [] }).includes(name));
+  const alone = ({ required = [] }: JsonSchema) => required.filter(isAlone);
+  const others = ({ required = [], ...rest }: JsonSchema) => ({
+    ...rest,
+    required: required.filter((name) => !isAlone(name)),
+  });
+  const ofOthers = compareCases(others(before), others(after), place) ?? [
+    finding(place, 'changed', 'the rules about which fields are given together are others'),
+  ];
+  return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
+}
+
+/** Fields that are required, and of which no other rule speaks. */
+function compareAlone(was: readonly string[], is: readonly string[], place: Place): readonly Finding[] {
+  const missing = (names: readonly string[]) => `an object without ${names.join(', ')}`;
+  const added = is.filter((name) => !was.includes(name));
+  const gone = was.filter((name) => !is.includes(name));
+  return [
+    ...(added.length > 0 ? [finding(place, 'narrower', `${missing(added)} is refused`)] : []),
+    ...(gone.length > 0 ? [finding(place, 'wider', `${missing(gone)} is accepted`)] : []),
+  ];
+}
+
+/** Every way to give the fields of which rules speak; undefined where there are too many. */
+function compareCases(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] | undefined {
   const names = [...new Set([before, after].flatMap(namesIn))].sort();
   const choices = names.map((name) => [undefined, ...valuesOf(name, before, after)]);
-  if (choices.reduce((total, { length }) => total * length, 1) > MOST_CASES)
-    return [finding(place, 'changed', 'the rules about which fields are given together are others')];
+  if (choices.reduce((total, { length }) => total * length, 1) > MOST_CASES) return undefined;
   const cases = combine(names, choices).filter((given) => isKnown(given, before) && isKnown(given, after));
   const refused = cases.find((given) => isAllowed(given, before) && !isAllowed(given, after));
   const accepted = cases.find((given) => !isAllowed(given, before) && isAllowed(given, after));
-  const effect = [
+  return [
     ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is refused`)]),
     ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is accepted`)]),
   ];
-  return effect;
 }
 
 function told(given: Given): string {

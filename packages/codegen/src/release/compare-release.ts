@@ -2,6 +2,7 @@ import { type Catalog, type Connector, compareVersions, type Tool } from '@svc/c
 import type { Change, Level } from './change.js';
 import { compareContracts, numberProblem } from './compare-entries.js';
 import { compareTraits } from './compare-tools.js';
+import { compareUpstream } from './compare-upstream.js';
 import { connectorHash, describeEntry, isSameEntry, toolHash } from './describe-release.js';
 import { isSameJson } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
@@ -50,14 +51,11 @@ function compareConnector(
     return { id, released, changes: [{ level: 'additive', where: id, reason: 'the connector is new' }] };
   const names = new Set(connector.tools.map(({ name }) => name));
   const gone = Object.keys(released.tools).filter((name) => !names.has(name));
-  const isSame = connectorHash(connector) === released.hash;
   return {
     id,
     released,
     changes: [
-      ...(isSame
-        ? []
-        : [{ level: 'internal' as const, where: id, reason: 'connector.json says something else' }]),
+      ...compareFile(connector, released),
       ...lostShapes(connector, released),
       ...gone.map((name) => ({
         level: 'breaking' as const,
@@ -68,6 +66,14 @@ function compareConnector(
       ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
     ],
   };
+}
+
+/** What connector.json says. */
+function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
+  if (connectorHash(connector) === hash) return [];
+  const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
+  if (found.length > 0) return found;
+  return [{ level: 'internal', where: connector.id, reason: 'connector.json says something else' }];
 }
 
 /** Their names are those of types that the package exports. */

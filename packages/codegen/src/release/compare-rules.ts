@@ -47,7 +47,19 @@ const KNOWN = new Set([
   ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'default', 'writeOnly', 'properties'],
   ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'items', 'anyOf', 'oneOf', 'allOf', 'not'],
+  ...[
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'items',
+    'prefixItems',
+    'patternProperties',
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'not',
+  ],
   ...['if', 'then', 'else', 'before', 'notFuture', 'withinMonths'],
 ]);
 
@@ -76,7 +88,8 @@ function compareNot(
   if (was === undefined)
     return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
   if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
-  return compare(was, is, within(place, 'not')).map(opposite);
+  // What is told here means the opposite elsewhere.
+  return compare(was, is, { ...within(place, 'not'), seen: new Set() }).map(opposite);
 }
 
 function compareAll(

@@ -35,3 +35,25 @@ test('names a call that a rule across fields refuses now', () => {
     },
   ]);
 });
+
+test('looks once at each of many shapes that all refer to each other', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
+  const schema = (last: string) => ({
+    $ref: '#/$defs/S0',
+    $defs: Object.fromEntries(
+      names.map((name) => [
+        name,
+        {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(names.map((other) => [other, { $ref: `#/$defs/${other}` }])),
+            value: { type: name === 'S29' ? last : 'string' },
+          },
+        },
+      ]),
+    ),
+  });
+  const changes = compareSchemas(schema('string'), schema('integer'), 'output');
+
+  expect(changes.map(({ level }) => level)).toEqual(['additive', 'breaking']);
+});

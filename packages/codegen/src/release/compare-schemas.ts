@@ -7,6 +7,7 @@ import { compareRules } from './compare-rules.js';
 import { compareUnions, unionOf } from './compare-unions.js';
 import { compareListedValues, compareTraits, compareTypes, haveNothingInCommon } from './compare-values.js';
 import { type Compare, type Definitions, type Direction, finding, levelOf, type Place } from './effect.js';
+import { canonicalText } from './json-hash.js';
 import { schemaShape } from './schema-shape.js';
 
 type Schema = JsonSchema | boolean;
@@ -19,7 +20,7 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
     path: [direction],
     before: definitionsIn(was),
     after: definitionsIn(is),
-    open: [],
+    seen: new Set<string>(),
   };
   return compare(was, is, place).map(({ effect, path, reason }) => ({
     level: levelOf(effect, direction),
@@ -32,28 +33,65 @@ const definitionsIn = (schema: Schema): Definitions =>
   isJsonObject(schema) ? ((schema as JsonSchema).$defs ?? {}) : {};
 
 const compare: Compare = (before, after, place) => {
-  const pair = [before, after].map(referenceIn).join(' ');
-  if (pair !== ' ' && place.open.includes(pair)) return [];
-  const [was, is] = [follow(before, place.before), follow(after, place.after)];
+  const [was, is] = [split(before), split(after)];
+  if (was.$ref === undefined && is.$ref === undefined) return compareOwn(was.own, is.own, place);
+  if (was.$ref !== undefined && is.$ref !== undefined)
+    return [
+      ...compareOnce(was.$ref, is.$ref, place),
+      ...(hasKeywords(was.own) || hasKeywords(is.own) ? compareOwn(was.own, is.own, place) : []),
+    ];
+  return compareOnce(before, after, place);
+};
+
+/** What stands beside a reference holds together with it. */
+function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSchema | false } {
+  if (typeof schema === 'boolean') return { own: schema ? {} : false };
+  const { $ref, $defs: _, ...own } = schema;
+  return $ref === undefined ? { own } : { $ref, own };
+}
+
+const hasKeywords = (schema: JsonSchema | false): boolean =>
+  schema === false || Object.keys(schema).length > 0;
+
+/** Keywords that say nothing about others. */
+const APART = ['default', 'writeOnly'];
+
+type Referring = Schema | string;
+
+/** Shapes refer to each other and to themselves; what became of each is told at the first place where it is met. */
+function compareOnce(before: Referring, after: Referring, place: Place) {
+  const pair = canonicalText([before, after]);
+  if (place.seen.has(pair)) return [];
+  place.seen.add(pair);
+  return compare(follow(before, place.before), follow(after, place.after), place);
+}
+
+/** What a reference stands for; with keywords of its own it is both. */
+function follow(referring: Referring, definitions: Definitions): Schema {
+  if (typeof referring === 'string') return definitions[referring.replace('#/$defs/', '')] ?? true;
+  const { $ref, own } = split(referring);
+  if ($ref === undefined) return own;
+  const target = follow($ref, definitions);
+  if (!hasKeywords(own)) return target;
+  const isPlain = isJsonObject(target) && Object.keys(own).every((keyword) => APART.includes(keyword));
+  return isPlain ? { ...target, ...own } : { allOf: [target, own] as JsonSchema[] };
+}
+
+function compareOwn(was: JsonSchema | false, is: JsonSchema | false, place: Place) {
   if (was === false || is === false) {
     if (was === is) return [];
     return is === false
       ? [finding(place, 'narrower', 'nothing fits any more')]
       : [finding(place, 'wider', 'it was never there before')];
   }
-  const at = pair === ' ' ? place : { ...place, open: [...place.open, pair] };
-  return compareKeywords(was, is, at);
-};
-
-const referenceIn = (schema: Schema): string => (typeof schema === 'boolean' ? '' : (schema.$ref ?? ''));
-
-/** What a reference stands for; true and {} are the same. */
-function follow(schema: Schema, definitions: Definitions): JsonSchema | false {
-  if (typeof schema === 'boolean') return schema ? {} : false;
-  const { $ref, $defs: _, ...own } = schema;
-  const target = $ref === undefined ? undefined : definitions[$ref.replace('#/$defs/', '')];
-  return target === undefined ? own : { ...(follow(target, definitions) || {}), ...own };
+  return compareKeywords(was, is, place);
 }
+
+const FIELDS = ['properties', 'patternProperties', 'additionalProperties'];
+const ITEMS = ['items', 'prefixItems'];
+
+const saysAny = (schemas: readonly JsonSchema[], keywords: readonly string[]): boolean =>
+  schemas.some((schema) => keywords.some((keyword) => schema[keyword] !== undefined));
 
 function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place) {
   const at = { place, compare };
@@ -63,22 +101,22 @@ function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place) {
   return [
     ...ofValues,
     ...[compareTraits, compareBounds, comparePresence].flatMap((find) => find(before, after, place)),
-    ...((before.properties ??
-      after.properties ??
-      before.additionalProperties ??
-      after.additionalProperties) === undefined
-      ? []
-      : compareObjects(before, after, at)),
-    ...compareItems(before, after, place),
+    ...(saysAny([before, after], FIELDS) ? compareObjects(before, after, at) : []),
+    ...(saysAny([before, after], ITEMS) ? compareItems(before, after, place) : []),
     ...compareRules(before, after, at),
   ];
 }
 
+/** The items that have a place of their own, and all others. */
 function compareItems(before: JsonSchema, after: JsonSchema, place: Place) {
-  if (before.items === undefined && after.items === undefined) return [];
+  const listOf = ({ prefixItems }: JsonSchema): readonly Schema[] =>
+    Array.isArray(prefixItems) ? prefixItems : [];
+  const [was, is] = [listOf(before), listOf(after)];
   const [last = '', ...first] = [...place.path].reverse();
-  return compare(before.items ?? true, after.items ?? true, {
-    ...place,
-    path: [...first.reverse(), `${last}[]`],
-  });
+  const at = (index: number | '') => ({ ...place, path: [...[...first].reverse(), `${last}[${index}]`] });
+  const [wasOthers, isOthers] = [before.items ?? true, after.items ?? true];
+  const placed = Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
+    compare(was[index] ?? wasOthers, is[index] ?? isOthers, at(index)),
+  );
+  return [...placed.flat(), ...compare(wasOthers, isOthers, at(''))];
 }

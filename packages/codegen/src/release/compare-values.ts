@@ -47,17 +47,31 @@ const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Pl
 
 export function compareListedValues(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [valuesOf(before), valuesOf(after)];
-  const more = isOpenList(before, place) ? 'additive' : 'wider';
+  const isOpen = isOpenList(before, place);
   if (was === undefined)
     return is === undefined ? [] : [finding(place, 'narrower', `it has to be one of ${quoted(is)}`)];
-  if (is === undefined) return [finding(place, more, `it need not be one of ${quoted(was)}`)];
+  if (is === undefined) {
+    const isStillText = before.type !== undefined || after.type === 'string';
+    const effect = isOpen && isStillText ? 'additive' : 'wider';
+    return [finding(place, effect, `it need not be one of ${quoted(was)}`)];
+  }
   const gone = was.filter((value) => !is.includes(value));
   const added = is.filter((value) => !was.includes(value));
   return [
     ...(gone.length > 0 ? [finding(place, 'narrower', `it is not ${quoted(gone)} any more`)] : []),
-    ...(added.length > 0 ? [finding(place, more, `it may be ${quoted(added)} too`)] : []),
+    ...(added.length > 0
+      ? [
+          finding(
+            place,
+            isOpen && added.every(isText) ? 'additive' : 'wider',
+            `it may be ${quoted(added)} too`,
+          ),
+        ]
+      : []),
   ];
 }
+
+const isText = (value: string): boolean => value.startsWith('"');
 
 /** Each format takes what the one before it takes, and more. */
 const FORMAT_RANGES = [

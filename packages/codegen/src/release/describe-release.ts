@@ -1,5 +1,6 @@
 import type { Catalog, Connector, JsonSchema, Tool, ToolVersion } from '@svc/catalog';
 import { isJsonObject } from '@svc/catalog';
+import { describeUpstream } from './compare-upstream.js';
 import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 import { schemaShape } from './schema-shape.js';
@@ -29,6 +30,7 @@ export function describeRelease(
       {
         ...released,
         hash: connectorHash(connector),
+        upstream: describeUpstream(connector),
         types: Object.fromEntries(types),
         tools: Object.fromEntries(tools),
       },

@@ -20,8 +20,8 @@ export interface Place {
   readonly path: readonly string[];
   readonly before: Definitions;
   readonly after: Definitions;
-  /** Pairs of references that are being compared further up. */
-  readonly open: readonly string[];
+  /** Pairs of which at least one is a reference, and which were compared already. */
+  readonly seen: Set<string>;
 }
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;

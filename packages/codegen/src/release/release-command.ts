@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog, Connector } from '@svc/catalog';
 import type { CommandResult } from '../command-result.js';
+import { readJsonFile } from '../read-json-file.js';
 import { compareRelease } from './compare-release.js';
 import { describeRelease, type PackageVersion } from './describe-release.js';
 import { readReleaseFile, releaseFileText } from './release-file-text.js';
@@ -69,7 +70,7 @@ function release(
 const packageIn =
   (out: string) =>
   ({ id }: Connector): PackageVersion => {
-    const { name, version } = JSON.parse(readFileSync(join(out, id, 'package.json'), 'utf8')) as {
+    const { name, version } = readJsonFile(join(out, id, 'package.json')) as {
       name: string;
       version: string;
     };

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readJsonFile } from '../read-json-file.js';
 import type { ReleasedConnector, ReleaseFile } from './release-file.js';
 
 /** Reads what was released; nothing where there is no such file yet. */
 export function readReleaseFile(path: string): ReleaseFile {
   if (!existsSync(path)) return { connectors: {} };
   // Written by `releaseFileText`, and compared with the catalogue whatever it says.
-  return JSON.parse(readFileSync(path, 'utf8')) as ReleaseFile;
+  return readJsonFile(path) as ReleaseFile;
 }
 
 /** The text of `released.json`: a line for each entry, so that the difference of two releases can be read. */

@@ -11,9 +11,24 @@ export interface ReleasedConnector {
   readonly version: string;
   /** Of everything that connector.json says. */
   readonly hash: string;
+  /** What callers rely on of it; absent in a file that is older than this. */
+  readonly upstream?: ReleasedUpstream;
   /** The shapes that its tools share, without words. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly tools: Readonly<Record<string, ReleasedTool>>;
+}
+
+/** Names that callers and accounts use. */
+export interface ReleasedUpstream {
+  /** How accounts are authorized. */
+  readonly auth: string;
+  readonly scopes: readonly string[];
+  /** The scopes of a connection that names none. */
+  readonly askedFor: readonly string[];
+  readonly credentials: readonly string[];
+  readonly regions: readonly string[];
+  /** What the proxy takes, with its method; absent for every path. */
+  readonly routes?: readonly string[];
 }
 
 export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versionInputs'> {

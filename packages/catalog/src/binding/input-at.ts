@@ -1,0 +1,75 @@
+import type { JsonSchema } from '../json-schema.js';
+import { propertiesOf } from '../properties-of.js';
+
+/** A field of a self-contained schema; names such as "constructor" are none. */
+export function propertyOf(
+  schema: JsonSchema,
+  name: string,
+  defs = schema.$defs ?? {},
+): JsonSchema | undefined {
+  const properties = propertiesOf(schema, defs);
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** What is known of an input, or of a part of one such as `filter/name`; undefined where there can be no such thing. */
+export function inputAt(reference: string, input: JsonSchema): JsonSchema | undefined {
+  const defs = input.$defs ?? {};
+  return reference
+    .split('/')
+    .reduce<JsonSchema | undefined>(
+      (schema, step) => (schema === undefined ? undefined : partOf(resolved(schema, defs), step, defs)),
+      input,
+    );
+}
+
+const UNIONS = ['anyOf', 'oneOf', 'patternProperties'];
+
+function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | undefined {
+  const found = propertyOf(schema, step, defs);
+  if (found !== undefined) return found;
+  const { items, additionalProperties = true } = schema;
+  if (/^\d+$/.test(step) && [schema.type].flat().includes('array'))
+    return typeof items === 'object' ? items : {};
+  const isOpen = additionalProperties !== false || UNIONS.some((keyword) => schema[keyword] !== undefined);
+  const isObject = schema.type === undefined || [schema.type].flat().includes('object');
+  return isOpen && isObject ? {} : undefined;
+}
+
+type Defs = Readonly<Record<string, JsonSchema>>;
+
+const resolved = (schema: JsonSchema, defs: Defs): JsonSchema => {
+  const target = schema.$ref === undefined ? undefined : defs[schema.$ref.replace('#/$defs/', '')];
+  return target === undefined ? schema : resolved(target, defs);
+};
+
+/** Whether every input has the part, by itself or by a default. */
+export function isAlwaysThere(reference: string, input: JsonSchema): boolean {
+  const defs = input.$defs ?? {};
+  let schema: JsonSchema | undefined = input;
+  for (const step of reference.split('/')) {
+    const object: JsonSchema = resolved(schema ?? {}, defs);
+    schema = propertyOf(object, step, defs);
+    if (!object.required?.includes(step) && schema?.default === undefined) return false;
+  }
+  return true;
+}
+
+const SCALARS = ['string', 'integer', 'number', 'boolean'];
+
+const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat());
+
+/** Whether a value may become a part of a path. */
+export const isSegment = (schema: JsonSchema): boolean =>
+  typesOf(schema).every((type) => ['string', 'integer', 'number'].includes(type));
+
+/** Whether a value may be sent in a query or a header: one value, or a list of them. */
+export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
+  const defs = input.$defs ?? {};
+  const known = resolved(schema, defs);
+  return typesOf(known).every((type) => {
+    if (type === 'array') return isItem(resolved(typeof known.items === 'object' ? known.items : {}, defs));
+    return type === 'null' || SCALARS.includes(type);
+  });
+}
+
+const isItem = (schema: JsonSchema): boolean => typesOf(schema).every((type) => SCALARS.includes(type));

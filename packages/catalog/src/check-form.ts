@@ -1,0 +1,103 @@
+import { PLACES } from './child-schemas.js';
+import { closestName } from './closest-name.js';
+import { type Report, reportWithin } from './file-report.js';
+import { isJsonObject } from './json-schema.js';
+
+const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
+
+/** Keywords of which a boolean is a schema too: everything, or nothing. */
+const OR_BOOLEAN = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
+
+interface Form {
+  readonly fits: (value: unknown) => boolean;
+  readonly told: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isListOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isNames = (value: unknown): boolean => isListOf(value, isText);
+const isPairs = (value: unknown): boolean =>
+  isListOf(value, (pair) => isNames(pair) && (pair as readonly string[]).length === 2);
+const isNamesByName = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isNames);
+const isGroups: Form = {
+  fits: (value) => Array.isArray(value) && value.length > 0 && (isNames(value) || isListOf(value, isNames)),
+  told: 'it is a list of names, or a list of such lists',
+};
+const text: Form = { fits: isText, told: 'it is a text' };
+
+/** What stands behind keywords that hold no schemas. */
+const FORMS: Readonly<Record<string, Form>> = {
+  $ref: text,
+  description: text,
+  format: text,
+  pattern: text,
+  required: { fits: isNames, told: 'it is the list of the names in "properties" that are always there' },
+  enum: {
+    fits: (value) => Array.isArray(value) && value.length > 0,
+    told: 'it is the list of the values that there are',
+  },
+  exactlyOneOf: isGroups,
+  atMostOneOf: isGroups,
+  atLeastOneOf: isGroups,
+  namedBy: { fits: isNamesByName, told: 'it is an object: { "type": ["a", "b"] }' },
+  requiredWith: { fits: isNamesByName, told: 'it is an object: { "a": ["b"] }' },
+  requiredWhen: {
+    fits: (value) =>
+      isListOf(
+        value,
+        (rule) =>
+          isJsonObject(rule) && isText(rule['property']) && 'equals' in rule && isNames(rule['required']),
+      ),
+    told: 'it is a list: [{ "property": "a", "equals": "x", "required": ["b"] }]',
+  },
+  before: { fits: isPairs, told: 'it is a list of pairs: [["from", "to"]]' },
+  notFuture: { fits: isNames, told: 'it is a list of names' },
+  withinMonths: {
+    fits: (value) => isJsonObject(value) && typeof value['months'] === 'number' && isPairs(value['of']),
+    told: 'it is an object: { "months": 6, "of": [["from", "to"]] }',
+  },
+};
+
+/** Checks that a file's schema, and every schema in it, is one that can be read; true when it is. */
+export function checkForm(schema: unknown, report: Report): boolean {
+  if (!isJsonObject(schema)) {
+    report([], 'a schema is an object, such as { "type": "string" }');
+    return false;
+  }
+  const parts = Object.entries(schema).map(([keyword, value]) => {
+    const within = reportWithin(report, keyword);
+    if (keyword === 'type') return checkType(value, within);
+    const place = PLACES.get(keyword);
+    if (place !== undefined) return checkPlace(value, { keyword, place }, within);
+    const form = Object.hasOwn(FORMS, keyword) ? FORMS[keyword] : undefined;
+    if (form === undefined || form.fits(value)) return true;
+    within([], form.told);
+    return false;
+  });
+  return parts.every(Boolean);
+}
+
+function checkType(value: unknown, report: Report): boolean {
+  const wrong = [value].flat().find((type) => !isText(type) || !TYPES.includes(type));
+  if (wrong === undefined && value !== undefined) return true;
+  const meant = isText(wrong) ? closestName(wrong, TYPES) : undefined;
+  const advice = meant === undefined ? `give one of ${TYPES.join(', ')}` : `did you mean "${meant}"?`;
+  report([], `${JSON.stringify(wrong)} is no type; ${advice}`);
+  return false;
+}
+
+function checkPlace(
+  value: unknown,
+  { keyword, place }: { readonly keyword: string; readonly place: string },
+  report: Report,
+): boolean {
+  if (place === 'single')
+    return (typeof value === 'boolean' && OR_BOOLEAN.includes(keyword)) || checkForm(value, report);
+  if (place === 'listed' ? !Array.isArray(value) || value.length === 0 : !isJsonObject(value)) {
+    report([], place === 'listed' ? 'it is a list of schemas' : 'it is an object of schemas by name');
+    return false;
+  }
+  const found = place === 'listed' ? [...(value as unknown[]).entries()] : Object.entries(value as object);
+  return found.map(([key, child]) => checkForm(child, reportWithin(report, key))).every(Boolean);
+}

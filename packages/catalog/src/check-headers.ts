@@ -1,0 +1,14 @@
+import type { Report } from './file-report.js';
+
+/** A token of RFC 9110. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[^\p{Cc}]*$/u;
+
+/** Checks that names and written values of headers can be sent. */
+export function checkHeaders(headers: Readonly<Record<string, unknown>>, report: Report): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!NAME.test(name)) report([name], 'no header has such a name');
+    if (typeof value === 'string' && !VALUE.test(value))
+      report([name], 'no header holds line breaks or other control characters');
+  }
+}

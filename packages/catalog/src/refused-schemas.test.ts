@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { loadPets, pets, thrownBy, toolFile, version } from '../test/fixture.js';
+import { CatalogError } from './errors.js';
+
+const text = { type: 'string' };
+const files = (versions: readonly ReturnType<typeof version>[], types?: object) => ({
+  'tools/pets_list.json': toolFile('pets_list', versions),
+  ...(types === undefined ? {} : { 'types.json': { $defs: types } }),
+});
+const named = (schema: unknown) => {
+  const body = { name: '{name}' };
+  const input = { type: 'object', additionalProperties: false, properties: { name: schema } };
+  return files([version({}, { input, request: { method: 'POST', path: '/', body } })]);
+};
+const ruled = (rule: object) => files([version({ properties: { a: text, b: text }, ...rule })]);
+const circle = { Pet: { $ref: '#/$defs/Animal' }, Animal: { anyOf: [text, { $ref: '#/$defs/Pet' }] } };
+const IN = 'versions[0].input';
+
+test.each([
+  {
+    title: 'a schema that is null',
+    files: named(null),
+    problem: `${IN}.properties.name: a schema is an object`,
+  },
+  {
+    title: 'required beside the field that it means',
+    files: named({ ...text, required: true }),
+    problem: `${IN}.properties.name.required: it is the list of the names`,
+  },
+  {
+    title: 'a type that does not exist',
+    files: named({ type: 'strnig' }),
+    problem: `${IN}.properties.name.type: "strnig" is no type; did you mean "string"?`,
+  },
+  {
+    title: 'a default of another type',
+    files: named({ type: 'integer', default: '5' }),
+    problem: `${IN}.properties.name.default: "5" is not of type integer`,
+  },
+  {
+    title: 'a default beyond the maximum',
+    files: named({ type: 'integer', maximum: 3, default: 5 }),
+    problem: `${IN}.properties.name.default: 5 is beyond maximum`,
+  },
+  {
+    title: 'a default that is not in the list',
+    files: named({ enum: ['a'], default: 'b' }),
+    problem: `${IN}.properties.name.default: "b" is not one of the values`,
+  },
+  {
+    title: 'a value of another type in a list',
+    files: named({ type: 'integer', enum: [1, '2'] }),
+    problem: `${IN}.properties.name.enum[1]: "2" is not of type integer`,
+  },
+  {
+    title: 'a group that is no list',
+    files: ruled({ exactlyOneOf: 'a' }),
+    problem: `${IN}.exactlyOneOf: it is a list of names`,
+  },
+  {
+    title: 'a name where requiredWith has a list',
+    files: ruled({ requiredWith: { a: 'b' } }),
+    problem: `${IN}.requiredWith: it is an object: { "a": ["b"] }`,
+  },
+  {
+    title: 'one pair where before has a list of them',
+    files: ruled({ before: ['a', 'b'] }),
+    problem: `${IN}.before: it is a list of pairs`,
+  },
+  {
+    title: 'a shape that is nothing but itself',
+    files: files([version({}, { output: { $ref: 'types.json#/$defs/Pet' } })], circle),
+    problem: 'types.json: $defs.Animal: it is itself before it is anything',
+  },
+  {
+    title: 'a shape that is no schema',
+    files: files([version({})], { Pet: [text] }),
+    problem: 'types.json: $defs.Pet: a schema is an object',
+  },
+  {
+    title: 'a folder that is called almost like one of its parts',
+    files: { 'tool/pets_list.json': toolFile('pets_list', [version({})]) },
+    problem: 'pets/tool: whole file: nothing reads it; did you mean "tools"?',
+  },
+  {
+    title: 'a tool whose method would begin with a digit',
+    files: { 'tools/pets_2fa.json': toolFile('pets_2fa', [version({})]) },
+    problem: 'name: its method and types would begin with a digit',
+  },
+])('refuses $title', ({ files: given, problem }) => {
+  expect(thrownBy(() => loadPets(given))).toBeInstanceOf(CatalogError);
+  expect(() => loadPets(given)).toThrow(problem);
+});
+
+test('says of a shape that is wrong what is wrong, and nothing of those that refer to it', () => {
+  const output = { $ref: 'types.json#/$defs/Pet' };
+  const error = thrownBy(() => loadPets(files([version({}, { output })], { Pet: { type: 'objekt' } })));
+  expect(error instanceof CatalogError ? error.problems.map(({ where }) => where) : error).toEqual([
+    '$defs.Pet.type',
+  ]);
+});
+
+const oauth = {
+  type: 'oauth2',
+  authorizationEndpoint: 'https://pets.example.com/authorize',
+  tokenEndpoint: 'https://pets.example.com/token',
+  scopes: [{ name: 'read', description: 'Reads.' }],
+  inject: pets.auth.inject,
+};
+
+test.each([
+  { part: { baseUrl: 'ftp://pets.example.com' }, problem: 'baseUrl: it begins with https://' },
+  { part: { baseUrl: 'https://me:secret@pets.example.com' }, problem: 'baseUrl: it holds a credential' },
+  { part: { baseUrl: 'https://pets.example.com/v1?a=b' }, problem: 'baseUrl: it is an origin and a path' },
+  {
+    part: { auth: { ...oauth, tokenEndpoint: 'javascript:1' } },
+    problem: 'auth.tokenEndpoint: it begins with https://',
+  },
+  {
+    part: { auth: { ...oauth, scopes: [...oauth.scopes, ...oauth.scopes] } },
+    problem: 'auth.scopes[1]: there is already a scope "read"',
+  },
+  {
+    part: { auth: { ...oauth, subjectClaim: 'sub' } },
+    problem: 'auth.subjectClaim: an ID token comes only with the scope openid',
+  },
+  { part: { headers: { 'x pets': '1' } }, problem: 'headers.x pets: no header has such a name' },
+  { part: { headers: { 'x-pets': '1\n2' } }, problem: 'headers.x-pets: no header holds line breaks' },
+  {
+    part: { auth: { type: 'api_key', inject: { query: 'key', value: '{credential}' } } },
+    problem: 'auth.inject.value: it is for a header',
+  },
+  { part: { errors: [{ status: 200 }] }, problem: 'errors[0]: it makes an error of every answer' },
+])('refuses a connector.json: $problem', ({ part, problem }) => {
+  expect(() => loadPets({ 'connector.json': { ...pets, ...part } })).toThrow(problem);
+});
+
+const get = (path: string) => ({ method: 'GET', path });
+const two = version({}, { request: undefined, requests: [get('/a'), get('/b')] });
+const output = { type: 'object', additionalProperties: true, properties: { id: text } };
+
+test.each([
+  {
+    title: 'an answer that is not what the output says',
+    from: version({}, { output, answer: { data: { id: '{/key}' } } }),
+    example: { reply: { key: 5 } },
+    problem: 'examples[0].reply.id: "id" must be a string, but a number was given',
+  },
+  {
+    title: 'a request that it leaves out',
+    from: two,
+    example: { requests: [get('/a')], replies: [{}] },
+    problem: 'examples[0].requests[1]: its input becomes {"method":"GET","path":"/b"}',
+  },
+  {
+    title: 'a request without the reply before',
+    from: two,
+    example: { requests: [get('/a'), get('/b')] },
+    problem: 'examples[0].requests[1]: its input becomes no such request, or the reply to the one before',
+  },
+])('refuses an example with $title', ({ from, example, problem }) => {
+  const examples = [{ title: 'One', input: {}, ...example }];
+  const file = { 'tools/pets_list.json': toolFile('pets_list', [from], { examples }) };
+  expect(() => loadPets(file)).toThrow(problem);
+});

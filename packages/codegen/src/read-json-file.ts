@@ -1,0 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { CatalogError } from '@svc/catalog';
+
+/** The JSON of a file that a person or an earlier run wrote. Throws `CatalogError` where there is none. */
+export function readJsonFile(path: string): unknown {
+  const wrong = (reason: string) => new CatalogError([{ path, where: '', reason }]);
+  if (!existsSync(path)) throw wrong('there is no such file; generate the package first');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw wrong(`it is not JSON: ${error.message}`);
+  }
+}

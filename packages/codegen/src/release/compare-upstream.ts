@@ -1,0 +1,85 @@
+import type { Connector } from '@svc/catalog';
+import type { Change, Level } from './change.js';
+import type { ReleasedUpstream } from './release-file.js';
+
+type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
+
+/** What callers and connected accounts rely on of a connector.json. */
+export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): ReleasedUpstream {
+  const scopes = 'scopes' in auth ? auth.scopes : [];
+  return {
+    auth: auth.type,
+    scopes: scopes.map(({ name }) => name),
+    askedFor: scopes.filter((scope) => scope.default).map(({ name }) => name),
+    credentials: 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [],
+    regions: Object.keys(regions),
+    ...(proxy && {
+      routes: proxy.routes.flatMap(({ methods = ['any method of'], path }) =>
+        methods.map((method) => `${method} ${path}`),
+      ),
+    }),
+  };
+}
+
+/** What is one of a list is there for callers to use. */
+const LISTS = {
+  scopes: 'the scope',
+  credentials: 'the further credential',
+  regions: 'the region',
+} as const;
+
+/** What became of it. */
+export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
+  const is = describeUpstream(connector);
+  if (was.auth !== is.auth)
+    return [change('breaking', 'auth', `accounts are authorized by ${is.auth}, before by ${was.auth}`)];
+  return [
+    ...(['scopes', 'credentials', 'regions'] as const).flatMap((list) =>
+      compareList(was[list], is[list], { where: list, told: LISTS[list] }),
+    ),
+    ...compareList(was.askedFor, is.askedFor, {
+      where: 'scopes',
+      told: 'asked for where a connection names none: the scope',
+    }),
+    ...compareRoutes(was.routes, is.routes),
+  ];
+}
+
+const change = (level: Level, where: string, reason: string): Change => ({ level, where, reason });
+
+function compareList(
+  was: readonly string[],
+  is: readonly string[],
+  { where, told }: { readonly where: string; readonly told: string },
+): readonly Change[] {
+  return [
+    ...was
+      .filter((name) => !is.includes(name))
+      .map((name) => change('breaking', where, `${told} ${name} is gone`)),
+    ...is
+      .filter((name) => !was.includes(name))
+      .map((name) => change('additive', where, `${told} ${name} is new`)),
+  ];
+}
+
+function compareRoutes(
+  was: readonly string[] | undefined,
+  is: readonly string[] | undefined,
+): readonly Change[] {
+  const where = 'proxy.routes';
+  if (was === undefined)
+    return is === undefined ? [] : [change('breaking', where, 'the proxy does not take every path any more')];
+  if (is === undefined) return [change('additive', where, 'the proxy takes every path')];
+  const covers = (routes: readonly string[]) => {
+    const whole = new Set(routes.filter((route) => route.startsWith('any ')).map(pathOf));
+    return (route: string) => routes.includes(route) || whole.has(pathOf(route));
+  };
+  const [isIn, wasIn] = [covers(is), covers(was)];
+  return compareList(
+    was.filter((route) => !isIn(route)),
+    is.filter((route) => !wasIn(route)),
+    { where, told: 'the route' },
+  );
+}
+
+const pathOf = (route: string): string => route.slice(route.indexOf('/'));

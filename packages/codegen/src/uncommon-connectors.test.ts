@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compileProgram, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { runCommand } from './run-command.js';
+
+const text = { type: 'string' };
+const open = (properties: object, rest: object = {}) => ({
+  type: 'object',
+  additionalProperties: true,
+  properties,
+  ...rest,
+});
+const Pet = { $ref: 'types.json#/$defs/Pet' };
+
+/** A tool that takes `about`. */
+const tool = (name: string, about: object, output: object) => ({
+  name: `pets_${name}`,
+  title: 'Look at a pet',
+  description: 'Looks at a pet in a way that other connectors seldom know.',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+  versions: [
+    {
+      schema_version: '1.0.0',
+      tool_version: '1.0.0',
+      status: 'current',
+      input: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { about: { ...about, description: 'What to look at.' } },
+      },
+      output,
+      request: { method: 'POST', path: '/pets', body: '{about}' },
+    },
+  ],
+  examples: [{ title: 'One', input: {} }],
+});
+
+const labels = { type: 'object', additionalProperties: false, patternProperties: { '^x-': text } };
+const seen = open({ at: text }, { allOf: [{ $ref: 'types.json#/$defs/Owner' }] });
+const kept = open({ at: text }, { anyOf: [open({ garden: text }), open({ house: { type: 'integer' } })] });
+
+/** Generates the connector with these tools, and compiles a program against it. */
+async function compile(tools: readonly ReturnType<typeof tool>[], program: string) {
+  const folder = temporaryFolder();
+  const files = tools.map((file) => [`pets/tools/${file.name}.json`, file]);
+  const schemas = writeFiles(temporaryFolder(), { ...petsFiles, ...Object.fromEntries(files) });
+  const run = await runCommand(['--schemas', schemas, '--out', join(folder, 'packages')]);
+  return run.exitCode === 0 ? compileProgram(folder, program) : run.lines;
+}
+
+const START = `import { createClient } from '@svc/core';
+import { pets } from '@svc/pets';
+const tools = pets(createClient(), 'acct_1');
+`;
+
+test('types what stands beside fields, and fields whose names fit a pattern', async () => {
+  const lines = [
+    "await tools.new({ about: { 'x-colour': 'red' } });",
+    '// @ts-expect-error: such a field is a text',
+    "await tools.new({ about: { 'x-colour': 1 } });",
+    'const seen = (await tools.new()).data;',
+    'const texts: (string | undefined)[] = [seen.name, seen.at];',
+    'const kept = (await tools.keep()).data;',
+    "const house: string | number | undefined = 'house' in kept ? kept.house : kept.at;",
+  ];
+  const program = `${START}${lines.join('\n')}\nexport {};\n`;
+  expect(await compile([tool('new', labels, seen), tool('keep', {}, kept)], program)).toEqual([]);
+});
+
+test('refuses a shape whose type has the name of one of a tool', async () => {
+  expect(await compile([tool('pet', Pet, Pet)], '')).toEqual([
+    'pets/types.json: $defs.Pet: its type "PetInput" has the name of another; give the shape another name',
+  ]);
+});
