@@ -7,6 +7,7 @@ import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
 import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { costOf, newerRun } from './present-run.js';
+import { findStorage, type Storages } from './rest/storages.js';
 import type { Account, Run } from './runs.js';
 import { type Started, startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
@@ -14,11 +15,11 @@ import { toolNamesOf } from './tool-selection.js';
 const waitSecs = z.int().min(0).max(45).default(30);
 
 /** The tools of versions from 0.10.6 on: a call answers with the run, and its items are fetched by themselves. */
-export const newerTools = (account: Account): readonly McpTool[] => [
+export const newerTools = (account: Account, storages: Storages): readonly McpTool[] => [
   ...catalogueTools({ maxActors: 10, silentFlags: ['mcpTools', 'outputSchema'] }),
   callActor(account),
   getActorRun(account),
-  getDatasetItems(account),
+  getDatasetItems(account, storages),
   newerActorTool(account, RAG_WEB_BROWSER),
 ];
 
@@ -80,7 +81,7 @@ const getActorRun = (account: Account): McpTool =>
     },
   });
 
-const getDatasetItems = (account: Account): McpTool =>
+const getDatasetItems = (account: Account, storages: Storages): McpTool =>
   mcpTool({
     name: 'get-dataset-items',
     description: 'Gives items of a dataset.',
@@ -95,11 +96,15 @@ const getDatasetItems = (account: Account): McpTool =>
       offset,
     }),
     annotations: READS,
-    run({ datasetId, fields, limit, offset: skipped, desc = false }) {
-      const items = account.items(datasetId);
+    run({ datasetId, fields, omit, clean, limit, offset: skipped, desc = false }) {
+      const items = account.items(datasetId) ?? findStorage(storages.datasets, datasetId)?.items;
       if (items === undefined) return failedResult(`Dataset '${datasetId}' was not found.`);
       const ordered = desc ? items.toReversed() : items;
-      const page = datasetPage(datasetId, ordered, { fields, offset: skipped, limit });
+      const page = datasetPage(datasetId, ordered, {
+        ...{ fields, omit, skipHidden: clean, skipEmpty: clean },
+        offset: skipped,
+        limit,
+      });
       const summary = `${page.itemCount} of ${page.totalItemCount} items.`;
       return structured({ ...page, summary, nextStep: 'Use get-dataset-items with a larger offset.' });
     },

@@ -22,7 +22,7 @@ const SERVERS = {
   new: {
     version: '0.16.0',
     partsOf: ({ account, ...records }: Served) => ({
-      tools: [...newerTools(account), getKeyValueStoreRecord(records)],
+      tools: [...newerTools(account, records.storages), getKeyValueStoreRecord(records)],
       toolOf: (actor: Actor) => newerActorTool(account, actor),
       readResource: readRecord(records),
     }),
