@@ -6,6 +6,8 @@ export interface KeyCheck {
   readonly header: string;
   /** What stands before the key, such as `Bearer`. */
   readonly scheme?: string;
+  /** Requests that need no key; they are not looked at for one. */
+  isOpen?(request: FastifyRequest): boolean;
   /** The service's own answer to a request without a good key. */
   refuse(request: FastifyRequest): KeyRefusal;
 }

@@ -131,7 +131,7 @@ async function hinder(
     return reply.code(fault.status).headers(fault.headers).send(body);
   }
   const check = keyCheckOf(definition, host);
-  if (check === undefined || keys.isGood(check, request)) return undefined;
+  if (check === undefined || check.isOpen?.(request) || keys.isGood(check, request)) return undefined;
   const { status, headers = {}, body } = check.refuse(request);
   return reply.code(status).headers(headers).send(body);
 }

@@ -46,9 +46,12 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
       return relay(await session.transport.handleRequest(toWebRequest(request)), reply);
     },
   });
-  app.get(endpoint.path, (_request, reply) =>
-    refuse(reply.header('allow', 'POST, DELETE'), 405, { code: -32000, message: 'Method not allowed.' }),
-  );
+  app.route({
+    method: ['GET', 'PUT', 'PATCH'],
+    url: endpoint.path,
+    handler: (_request, reply) =>
+      refuse(reply.header('allow', 'POST, DELETE'), 405, { code: -32000, message: 'Method not allowed.' }),
+  });
   return { end: () => sessions.clear() };
 }
 
@@ -109,10 +112,10 @@ function toWebRequest(request: FastifyRequest): Request {
 function relay(response: Response, reply: FastifyReply): FastifyReply {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value);
+  // Notifications are answered without a body; null would be sent as a document that says null.
+  if (response.body === null) return reply.send();
   // The two declarations of the same web stream differ, in the standard library's and in Node's types.
-  return reply.send(
-    response.body === null ? null : Readable.fromWeb(response.body as ReadableStream<Uint8Array>),
-  );
+  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
 }
 
 export interface RpcFailure {

@@ -40,7 +40,7 @@ async function callTool(
   { params }: CallToolRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const tool = tools.find(({ name }) => name === params.name);
+  const tool = tools.find(({ name, aliases }) => name === params.name || aliases?.includes(params.name));
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
   const input = params.arguments ?? {};

@@ -7,8 +7,10 @@ export type ReportProgress = (progress: number, total: number, message: string) 
 /** One tool of an emulated MCP server. */
 export interface McpTool {
   readonly name: string;
+  /** Names of earlier versions, which still call it. */
+  readonly aliases?: readonly string[];
   readonly description: string;
-  /** Closed: arguments that it does not name are refused. */
+  /** Arguments that it does not name are refused where it is strict, and passed over where it is not. */
   readonly input: z.ZodObject;
   readonly annotations: ToolAnnotations;
   call(input: unknown, report: ReportProgress): Promise<CallToolResult>;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../src/index.js';
+import { createBrowser } from '../../src/index.js';
 import { approvedParams, REDIRECT_URI } from '../authorized.js';
 
 /** A client that registered itself, and what it needs for the token endpoint. */
@@ -39,12 +40,14 @@ export async function registeredClient(sandbox: Sandbox): Promise<NotesClient> {
 
 interface Asking {
   readonly user?: string;
+  /** A box of the page that the person does not leave ticked. */
+  readonly untick?: string;
   /** Parameters of the authorization request; an empty one is left out. */
   readonly params?: Record<string, string>;
 }
 
 /** Asks a person, and returns what came to the redirect URI with the verifier for the exchange. */
-export async function askForCode(client: NotesClient, { user = 'ada', params = {} }: Asking = {}) {
+export async function askForCode(client: NotesClient, { user = 'ada', untick, params = {} }: Asking = {}) {
   const verifier = randomBytes(32).toString('base64url');
   const all = {
     response_type: 'code',
@@ -58,8 +61,28 @@ export async function askForCode(client: NotesClient, { user = 'ada', params = {
     ...params,
   };
   const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
-  const redirected = await approvedParams(`${client.base}/auth/oauth2/authorize?${query}`, { user });
+  const link = `${client.base}/auth/oauth2/authorize?${query}`;
+  const redirected =
+    untick === undefined ? await approvedParams(link, { user }) : await approvedInPart(link, untick);
   return { redirected, verifier };
+}
+
+/** What comes to the redirect URI when one box was unticked. */
+async function approvedInPart(link: string, untick: string): Promise<URLSearchParams> {
+  const browser = createBrowser();
+  const page = await browser.open(link);
+  const [form] = browser.forms(page);
+  if (form === undefined) throw new Error('The page asks for nothing.');
+  const controls = form.controls.filter(({ value }) => value !== untick);
+  const { url } = await browser.submit(
+    page,
+    { ...form, controls },
+    {
+      button: { name: 'decision', value: 'allow' },
+      stopAt: (address) => address.startsWith(REDIRECT_URI),
+    },
+  );
+  return new URL(url).searchParams;
 }
 
 export const tokenForm = (client: NotesClient, form: Record<string, string>) => ({

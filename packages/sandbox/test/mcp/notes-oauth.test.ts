@@ -136,8 +136,44 @@ describe('tokens', () => {
     });
   });
 
+  test.each(['', 'offline_access', 'openid profile email offline_access'])(
+    'open the resource when "%s" was asked for',
+    async (scope) => {
+      const { access_token } = await tokensOf(client, { params: { scope } });
+
+      expect(await statusWith(access_token)).toBe(200);
+    },
+  );
+
+  test('open it for a client that registered without its scope', async () => {
+    const { client_id: clientId } = await bodyOf(await register(sandbox, { scope: 'openid offline_access' }));
+    const { access_token } = await tokensOf({ base, clientId }, { params: { scope: 'offline_access' } });
+
+    expect(await statusWith(access_token)).toBe(200);
+  });
+
+  test('are signed as the metadata says', async () => {
+    const { id_token } = await tokensOf(client, { params: { scope: 'openid' } });
+    const { alg } = JSON.parse(Buffer.from(id_token.split('.')[0], 'base64url').toString());
+
+    expect(
+      (await getJson(`${base}/auth/.well-known/openid-configuration`)).id_token_signing_alg_values_supported,
+    ).toEqual([alg]);
+  });
+
+  test('are asked for by a form', async () => {
+    const response = await fetch(`${base}/auth/oauth2/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(tokenForm(client, { grant_type: 'refresh_token', refresh_token: 'x' })),
+    });
+
+    expect(response.status).toBe(400);
+    expect(await bodyOf(response)).toMatchObject({ error: 'invalid_request' });
+  });
+
   test('without the scope of the resource are refused with the scope that is missing', async () => {
-    const { access_token } = await tokensOf(client, { params: { scope: 'offline_access openid' } });
+    const { access_token } = await tokensOf(client, { untick: 'mcp' });
     const { status, headers } = await initialize(`${base}/mcp`, access_token);
 
     expect(status).toBe(403);

@@ -53,6 +53,26 @@ describe('sessions', () => {
     expect(answer.status).toBe(404);
   });
 
+  test('answer a notification with no body at all', async () => {
+    const { access_token } = await tokensOf(client);
+    const { headers } = await initialize(url, access_token);
+    const own = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+    const message = { method: 'notifications/initialized' };
+
+    expect(await post(url, access_token, { message, headers: own })).toMatchObject({
+      status: 202,
+      message: undefined,
+      type: '',
+    });
+  });
+
+  test.each(['GET', 'PUT', 'PATCH'])('take no %s', async (method) => {
+    const { status, headers } = await fetch(url, { method });
+
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('POST, DELETE');
+  });
+
   test('offer no stream of their own', async () => {
     const { access_token } = await tokensOf(client);
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await put('note', 'text/plain', 'Hello');
   await put('small', 'image/png', new Uint8Array([1, 2, 3]));
   await put('large', 'image/png', new Uint8Array(256 * 1024 + 1));
-  session = await openSession(`${baseUrl}/?tools=${TOOL}`, TOKEN);
+  session = await openSession(`${baseUrl}/?tools=${TOOL},get-dataset-items`, TOKEN);
 });
 afterAll(() => sandbox.stop());
 
@@ -72,4 +72,27 @@ test('a client that knows one method names another in the query', async () => {
   expect((await rest(record)).status).toBe(200);
   expect((await rest(`${record}?method=DELETE`)).status).toBe(204);
   expect((await rest(record)).status).toBe(404);
+});
+
+test.each([
+  { title: 'as they are', how: {}, items: [{ url: 'a', '#seen': 1, text: 'A' }, { '#seen': 2 }] },
+  { title: 'clean', how: { clean: true }, items: [{ url: 'a', text: 'A' }] },
+  { title: 'without a field', how: { omit: 'text,#seen' }, items: [{ url: 'a' }, {}] },
+])('items that were pushed over the REST API are read by both servers, $title', async ({ how, items }) => {
+  const made = (await (await rest('/v2/datasets', { method: 'POST' })).json()) as { data: { id: string } };
+  const datasetId = made.data.id;
+  await rest(`/v2/datasets/${datasetId}/items`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ url: 'a', '#seen': 1, text: 'A' }, { '#seen': 2 }]),
+  });
+  const query = new URLSearchParams(
+    Object.entries(how).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+
+  expect(await session.result('get-dataset-items', { datasetId, ...how })).toMatchObject({
+    items,
+    totalItemCount: 2,
+  });
+  expect(await (await rest(`/v2/datasets/${datasetId}/items?${query}`)).json()).toEqual(items);
 });

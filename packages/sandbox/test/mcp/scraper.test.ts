@@ -44,7 +44,7 @@ describe('both generations', () => {
 
   test.each([
     { toolSet: 'new' as const, has: ['get-dataset-items', 'apify--rag-web-browser'], version: '0.16.0' },
-    { toolSet: 'old' as const, has: ['get-actor-output', 'apify-slash-rag-web-browser'], version: '0.9.22' },
+    { toolSet: 'old' as const, has: ['get-actor-output', 'apify--rag-web-browser'], version: '0.9.22' },
   ])('list the tools of the $toolSet set', async ({ toolSet, has, version }) => {
     await sandbox.dials('scrapermcp', { toolSet });
     const session = await openSession(url, TOKEN);
@@ -68,8 +68,6 @@ describe('both generations', () => {
   });
 
   test.each([
-    { title: 'async on the new one', toolSet: 'new' as const, args: { async: true } },
-    { title: 'waitSecs on the old one', toolSet: 'old' as const, args: { waitSecs: 0 } },
     {
       title: 'memory that is no power of two',
       toolSet: 'new' as const,
@@ -83,6 +81,45 @@ describe('both generations', () => {
     expect((await session.call('call-actor', { ...crawl(1), ...args })).message.error).toMatchObject({
       code: -32602,
     });
+  });
+
+  test.each([
+    // A call that was not told to come back at once waits for the run.
+    { title: 'async', toolSet: 'new' as const, args: { async: true }, answer: { status: 'SUCCEEDED' } },
+    { title: 'waitSecs', toolSet: 'old' as const, args: { waitSecs: 0 }, answer: { itemCount: 1 } },
+  ])('pass over $title, which the $toolSet one does not have', async ({ toolSet, args, answer }) => {
+    await sandbox.dials('scrapermcp', { toolSet });
+    const session = await openSession(url, TOKEN);
+
+    expect(await session.result('call-actor', { ...crawl(1), ...args })).toMatchObject(answer);
+  });
+
+  test.each(['new', 'old'] as const)(
+    'run actors by their own names, today and earlier: %s',
+    async (toolSet) => {
+      await sandbox.dials('scrapermcp', { toolSet });
+      const own = `${url.split('?')[0]}?tools=apify/website-content-crawler,apify/rag-web-browser,no-such-tool`;
+      const session = await openSession(own, TOKEN);
+      const { message } = await session.request('tools/list');
+      const earlier = await session.call('apify-slash-rag-web-browser', { query: 'engines' });
+
+      expect(message.result.tools.map(({ name }: { name: string }) => name)).toEqual([
+        'apify--website-content-crawler',
+        'apify--rag-web-browser',
+      ]);
+      expect(earlier.message.result.structuredContent.runId).toMatch(/^\w+$/);
+      expect((await session.call('apify--website-content-crawler', {})).message.error.code).toBe(-32602);
+    },
+  );
+
+  test.each([
+    { tools: 'search-actors,fetch-apify-docs', status: 200 },
+    { tools: 'search-actors,call-actor', status: 401 },
+  ])('ask for a token for $tools: $status', async ({ tools, status }) => {
+    const selected = `${url.split('?')[0]}?tools=${tools}`;
+
+    expect((await initialize(selected, undefined)).status).toBe(status);
+    expect((await initialize(selected, 'other')).status).toBe(status);
   });
 
   test.each([

@@ -48,7 +48,7 @@ describe('data sources', () => {
     'of which a database has several make it unusable when it is $title',
     async ({ method, path, body, row, headers = V22 }) => {
       const database = await library();
-      const sent = row === true ? { parent: { database_id: database } } : body;
+      const sent = row === true ? { parent: { database_id: database }, properties: {} } : body;
       const answer = await ada.call(method, path(database), {
         headers,
         ...(sent === undefined ? {} : { body: sent }),

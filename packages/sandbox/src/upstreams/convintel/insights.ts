@@ -18,7 +18,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActionItems', handle: actionItems },
 ];
 
-function activityOf({ organization, parameters }: Call): Activity {
+export function activityOf({ organization, parameters }: Call): Activity {
   const found = organization.activities.get(parameters.requiredUuid('activityId'));
   if (found === undefined) throw notFound('Activity');
   return found;

@@ -13,7 +13,7 @@ const inserted = (name: string, address: string): string => {
 const openId = (issuer: string) => ({
   jwks_uri: `${issuer}/oauth2/jwks`,
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256'],
+  id_token_signing_alg_values_supported: ['ES256'],
 });
 
 /** The documents by which a client finds its way from the resource to the authorization server. */

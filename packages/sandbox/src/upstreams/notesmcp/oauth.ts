@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomToken } from '../../identifiers.js';
+import { isObject, parseJson } from '../../json.js';
 import type { AuthorizationServer } from '../../oauth/authorization-server.js';
 import { authorize } from '../../oauth/authorize.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
@@ -45,6 +46,8 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
     const query = new URL(request.url, server.baseUrl).searchParams;
     // The page asks every time anyway, so offline_access needs no prompt of the client's.
     if (query.get('prompt') === null) query.set('prompt', 'consent');
+    // Clients ask for offline_access alone, or for nothing: the scope of the resource goes with every approval.
+    query.set('scope', withResourceScope(query.get('scope') ?? ''));
     return authorize(server, { request, reply, query });
   });
   app.get(`${authorization}/:uid`, (request, reply) =>
@@ -52,6 +55,11 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
   );
   app.post(token, async (request, reply) => {
     const form = formOf(request);
+    if (form.grant_type === undefined)
+      return sendJson(reply, 400, {
+        error: 'invalid_request',
+        error_description: 'grant_type is required, in a form',
+      });
     // Its own library lets a refresh leave the resource out; servers of the current revision need not.
     if (form.resource === undefined)
       return sendJson(reply, 400, { error: 'invalid_target', error_description: 'resource is required' });
@@ -69,7 +77,12 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
   app.post(REGISTRATION_PATH, (request, reply) => register(server, request, reply));
 }
 
+function withResourceScope(asked: string): string {
+  return [...new Set([RESOURCE_SCOPE, ...asked.split(' ').filter(Boolean)])].join(' ');
+}
+
 function formOf(request: FastifyRequest): Record<string, string> {
+  if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') !== true) return {};
   return Object.fromEntries(
     new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''),
   );
@@ -88,9 +101,16 @@ async function register(
     method: 'POST',
     url: REGISTRATION_PATH,
     headers: { accept: 'application/json', 'content-type': request.headers['content-type'] ?? '' },
-    payload: Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
+    payload: registration(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''),
   });
   return reply.code(status).type('application/json').header('cache-control', 'no-store').send(body);
+}
+
+/** A client that names scopes may ask for that of the resource too, whether it names it or not. */
+function registration(text: string): string {
+  const metadata = parseJson(text);
+  if (!isObject(metadata) || typeof metadata.scope !== 'string') return text;
+  return JSON.stringify({ ...metadata, scope: withResourceScope(metadata.scope) });
 }
 
 function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {

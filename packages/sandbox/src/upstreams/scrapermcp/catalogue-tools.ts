@@ -23,7 +23,7 @@ const searchActorsTool = ({ maxActors }: Generation): McpTool =>
   mcpTool({
     name: 'search-actors',
     description: 'Searches the store for actors.',
-    input: z.strictObject({
+    input: z.object({
       keywords: z.string().default(''),
       limit: z.int().min(1).max(maxActors).default(5),
       offset,
@@ -38,7 +38,7 @@ const searchActorsTool = ({ maxActors }: Generation): McpTool =>
     },
   });
 
-const flags = z.strictObject(
+const flags = z.object(
   Object.fromEntries(OUTPUT_FLAGS.map((flag) => [flag, z.boolean().optional()])) as Record<
     OutputFlag,
     z.ZodOptional<z.ZodBoolean>
@@ -49,7 +49,7 @@ const actorDetailsTool = ({ silentFlags }: Generation): McpTool =>
   mcpTool({
     name: 'fetch-actor-details',
     description: 'Gives what there is to know of an actor.',
-    input: z.strictObject({ actor: z.string().min(1), output: flags.optional() }),
+    input: z.object({ actor: z.string().min(1), output: flags.optional() }),
     annotations: READS,
     run({ actor: named, output = {} }) {
       const actor = findActor(named);
@@ -63,7 +63,7 @@ const actorDetailsTool = ({ silentFlags }: Generation): McpTool =>
 const searchDocsTool = mcpTool({
   name: 'search-apify-docs',
   description: 'Searches the documentation.',
-  input: z.strictObject({
+  input: z.object({
     query: z.string().min(1),
     docSource: z.enum(['apify', 'crawlee-js', 'crawlee-py']).default('apify'),
     limit: z.number().int().min(1).max(20).default(5),
@@ -81,7 +81,7 @@ const searchDocsTool = mcpTool({
 const fetchDocTool = mcpTool({
   name: 'fetch-apify-docs',
   description: 'Gives a page of the documentation.',
-  input: z.strictObject({ url: z.string() }),
+  input: z.object({ url: z.string() }),
   annotations: READS,
   run({ url }) {
     if (!isDocsUrl(url)) return failedResult(`${url} is not a page of docs.apify.com or crawlee.dev.`);

@@ -2,7 +2,7 @@ import { isObject } from '../../json.js';
 import type { Item } from './actor.js';
 
 /** Fields by their dotted names, under those names; whole items when none are named. */
-export function pickFields(item: Item, fields: readonly string[]): Item {
+function pickFields(item: Item, fields: readonly string[]): Item {
   if (fields.length === 0) return item;
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -14,8 +14,33 @@ export function pickFields(item: Item, fields: readonly string[]): Item {
   );
 }
 
-export interface PageOptions {
+/** What is left of items on their way out. */
+export interface Trimming {
   readonly fields?: string | undefined;
+  readonly omit?: string | undefined;
+  /** Without the fields that begin with a number sign. */
+  readonly skipHidden?: boolean | undefined;
+  /** Without items that have no field left. */
+  readonly skipEmpty?: boolean | undefined;
+}
+
+const namesIn = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** The items of one page as they are sent; it may get shorter by those that are empty. */
+export function trimItems(page: readonly Item[], { fields, omit, skipHidden, skipEmpty }: Trimming): Item[] {
+  const [wanted, unwanted] = [namesIn(fields), namesIn(omit)];
+  const isKept = (name: string) => !unwanted.includes(name) && !(skipHidden === true && name.startsWith('#'));
+  return page
+    .map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name))))
+    .map((item) => pickFields(item, wanted))
+    .filter((item) => skipEmpty !== true || Object.keys(item).length > 0);
+}
+
+export interface PageOptions extends Trimming {
   readonly offset: number;
   readonly limit: number;
 }
@@ -24,13 +49,9 @@ export interface PageOptions {
 export function datasetPage(
   datasetId: string,
   items: readonly Item[],
-  { fields, offset, limit }: PageOptions,
+  { offset, limit, ...trimming }: PageOptions,
 ) {
-  const names = (fields ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
-  const page = items.slice(offset, offset + limit).map((item) => pickFields(item, names));
+  const page = trimItems(items.slice(offset, offset + limit), trimming);
   return {
     datasetId,
     items: page,

@@ -12,7 +12,6 @@ export const memory = z
 
 export const timeout = z.int().min(0);
 export const actorInput = z.record(z.string(), z.unknown());
-export const outputFormats = z.array(z.enum(['markdown', 'text', 'html'])).optional();
 export const offset = z.number().int().min(0).default(0);
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;

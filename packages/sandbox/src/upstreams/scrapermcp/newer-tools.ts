@@ -1,23 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { failedResult, type McpTool, mcpTool, type ReportProgress } from '../../mcp/tool.js';
+import { type Actor, fullName } from './actor.js';
 import { RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
-import { actorInput, memory, offset, outputFormats, READS, RUNS, structured, timeout } from './inputs.js';
+import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { costOf, newerRun } from './present-run.js';
+import { findStorage, type Storages } from './rest/storages.js';
 import type { Account, Run } from './runs.js';
 import { type Started, startRun } from './start-run.js';
+import { toolNamesOf } from './tool-selection.js';
 
 const waitSecs = z.int().min(0).max(45).default(30);
 
 /** The tools of versions from 0.10.6 on: a call answers with the run, and its items are fetched by themselves. */
-export const newerTools = (account: Account): readonly McpTool[] => [
+export const newerTools = (account: Account, storages: Storages): readonly McpTool[] => [
   ...catalogueTools({ maxActors: 10, silentFlags: ['mcpTools', 'outputSchema'] }),
   callActor(account),
   getActorRun(account),
-  getDatasetItems(account),
-  ragWebBrowser(account),
+  getDatasetItems(account, storages),
+  newerActorTool(account, RAG_WEB_BROWSER),
 ];
 
 async function answerAfter(
@@ -46,12 +49,12 @@ const callActor = (account: Account): McpTool =>
   mcpTool({
     name: 'call-actor',
     description: 'Runs an actor.',
-    input: z.strictObject({
+    input: z.object({
       actor: z.string().min(1),
       input: actorInput,
       waitSecs,
       callOptions: z
-        .strictObject({
+        .object({
           memory: memory.optional(),
           timeout: timeout.optional(),
           build: z.string().optional(),
@@ -69,7 +72,7 @@ const getActorRun = (account: Account): McpTool =>
   mcpTool({
     name: 'get-actor-run',
     description: 'Gives a run, after waiting for its end.',
-    input: z.strictObject({ runId: z.string().min(1), waitSecs }),
+    input: z.object({ runId: z.string().min(1), waitSecs }),
     annotations: READS,
     run({ runId, waitSecs: seconds }, report) {
       const run = account.run(runId);
@@ -78,11 +81,11 @@ const getActorRun = (account: Account): McpTool =>
     },
   });
 
-const getDatasetItems = (account: Account): McpTool =>
+const getDatasetItems = (account: Account, storages: Storages): McpTool =>
   mcpTool({
     name: 'get-dataset-items',
     description: 'Gives items of a dataset.',
-    input: z.strictObject({
+    input: z.object({
       datasetId: z.string().min(1),
       clean: z.boolean().optional(),
       fields: z.string().optional(),
@@ -93,27 +96,32 @@ const getDatasetItems = (account: Account): McpTool =>
       offset,
     }),
     annotations: READS,
-    run({ datasetId, fields, limit, offset: skipped, desc = false }) {
-      const items = account.items(datasetId);
+    run({ datasetId, fields, omit, clean, limit, offset: skipped, desc = false }) {
+      const items = account.items(datasetId) ?? findStorage(storages.datasets, datasetId)?.items;
       if (items === undefined) return failedResult(`Dataset '${datasetId}' was not found.`);
       const ordered = desc ? items.toReversed() : items;
-      const page = datasetPage(datasetId, ordered, { fields, offset: skipped, limit });
+      const page = datasetPage(datasetId, ordered, {
+        ...{ fields, omit, skipHidden: clean, skipEmpty: clean },
+        offset: skipped,
+        limit,
+      });
       const summary = `${page.itemCount} of ${page.totalItemCount} items.`;
       return structured({ ...page, summary, nextStep: 'Use get-dataset-items with a larger offset.' });
     },
   });
 
-const ragWebBrowser = (account: Account): McpTool =>
+/** The tool of one actor: its input beside the time to wait. */
+export const newerActorTool = (account: Account, actor: Actor): McpTool =>
   mcpTool({
-    name: 'apify--rag-web-browser',
-    description: 'Searches the web and reads what it finds.',
-    input: z.strictObject({
-      query: z.string().min(1),
-      maxResults: z.int().min(1).max(100).optional(),
-      outputFormats,
-      waitSecs,
-    }),
+    ...toolNamesOf(actor),
+    description: actor.description,
+    input: actor.input.extend({ waitSecs }),
     annotations: RUNS,
-    run: ({ waitSecs: seconds, ...input }, report) =>
-      answerAfter(account, account.start(RAG_WEB_BROWSER, input), { seconds, report }),
+    run({ waitSecs: given, ...input }, report) {
+      const seconds = waitSecs.parse(given);
+      return answerStarted(account, startRun(account, { actor: fullName(actor), input }), {
+        seconds,
+        report,
+      });
+    },
   });

@@ -1,14 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { failedResult, type McpTool, mcpTool } from '../../mcp/tool.js';
-import { fullName, type Item } from './actor.js';
+import { type Actor, fullName, type Item } from './actor.js';
 import { RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
-import { actorInput, memory, offset, outputFormats, READS, RUNS, structured, timeout } from './inputs.js';
+import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { olderRun } from './present-run.js';
 import type { Account, Run } from './runs.js';
 import { startRun } from './start-run.js';
+import { toolNamesOf } from './tool-selection.js';
 
 /** Without a wait among its inputs a run is polled: each look lets it go on for so long. */
 const SECONDS_PER_LOOK = 5;
@@ -20,19 +21,19 @@ export const olderTools = (account: Account): readonly McpTool[] => [
   callActor(account),
   getActorRun(account),
   getActorOutput(account),
-  ragWebBrowser(account),
+  olderActorTool(account, RAG_WEB_BROWSER),
 ];
 
 const callActor = (account: Account): McpTool =>
   mcpTool({
     name: 'call-actor',
     description: 'Runs an actor.',
-    input: z.strictObject({
+    input: z.object({
       actor: z.string().min(1),
       input: actorInput,
       async: z.boolean().default(false),
       previewOutput: z.boolean().default(true),
-      callOptions: z.strictObject({ memory: memory.optional(), timeout: timeout.optional() }).optional(),
+      callOptions: z.object({ memory: memory.optional(), timeout: timeout.optional() }).optional(),
     }),
     annotations: RUNS,
     run({ async, previewOutput, ...input }) {
@@ -77,7 +78,7 @@ const getActorRun = (account: Account): McpTool =>
   mcpTool({
     name: 'get-actor-run',
     description: 'Gives a run.',
-    input: z.strictObject({ runId: z.string().min(1) }),
+    input: z.object({ runId: z.string().min(1) }),
     annotations: READS,
     run({ runId }) {
       const run = account.run(runId);
@@ -91,7 +92,7 @@ const getActorOutput = (account: Account): McpTool =>
   mcpTool({
     name: 'get-actor-output',
     description: 'Gives the output of an actor run.',
-    input: z.strictObject({
+    input: z.object({
       datasetId: z.string().min(1),
       fields: z.string().optional(),
       limit: z.number().int().min(1).default(100),
@@ -105,15 +106,15 @@ const getActorOutput = (account: Account): McpTool =>
     },
   });
 
-const ragWebBrowser = (account: Account): McpTool =>
+/** The tool of one actor, which waits for the run. */
+export const olderActorTool = (account: Account, actor: Actor): McpTool =>
   mcpTool({
-    name: 'apify-slash-rag-web-browser',
-    description: 'Searches the web and reads what it finds.',
-    input: z.strictObject({
-      query: z.string().min(1),
-      maxResults: z.int().min(1).max(100).optional(),
-      outputFormats,
-    }),
+    ...toolNamesOf(actor),
+    description: actor.description,
+    input: actor.input,
     annotations: RUNS,
-    run: (input) => finishedRun(account, account.start(RAG_WEB_BROWSER, input), true),
+    run(input) {
+      const started = startRun(account, { actor: fullName(actor), input });
+      return 'result' in started ? started.result : finishedRun(account, started.run, true);
+    },
   });

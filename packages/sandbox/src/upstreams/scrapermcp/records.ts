@@ -49,7 +49,7 @@ export const getKeyValueStoreRecord = ({ storages, apiUrl }: RecordsParts): McpT
   mcpTool({
     name: 'get-key-value-store-record',
     description: 'Gives a record of a key-value store.',
-    input: z.strictObject({ keyValueStoreId: z.string().min(1), recordKey: z.string().min(1) }),
+    input: z.object({ keyValueStoreId: z.string().min(1), recordKey: z.string().min(1) }),
     annotations: READS,
     run({ keyValueStoreId: store, recordKey: key }) {
       const found = findStorage(storages.stores, store);

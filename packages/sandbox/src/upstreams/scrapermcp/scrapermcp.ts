@@ -3,14 +3,15 @@ import type { KeyCheck } from '../../keys.js';
 import { addMcpEndpoint, rpcFailure } from '../../mcp/endpoint.js';
 import { createMcpServer } from '../../mcp/server.js';
 import type { KeyUpstream } from '../../upstream.js';
-import { newerTools } from './newer-tools.js';
-import { olderTools } from './older-tools.js';
+import type { Actor } from './actor.js';
+import { newerActorTool, newerTools } from './newer-tools.js';
+import { olderActorTool, olderTools } from './older-tools.js';
 import { getKeyValueStoreRecord, type RecordsParts, readRecord } from './records.js';
 import { restFailure } from './rest/endpoint.js';
 import { addRestApi } from './rest/rest.js';
 import { createStorages } from './rest/storages.js';
 import { type Account, createAccount } from './runs.js';
-import { selectTools } from './tool-selection.js';
+import { needsNoToken, selectTools } from './tool-selection.js';
 
 interface Served extends RecordsParts {
   readonly account: Account;
@@ -21,16 +22,24 @@ const SERVERS = {
   new: {
     version: '0.16.0',
     partsOf: ({ account, ...records }: Served) => ({
-      tools: [...newerTools(account), getKeyValueStoreRecord(records)],
+      tools: [...newerTools(account, records.storages), getKeyValueStoreRecord(records)],
+      toolOf: (actor: Actor) => newerActorTool(account, actor),
       readResource: readRecord(records),
     }),
   },
-  old: { version: '0.9.22', partsOf: ({ account }: Served) => ({ tools: olderTools(account) }) },
+  old: {
+    version: '0.9.22',
+    partsOf: ({ account }: Served) => ({
+      tools: olderTools(account),
+      toolOf: (actor: Actor) => olderActorTool(account, actor),
+    }),
+  },
 } as const;
 
 const mcpKey: KeyCheck = {
   header: 'authorization',
   scheme: 'Bearer',
+  isOpen: ({ url }) => needsNoToken(url),
   refuse: () => ({
     status: 401,
     headers: { 'www-authenticate': 'Bearer realm="Apify"' },
@@ -72,12 +81,12 @@ export const scrapermcp: KeyUpstream = {
       createServer(_caller, request) {
         const token = tokenOf(request);
         const { version, partsOf } = SERVERS[dials().toolSet];
-        const { tools, ...resources } = partsOf({
+        const { tools, toolOf, ...resources } = partsOf({
           account: accounts.of(token),
           storages: storages.of(token),
           apiUrl: baseUrl + API_PATH,
         });
-        const selected = selectTools(tools, request.url);
+        const selected = selectTools(tools, request.url, toolOf);
         return createMcpServer({ name: 'apify-mcp-server', version, tools: selected, ...resources });
       },
       answersJson: () => dials().mcpAnswers === 'json',

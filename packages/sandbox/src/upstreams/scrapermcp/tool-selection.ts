@@ -1,15 +1,40 @@
 import type { McpTool } from '../../mcp/tool.js';
+import { type Actor, fullName } from './actor.js';
+import { findActor } from './actors.js';
 
-const TOOL_OF_SELECTOR: Readonly<Record<string, readonly string[]>> = {
-  'apify/rag-web-browser': ['apify--rag-web-browser', 'apify-slash-rag-web-browser'],
-  // Loaded with the tool that makes output, as long as it exists.
-  'call-actor': ['call-actor', 'get-actor-output'],
-};
+/** What is loaded with another tool, as long as it exists. */
+const LOADED_WITH: Readonly<Record<string, string>> = { 'call-actor': 'get-actor-output' };
+/** What looks things up, and is nobody's. */
+const FREE_TOOLS = ['search-actors', 'fetch-actor-details', 'search-apify-docs', 'fetch-apify-docs'];
 
-/** The tools that the address asks for by `tools`; all of them when it does not. Words that name none are passed over. */
-export function selectTools(tools: readonly McpTool[], url: string): readonly McpTool[] {
+/** The names of the tool that runs one actor: that of today, and that of earlier versions, which is taken too. */
+export const toolNamesOf = (actor: Actor) => ({
+  name: fullName(actor).replaceAll('.', '-dot-').replace('/', '--'),
+  aliases: [fullName(actor).replaceAll('.', '-dot-').replace('/', '-slash-')],
+});
+
+function selectorsIn(url: string): readonly string[] | undefined {
   const asked = new URL(url, 'http://sandbox').searchParams.get('tools');
-  if (asked === null) return tools;
-  const names = asked.split(',').flatMap((selector) => TOOL_OF_SELECTOR[selector] ?? selector);
-  return tools.filter(({ name }) => names.includes(name));
+  return asked?.split(',').map((selector) => selector.trim());
+}
+
+/** The tools that the address asks for by `tools`; all of them when it does not. A word that names none is taken for an actor. */
+export function selectTools(
+  tools: readonly McpTool[],
+  url: string,
+  toolOf: (actor: Actor) => McpTool,
+): readonly McpTool[] {
+  const selectors = selectorsIn(url);
+  if (selectors === undefined) return tools;
+  const selected = selectors.flatMap((selector) => {
+    const known = tools.filter(({ name }) => name === selector || name === LOADED_WITH[selector]);
+    const actor = known.length === 0 ? findActor(selector) : undefined;
+    return actor === undefined ? known : toolOf(actor);
+  });
+  return [...new Map(selected.map((tool) => [tool.name, tool])).values()];
+}
+
+/** Whether the address asks only for tools that work without a token. */
+export function needsNoToken(url: string): boolean {
+  return selectorsIn(url)?.every((selector) => FREE_TOOLS.includes(selector)) ?? false;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.js';
 import { iconShape } from './file-shape.js';
 import { LANGUAGES } from './languages.js';
 import { richTextShape, TEXT_COLORS } from './rich-text.js';
@@ -30,6 +31,39 @@ function childrenAt(depth: number): Shape {
   return (value, path) => list(blockAt(depth), { max: 100 })(value, path);
 }
 
+/** Children of one type, or of any, and how many there are at least. */
+function childrenOf(type: string | undefined, depth: number, min: number): Shape {
+  return (value, path) => {
+    const problems = childrenAt(depth)(value, path);
+    if (problems.length > 0 || !Array.isArray(value)) return problems;
+    if (value.length < min) return should(`${path}.length`, `≥ \`${min}\``, value.length);
+    return value.flatMap((child, index) =>
+      type === undefined || (isObject(child) && child[type] !== undefined)
+        ? []
+        : should(`${path}[${index}].${type}`, 'defined', undefined),
+    );
+  };
+}
+
+/** Each row of a table has as many cells as the table is wide. */
+function withFullRows(table: Shape): Shape {
+  return (value, path) => {
+    const problems = table(value, path);
+    if (problems.length > 0 || !isObject(value) || !Array.isArray(value.children)) return problems;
+    return value.children.flatMap(({ table_row: { cells } }, index) =>
+      cells.length === value.table_width
+        ? []
+        : should(
+            `${path}.children[${index}].table_row.cells.length`,
+            `\`${value.table_width}\``,
+            cells.length,
+          ),
+    );
+  };
+}
+
+const width_ratio = number({ min: 0, max: 1 });
+
 function textual(depth: number, extra: Variants = {}): Shape {
   return object({ rich_text: richTextShape, color, ...extra, children: childrenAt(depth + 1) }, [
     'rich_text',
@@ -54,7 +88,7 @@ const LEAVES: Variants = {
   file: media,
   pdf: media,
   audio: media,
-  link_to_page: tagged({ page_id: uuid, database_id: uuid }),
+  link_to_page: tagged({ page_id: uuid, database_id: uuid, comment_id: uuid }),
   table_row: object({ cells: list(richTextShape) }, ['cells']),
 };
 
@@ -62,13 +96,19 @@ function variantsAt(depth: number): Variants {
   const children = childrenAt(depth + 1);
   const plain = textual(depth);
   const heading = textual(depth, { is_toggleable: boolean });
-  const nested = object({ children }, ['children']);
-  const table = { table_width: number({ min: 1, integer: true }), ...tableFlags, children };
+  // Columns are no level of their own.
+  const columns = childrenOf('column', depth, 2);
+  const table = {
+    table_width: number({ min: 1, integer: true }),
+    ...tableFlags,
+    children: childrenOf('table_row', depth + 1, 1),
+  };
   return {
-    paragraph: plain,
+    paragraph: textual(depth, { icon: iconShape }),
     heading_1: heading,
     heading_2: heading,
     heading_3: heading,
+    heading_4: heading,
     bulleted_list_item: plain,
     numbered_list_item: plain,
     quote: plain,
@@ -79,9 +119,11 @@ function variantsAt(depth: number): Variants {
       { synced_from: nullable(object({ block_id: uuid, type: oneOf('block_id') }, ['block_id'])), children },
       ['synced_from'],
     ),
-    column_list: nested,
-    column: nested,
-    table: object(table, ['table_width', 'children']),
+    template: object({ rich_text: richTextShape, children }, ['rich_text']),
+    tab: object({ children: childrenOf('paragraph', depth + 1, 1) }, ['children']),
+    column_list: object({ children: columns }, ['children']),
+    column: object({ children: childrenOf(undefined, depth + 1, 1), width_ratio }, ['children']),
+    table: withFullRows(object(table, ['table_width', 'children'])),
     ...LEAVES,
   };
 }
@@ -98,7 +140,7 @@ export const BLOCK_TYPES: readonly string[] = Object.keys(variantsAt(0));
 
 /** Types that can be given children afterwards. */
 const PARENTS = new Set(
-  'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout column column_list synced_block table'.split(
+  'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout template tab column column_list synced_block table'.split(
     ' ',
   ),
 );
@@ -119,6 +161,11 @@ export function blockUpdateShape(): Shape {
     heading_1: heading,
     heading_2: heading,
     heading_3: heading,
+    heading_4: heading,
+    paragraph: object({ ...plain, icon: iconShape }),
+    template: object({ rich_text: richTextShape }),
+    tab: object({}),
+    column: object({ width_ratio }),
     to_do: object({ ...plain, checked: boolean }),
     callout: object({ ...plain, icon: iconShape }),
     code: object(code),
@@ -126,7 +173,7 @@ export function blockUpdateShape(): Shape {
     embed: linked,
     table: object(tableFlags),
   };
-  for (const type of ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'toggle'])
+  for (const type of ['bulleted_list_item', 'numbered_list_item', 'quote', 'toggle'])
     own[type] = object(plain);
   return object({
     ...own,

@@ -2,16 +2,14 @@ import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.js';
 import type { Call, Endpoints } from './call.js';
-import { completeContent, insertBlocks } from './insert-blocks.js';
+import { assertPlaced, completeContent, insertBlocks } from './insert-blocks.js';
 import { type BlockLike, blockById, containerById } from './lookup.js';
 import { listPage } from './paging.js';
 import { presentBlock, presentChild } from './present-block.js';
 import { readPaging } from './query-parameters.js';
 import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
 import type { BlockRecord, PageRecord } from './state.js';
-import { askedTrash } from './trash.js';
-
-const ARCHIVED = "Can't edit block that is archived. You must unarchive the block before editing.";
+import { askedTrash, assertEditable, assertOutOfTrash } from './trash.js';
 
 export function addBlocks(endpoints: Endpoints): void {
   endpoints.add('GET', '/blocks/:block_id', (call) =>
@@ -29,11 +27,11 @@ function present(call: Call, found: BlockLike) {
 
 function updateBlock(call: Call): unknown {
   const found = blockById(call.state, call.id('block_id'));
-  const problems = blockUpdateShape()(call.body, 'body');
-  if (problems.length > 0) throw invalid(failureMessage('body', problems));
+  call.checkAs(blockUpdateShape());
   const { record } = found;
   const trash = askedTrash(call);
   if (record.inTrash && trash !== false) throw notFound('block', record.id);
+  assertOutOfTrash(call.state, record);
   const { type, object: _object, archived: _archived, in_trash: _inTrash, ...contents } = call.body;
   changeContent(found, {
     ...contents,
@@ -60,7 +58,7 @@ function changeContent(found: BlockLike, contents: Readonly<Record<string, unkno
 
 function deleteBlock(call: Call): unknown {
   const found = blockById(call.state, call.id('block_id'));
-  if (found.record.inTrash) throw invalid(ARCHIVED);
+  assertEditable(call.state, found.record);
   found.record.inTrash = true;
   call.state.touch(found.record, call.bot);
   return present(call, found);
@@ -101,10 +99,11 @@ function appendChildren(call: Call): unknown {
   };
   call.checkBody({ children: childrenShape, ...where }, ['children']);
   const container = containerById(call.state, call.id('block_id'));
-  if (container.inTrash) throw invalid(ARCHIVED);
+  assertEditable(call.state, container);
   const isBlock = 'content' in container;
   if (isBlock && !canHaveChildren(container.type, container.content))
     throw invalid('Block does not support children.');
+  assertPlaced(call.body.children, isBlock ? container.type : 'page');
 
   const index = insertionIndex(container, call);
   const added = insertBlocks(call.state, call.body.children, {

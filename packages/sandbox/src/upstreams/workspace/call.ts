@@ -4,6 +4,7 @@ import type { Access } from '../../oauth/authorization-server.js';
 import type { PerPerson } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
 import { ApiError, errorBody, invalid, invalidUrl } from './api-error.js';
+import { assertUploaded } from './attachments.js';
 import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
 import type { WorkspaceState } from './state.js';
@@ -80,12 +81,14 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
   if (!served(version)) throw invalidUrl();
   const params = readParams(request.params);
   const body = readBody(request);
+  const state = states.of(access.person);
   const checkAs = (shape: Shape) => {
     const problems = shape(body, 'body');
     if (problems.length > 0) throw invalid(failureMessage('body', problems));
+    assertUploaded(state, body);
   };
   return {
-    state: states.of(access.person),
+    state,
     version,
     access,
     bot: botId(access.person, access.clientId),
@@ -126,6 +129,7 @@ function readParams(params: unknown): Record<string, string> {
   return ids;
 }
 
+const isJson = (contentType = ''): boolean => /^application\/json\b/i.test(contentType);
 const isForm = (contentType = ''): boolean => /^multipart\/form-data\b/i.test(contentType);
 
 async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
@@ -144,6 +148,8 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (isForm(request.headers['content-type'])) return {};
   if (request.method === 'GET' || !Buffer.isBuffer(body) || body.length === 0) return {};
+  if (!isJson(request.headers['content-type']))
+    throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
   if (body.length > MAX_BODY_BYTES) throw new ApiError(413, 'validation_error', 'Payload too large.');
   const parsed = parseJson(body.toString('utf8'));
   if (parsed === undefined) throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');

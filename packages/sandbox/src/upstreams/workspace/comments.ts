@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
 import { ApiError, invalid, notFound } from './api-error.js';
+import { uploadedFile } from './attachments.js';
 import type { Call, Endpoints } from './call.js';
 import { blockById } from './lookup.js';
 import { inlineOf } from './markdown.js';
@@ -8,8 +9,9 @@ import { listPage, pagingShapes } from './paging.js';
 import { presentComment } from './present-comment.js';
 import { readQuery } from './query-parameters.js';
 import { type RichText, richText, richTextShape } from './rich-text.js';
-import { canonicalId, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
+import { canonicalId, list, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { CommentRecord, Parent } from './state.js';
+import { assertEditable } from './trash.js';
 
 const parentShape = tagged({ page_id: uuid, block_id: uuid });
 
@@ -17,7 +19,7 @@ export function addComments(endpoints: Endpoints): void {
   endpoints.add('POST', '/comments', createComment);
   endpoints.add('GET', '/comments', listComments);
   endpoints.add('GET', '/comments/:comment_id', async (call) => {
-    return presentComment(commentOf(call), await call.clientName());
+    return presentComment(commentOf(call), call, await call.clientName());
   });
   endpoints.add('PATCH', '/comments/:comment_id', updateComment);
   endpoints.add('DELETE', '/comments/:comment_id', deleteComment);
@@ -42,7 +44,7 @@ async function updateComment(call: Call): Promise<unknown> {
   const comment = ownComment(call);
   comment.richText = textOf(call);
   call.state.touch(comment, call.bot);
-  return presentComment(comment, await call.clientName());
+  return presentComment(comment, call, await call.clientName());
 }
 
 function deleteComment(call: Call): unknown {
@@ -68,6 +70,16 @@ const displayName: Shape = (value, path) =>
         path,
       );
 
+const attachmentsShape = list(
+  object({ file_upload_id: uuid, type: oneOf('file_upload') }, ['file_upload_id']),
+  { max: 3 },
+);
+
+function attachedUploads({ state, body }: Call): string[] {
+  const given = Array.isArray(body.attachments) ? body.attachments : [];
+  return given.map(({ file_upload_id: id }) => uploadedFile(state, String(id)).id);
+}
+
 async function createComment(call: Call): Promise<unknown> {
   call.checkBody({
     parent: parentShape,
@@ -75,6 +87,7 @@ async function createComment(call: Call): Promise<unknown> {
     rich_text: richTextShape,
     markdown,
     display_name: displayName,
+    attachments: attachmentsShape,
   });
   const { body, state } = call;
   if ((body.parent === undefined) === (body.discussion_id === undefined)) {
@@ -82,16 +95,18 @@ async function createComment(call: Call): Promise<unknown> {
       'body failed validation: exactly one of body.parent and body.discussion_id should be defined.',
     );
   }
+  const attachments = attachedUploads(call);
   const thread = body.discussion_id === undefined ? newThread(call) : knownThread(call);
   const { custom } = isObject(body.display_name) ? body.display_name : {};
   const comment: CommentRecord = {
     ...state.stamp(call.bot),
     ...thread,
     richText: textOf(call),
+    ...(attachments.length === 0 ? {} : { attachments }),
     ...(isObject(custom) ? { customName: String(custom.name) } : {}),
   };
   state.comments.set(comment.id, comment);
-  return presentComment(comment, await call.clientName());
+  return presentComment(comment, call, await call.clientName());
 }
 
 interface Thread {
@@ -102,8 +117,9 @@ interface Thread {
 function newThread({ body, state }: Call): Thread {
   const given = isObject(body.parent) ? body.parent : {};
   const id = canonicalId(String(given.page_id ?? given.block_id));
-  const { kind } = blockById(state, id);
+  const { kind, record } = blockById(state, id);
   if (given.page_id !== undefined && kind !== 'page') throw notFound('page', id);
+  assertEditable(state, record);
   return { parent: { type: kind === 'page' ? 'page_id' : 'block_id', id }, discussionId: randomUUID() };
 }
 
@@ -126,7 +142,7 @@ async function listComments(call: Call): Promise<unknown> {
       paging,
       requestId: call.requestId,
       idOf: (comment) => comment.id,
-      present: (comment) => presentComment(comment, name),
+      present: (comment) => presentComment(comment, call, name),
     },
   );
 }

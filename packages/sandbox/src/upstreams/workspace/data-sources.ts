@@ -7,11 +7,11 @@ import { presentDataSource } from './present-database.js';
 import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
 import { readQuery } from './query-parameters.js';
-import { relateColumns } from './relate-columns.js';
+import { setColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
 import { canonicalId, tagged, text, uuid } from './shape.js';
-import type { DataSourceRecord } from './state.js';
-import { askedTrash, trashShapes } from './trash.js';
+import type { DatabaseRecord, DataSourceRecord, WorkspaceState } from './state.js';
+import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
 import type { Version } from './version.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
@@ -42,14 +42,26 @@ function listTemplates(call: Call): unknown {
   return { templates: [], has_more: false, next_cursor: null, request_id: call.requestId };
 }
 
+/** The database that the body names. */
+function databaseOf({ state, body }: Call): DatabaseRecord {
+  const { database_id: id } = isObject(body.parent) ? body.parent : {};
+  const database = databaseById(state, canonicalId(String(id)));
+  assertEditable(state, database);
+  return database;
+}
+
+function moveTo(source: DataSourceRecord, database: DatabaseRecord, state: WorkspaceState): void {
+  const old = state.databases.get(source.databaseId);
+  if (old) old.dataSourceIds = old.dataSourceIds.filter((id) => id !== source.id);
+  source.databaseId = database.id;
+  database.dataSourceIds.push(source.id);
+}
+
 function createDataSource(call: Call): unknown {
   const shapes = { parent: parentShape, properties: schemaShape, title: richTextShape, icon: iconShape };
   call.checkBody(shapes, ['parent', 'properties']);
   const { state, body, bot } = call;
-  const database = databaseById(
-    state,
-    canonicalId(String(isObject(body.parent) ? body.parent.database_id : '')),
-  );
+  const database = databaseOf(call);
   const source: DataSourceRecord = {
     ...state.stamp(bot),
     databaseId: database.id,
@@ -58,7 +70,7 @@ function createDataSource(call: Call): unknown {
     columns: newColumns(isObject(body.properties) ? body.properties : {}),
     nextSerial: 0,
   };
-  relateColumns(source, state);
+  setColumns(source, source.columns, state);
   state.dataSources.set(source.id, source);
   database.dataSourceIds.push(source.id);
   return presentDataSource(source, call);
@@ -69,17 +81,17 @@ function updateDataSource(call: Call): unknown {
     title: richTextShape,
     icon: iconShape,
     properties: schemaUpdateShape,
+    parent: parentShape,
     ...trashShapes(call.version),
   });
   const { state, body } = call;
   const source = dataSourceById(state, call.id('data_source_id'));
-  if (isObject(body.properties)) {
-    source.columns = updateColumns(source.columns, body.properties);
-    relateColumns(source, state);
-  }
+  const trash = askedTrash(call);
+  (trash === false ? assertOutOfTrash : assertEditable)(state, source);
+  if (isObject(body.properties)) setColumns(source, updateColumns(source.columns, body.properties), state);
+  if (body.parent !== undefined) moveTo(source, databaseOf(call), state);
   if (body.title !== undefined) source.title = richText(body.title);
   if (body.icon !== undefined) source.icon = withType(body.icon);
-  const trash = askedTrash(call);
   if (trash !== undefined) source.inTrash = trash;
   state.touch(source, call.bot);
   return presentDataSource(source, call);

@@ -1,18 +1,20 @@
 import { isObject } from '../../json.js';
-import { invalid } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { databaseById, onlyDataSource, pageById } from './lookup.js';
 import { presentDatabase } from './present-database.js';
 import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
-import { relateColumns } from './relate-columns.js';
+import { setColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
-import { boolean, canonicalId, object, type Shape, tagged, uuid } from './shape.js';
-import type { DatabaseRecord, DataSourceRecord } from './state.js';
-import { askedTrash, trashShapes } from './trash.js';
+import { boolean, canonicalId, object, oneOf, type Shape, tagged, uuid } from './shape.js';
+import type { DatabaseRecord, DataSourceRecord, PageRecord, Parent } from './state.js';
+import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
+import type { Version } from './version.js';
 
 const parentShape = tagged({ page_id: uuid });
+const newerParentShape = tagged({ page_id: uuid, workspace: oneOf(true) });
+const parentOf = ({ hasDataSources }: Version): Shape => (hasDataSources ? newerParentShape : parentShape);
 const appearance: Record<string, Shape> = {
   title: richTextShape,
   description: richTextShape,
@@ -39,21 +41,42 @@ function getDatabase(call: Call): unknown {
   return presentDatabase(database, call);
 }
 
+/** What a database has that no columns were named for. */
+const UNNAMED = { Name: { title: {} } };
+
+/** The page that the body names; none for the workspace itself. */
+function pageOf({ state, body }: Call): PageRecord | undefined {
+  if (!isObject(body.parent) || body.parent.page_id === undefined) return undefined;
+  const page = pageById(state, canonicalId(String(body.parent.page_id)));
+  assertEditable(state, page);
+  return page;
+}
+
+const placeOf = (page: PageRecord | undefined): Parent =>
+  page === undefined ? { type: 'workspace', id: '' } : { type: 'page_id', id: page.id };
+
+function movedTo(database: DatabaseRecord, call: Call): void {
+  const page = pageOf(call);
+  const old = call.state.pages.get(database.parent.id);
+  if (old) old.children = old.children.filter((id) => id !== database.id);
+  database.parent = placeOf(page);
+  page?.children.push(database.id);
+}
+
 function createDatabase(call: Call): unknown {
   const { state, body, version, bot } = call;
-  const inner = object({ properties: schemaShape }, ['properties']);
   const schema: Record<string, Shape> = version.hasDataSources
-    ? { initial_data_source: inner }
+    ? { initial_data_source: object({ properties: schemaShape }) }
     : { properties: schemaShape };
-  call.checkBody({ ...appearance, parent: parentShape, ...schema }, ['parent', ...Object.keys(schema)]);
+  const required = version.hasDataSources ? ['parent'] : ['parent', 'properties'];
+  call.checkBody({ ...appearance, parent: parentOf(version), ...schema }, required);
 
-  const parent = pageById(state, canonicalId(String(isObject(body.parent) ? body.parent.page_id : '')));
-  const holder =
-    version.hasDataSources && isObject(body.initial_data_source) ? body.initial_data_source : body;
-  const columns = newColumns(isObject(holder.properties) ? holder.properties : {});
+  const parent = pageOf(call);
+  const holder = version.hasDataSources ? body.initial_data_source : body;
+  const columns = newColumns(isObject(holder) && isObject(holder.properties) ? holder.properties : UNNAMED);
   const database: DatabaseRecord = {
     ...state.stamp(bot),
-    parent: { type: 'page_id', id: parent.id },
+    parent: placeOf(parent),
     title: richText(body.title),
     description: richText(body.description),
     icon: withType(body.icon),
@@ -69,29 +92,28 @@ function createDatabase(call: Call): unknown {
     columns,
     nextSerial: 0,
   };
+  setColumns(source, columns, state);
   database.dataSourceIds.push(source.id);
   state.databases.set(database.id, database);
-  relateColumns(source, state);
   state.dataSources.set(source.id, source);
-  parent.children.push(database.id);
+  parent?.children.push(database.id);
   return presentDatabase(database, call);
 }
 
 function updateDatabase(call: Call): unknown {
   const { state, body, version } = call;
   const schema: Record<string, Shape> = version.hasDataSources ? {} : { properties: schemaUpdateShape };
-  const isLocked: Record<string, Shape> = version.hasDataSources ? { is_locked: boolean } : {};
-  call.checkBody({ ...appearance, ...schema, ...isLocked, ...trashShapes(version) });
+  const newer: Record<string, Shape> = version.hasDataSources
+    ? { is_locked: boolean, parent: newerParentShape }
+    : {};
+  call.checkBody({ ...appearance, ...schema, ...newer, ...trashShapes(version) });
   const database = databaseById(state, call.id('database_id'));
   const source = version.hasDataSources ? undefined : onlyDataSource(state, database);
   const trash = askedTrash(call);
-  if (database.inTrash && trash !== false) {
-    throw invalid("Can't edit block that is archived. You must unarchive the block before editing.");
-  }
-  if (source !== undefined && isObject(body.properties)) {
-    source.columns = updateColumns(source.columns, body.properties);
-    relateColumns(source, state);
-  }
+  (trash === false ? assertOutOfTrash : assertEditable)(state, database);
+  if (source !== undefined && isObject(body.properties))
+    setColumns(source, updateColumns(source.columns, body.properties), state);
+  if (body.parent !== undefined) movedTo(database, call);
   if (body.title !== undefined) database.title = richText(body.title);
   if (source !== undefined && body.title !== undefined) source.title = database.title;
   if (body.description !== undefined) database.description = richText(body.description);

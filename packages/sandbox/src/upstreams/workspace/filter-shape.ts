@@ -1,4 +1,5 @@
 import { isObject } from '../../json.js';
+import { RELATIVE_DATES } from './match-date.js';
 import {
   anything,
   boolean,
@@ -33,11 +34,16 @@ const numbers = tagged({
   ),
   ...emptiness,
 });
-const choice = tagged({ ...operators('equals does_not_equal', text()), ...emptiness });
-const choices = tagged({ ...operators('contains does_not_contain', text()), ...emptiness });
+const names = either(text(), list(text(), { min: 1, max: 100 }));
+const choice = tagged({ ...operators('equals does_not_equal', names), ...emptiness });
+const choices = tagged({ ...operators('contains does_not_contain', names), ...emptiness });
+const person: Shape = (value, path) => (value === 'me' ? [] : uuid(value, path));
+const people = tagged({ ...operators('contains does_not_contain', person), ...emptiness });
 const references = tagged({ ...operators('contains does_not_contain', uuid), ...emptiness });
+const dateOrWord: Shape = (value, path) =>
+  RELATIVE_DATES.some((word) => word === value) ? [] : isoDate(value, path);
 const dates = tagged({
-  ...operators('equals before after on_or_before on_or_after', isoDate),
+  ...operators('equals before after on_or_before on_or_after', dateOrWord),
   ...operators('past_week past_month past_year this_week next_week next_month next_year', object({})),
   ...emptiness,
 });
@@ -55,9 +61,9 @@ const CONDITIONS: Readonly<Record<string, Shape>> = {
   select: choice,
   status: choice,
   multi_select: choices,
-  people: references,
-  created_by: references,
-  last_edited_by: references,
+  people,
+  created_by: people,
+  last_edited_by: people,
   relation: references,
   date: dates,
   created_time: dates,

@@ -40,6 +40,21 @@ export function insertBlocks(
   });
 }
 
+/** Blocks that stand in those of one type alone, which hold no others. */
+const HOLDERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' };
+
+/** Refuses blocks where they cannot stand: rows outside of tables, text beside columns. */
+export function assertPlaced(children: unknown, holder: string): void {
+  const wanted = Object.keys(HOLDERS).find((type) => HOLDERS[type] === holder);
+  for (const item of Array.isArray(children) ? children.filter(isObject) : []) {
+    const type = BLOCK_TYPES.find((name) => item[name] !== undefined) ?? '';
+    if (wanted !== undefined && type !== wanted)
+      throw invalid(`A ${holder} block can only have ${wanted} blocks as children.`);
+    if ((HOLDERS[type] ?? holder) !== holder)
+      throw invalid(`A ${type} block can only be a child of a ${HOLDERS[type]} block.`);
+  }
+}
+
 function countBlocks(children: unknown): number {
   if (!Array.isArray(children)) return 0;
   return children.reduce<number>((count, item) => count + 1 + countBlocks(nestedOf(item)), 0);
@@ -52,14 +67,14 @@ function nestedOf(item: unknown): unknown {
 }
 
 const COLORED =
-  /^(paragraph|heading_[123]|bulleted_list_item|numbered_list_item|quote|toggle|to_do|callout|table_of_contents)$/;
+  /^(paragraph|heading_[1234]|bulleted_list_item|numbered_list_item|quote|toggle|to_do|callout|table_of_contents)$/;
 
 /** The content of a block with what the service adds by itself. */
 export function completeContent(type: string, given: Content): Content {
   const content: Content = { ...given };
   for (const key of ['rich_text', 'caption'])
     if (given[key] !== undefined) content[key] = richText(given[key]);
-  if (type === 'paragraph') content.icon ??= null;
+  if (type === 'paragraph') content.icon = withType(given.icon);
   if (COLORED.test(type)) content.color ??= 'default';
   if (type.startsWith('heading_')) content.is_toggleable ??= false;
   if (type === 'to_do') content.checked ??= false;

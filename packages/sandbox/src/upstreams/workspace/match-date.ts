@@ -6,8 +6,35 @@ interface DateCondition {
 
 const DAY = 24 * 3600 * 1000;
 
+/** Words that a condition may have in place of a date. */
+export const RELATIVE_DATES = [
+  'today',
+  'tomorrow',
+  'yesterday',
+  'one_week_ago',
+  'one_week_from_now',
+  'one_month_ago',
+  'one_month_from_now',
+] as const;
+
+function dayOf(word: string, now: number): string {
+  const day = Math.floor(now / DAY) * DAY;
+  const days: Readonly<Record<string, number>> = {
+    today: day,
+    tomorrow: day + DAY,
+    yesterday: day - DAY,
+    one_week_ago: day - 7 * DAY,
+    one_week_from_now: day + 7 * DAY,
+    one_month_ago: shift(day, { months: -1 }),
+    one_month_from_now: shift(day, { months: 1 }),
+  };
+  const time = days[word];
+  return time === undefined ? word : new Date(time).toISOString().slice(0, 10);
+}
+
 /** Whether a date, or a date with a time, fits the condition. A condition without a time means the whole day. */
-export function matchDate(value: string, { operator, operand, now }: DateCondition): boolean {
+export function matchDate(value: string, { operator, operand: given, now }: DateCondition): boolean {
+  const operand = dayOf(given, now);
   const window = windowOf(operator, now);
   if (window !== undefined) return Date.parse(value) >= window.from && Date.parse(value) < window.to;
   const isDay = operand.length === 10;

@@ -6,6 +6,7 @@ import { pageById } from './lookup.js';
 import { blocksOf, markdownOf } from './markdown.js';
 import { boolean, list, object, tagged, text } from './shape.js';
 import type { PageRecord } from './state.js';
+import { assertEditable } from './trash.js';
 
 export function addPageMarkdown(endpoints: Endpoints): void {
   endpoints.add('GET', '/pages/:page_id/markdown', (call) =>
@@ -80,6 +81,7 @@ function updateMarkdown(call: Call): unknown {
   call.checkAs(commands);
   const { body, state } = call;
   const page = pageById(state, call.id('page_id'));
+  assertEditable(state, page);
   const type = String(body.type);
   const command: Command = isObject(body[type]) ? body[type] : {};
   if (type === 'insert_content') insert(page, call, command);

@@ -1,10 +1,15 @@
 import { invalid } from './api-error.js';
-import { number, type Shape, text } from './shape.js';
+import { nullable, number, type Shape, text } from './shape.js';
+import type { Version } from './version.js';
 
 export const pagingShapes: Readonly<Record<string, Shape>> = {
   page_size: number({ min: 1, max: 100, integer: true }),
   start_cursor: text({ min: 1 }),
 };
+
+/** In bodies the newer versions take a cursor of null, as the last page gave it. */
+export const bodyPaging = ({ hasDataSources }: Version): Readonly<Record<string, Shape>> =>
+  hasDataSources ? { ...pagingShapes, start_cursor: nullable(text({ min: 1 })) } : pagingShapes;
 
 export interface Paging {
   readonly page_size?: unknown;

@@ -1,8 +1,9 @@
+import { storedFile } from './file-shape.js';
 import { PERSON_USERS } from './identity.js';
-import { presentParent, presentStamp } from './present.js';
+import { presentParent, presentStamp, type View } from './present.js';
 import type { CommentRecord } from './state.js';
 
-export function presentComment(comment: CommentRecord, botName: string) {
+export function presentComment(comment: CommentRecord, { state }: Pick<View, 'state'>, botName: string) {
   const { last_edited_by: _, ...stamp } = presentStamp(comment);
   return {
     object: 'comment',
@@ -12,7 +13,19 @@ export function presentComment(comment: CommentRecord, botName: string) {
     ...stamp,
     rich_text: comment.richText,
     display_name: displayName(comment, botName),
+    ...(comment.attachments && {
+      attachments: comment.attachments.map((id) => ({
+        category: categoryOf(state.fileUploads.get(id)?.contentType ?? ''),
+        file: storedFile({ id }),
+      })),
+    }),
   };
+}
+
+function categoryOf(contentType: string): string {
+  const [kind = '', subtype] = contentType.split('/');
+  if (subtype === 'pdf') return 'pdf';
+  return ['audio', 'image', 'video'].includes(kind) ? kind : 'productivity';
 }
 
 function displayName({ createdBy, customName }: CommentRecord, botName: string) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
-import { invalid } from './api-error.js';
+import { ApiError, invalid } from './api-error.js';
 import { OPTION_COLORS } from './rich-text.js';
 import {
   anything,
@@ -50,6 +50,9 @@ const relation = object({
   dual_property: anything,
 });
 
+/** Columns that the real service has and this one does not. */
+const NOT_EMULATED = 'formula rollup button place location verification last_visited_time'.split(' ');
+
 const CONFIGS: Readonly<Record<string, Shape>> = {
   title: nothing,
   rich_text: nothing,
@@ -70,6 +73,7 @@ const CONFIGS: Readonly<Record<string, Shape>> = {
   last_edited_time: nothing,
   last_edited_by: nothing,
   unique_id: object({ prefix: nullable(text()) }),
+  ...Object.fromEntries(NOT_EMULATED.map((type) => [type, anything])),
 };
 
 const shared = { id: text(), name: text({ min: 1 }), description: nullable(text({ max: 280 })) };
@@ -99,6 +103,8 @@ function isType(key: string): boolean {
 export function newColumn(name: string, value: unknown, id?: string): PropertyColumn {
   const entry = isObject(value) ? value : {};
   const type = Object.keys(entry).find(isType) ?? 'rich_text';
+  if (NOT_EMULATED.includes(type))
+    throw new ApiError(501, 'not_implemented', `The sandbox does not emulate columns of type ${type}.`);
   const config = isObject(entry[type]) ? entry[type] : {};
   const asked = Array.isArray(config.options) ? config.options.filter(isObject) : [];
   const options = asked.map(({ name: label, color }) => newOption(String(label), String(color ?? 'default')));

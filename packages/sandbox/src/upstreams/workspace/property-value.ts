@@ -2,7 +2,7 @@ import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { withType } from './file-shape.js';
 import { PERSON_USERS } from './identity.js';
-import { findColumn, newOption, type PropertyColumn } from './property-schema.js';
+import { findColumn, newOption, type Option, type PropertyColumn } from './property-schema.js';
 import { richText, richTextShape } from './rich-text.js';
 import {
   anything,
@@ -73,6 +73,11 @@ export interface Lookup {
   pageExists(id: string): boolean;
 }
 
+interface Reading extends Lookup {
+  /** Options that selects get once the whole request has been read. */
+  readonly added: Map<PropertyColumn, Option[]>;
+}
+
 /** Checks values against the columns, and returns what is stored for each column id. */
 export function readValues(
   columns: readonly PropertyColumn[],
@@ -80,12 +85,14 @@ export function readValues(
   lookup: Lookup,
 ): Map<string, unknown> {
   const stored = new Map<string, unknown>();
+  const reading: Reading = { ...lookup, added: new Map() };
   for (const [key, given] of Object.entries(properties)) {
     const column = findColumn(columns, key);
     if (column === undefined) throw invalid(`${key} is not a property that exists.`);
     const inner = innerValue(column, given);
-    stored.set(column.id, readValue(column, inner, lookup));
+    stored.set(column.id, readValue(column, inner, reading));
   }
+  for (const [column, options] of reading.added) column.options.push(...options);
   return stored;
 }
 
@@ -95,16 +102,16 @@ function innerValue(column: PropertyColumn, given: unknown): unknown {
   throw invalid(`${column.name} is expected to be ${column.type}.`);
 }
 
-function readValue(column: PropertyColumn, inner: unknown, lookup: Lookup): unknown {
+function readValue(column: PropertyColumn, inner: unknown, reading: Reading): unknown {
   switch (column.type) {
     case 'title':
     case 'rich_text':
       return richText(inner);
     case 'select':
     case 'status':
-      return inner === null ? null : optionId(column, inner);
+      return inner === null ? null : optionId(column, inner, reading);
     case 'multi_select':
-      return entries(inner).map((entry) => optionId(column, entry));
+      return entries(inner).map((entry) => optionId(column, entry, reading));
     case 'date':
       return isObject(inner)
         ? { start: inner.start, end: inner.end ?? null, time_zone: inner.time_zone ?? null }
@@ -112,7 +119,7 @@ function readValue(column: PropertyColumn, inner: unknown, lookup: Lookup): unkn
     case 'people':
       return entries(inner).map(({ id }) => knownPerson(String(id)));
     case 'relation':
-      return entries(inner).map(({ id }) => knownPage(String(id), lookup));
+      return entries(inner).map(({ id }) => knownPage(String(id), reading));
     case 'files':
       return entries(inner).map((entry) => ({ name: entry.name, ...withType(entry) }));
     default:
@@ -125,17 +132,18 @@ function entries(inner: unknown): Record<string, unknown>[] {
 }
 
 // A select gets options that it lacks; a status does not.
-function optionId(column: PropertyColumn, given: unknown): string {
+function optionId(column: PropertyColumn, given: unknown, { added }: Reading): string {
   const { id, name } = isObject(given) ? given : {};
-  const known = column.options.find((option) => option.id === id || option.name === name);
+  const fresh = added.get(column) ?? [];
+  const known = [...column.options, ...fresh].find((option) => option.id === id || option.name === name);
   if (known !== undefined) return known.id;
   if (column.type === 'status')
     throw invalid(`Invalid status option. Status option "${name ?? id}" does not exist".`);
   if (typeof name !== 'string') throw invalid(`${column.name} has no option with ID: ${id}.`);
   if (name.includes(',')) throw invalid(`Invalid select option, commas not allowed: ${name}`);
-  const added = newOption(name);
-  column.options.push(added);
-  return added.id;
+  const option = newOption(name);
+  added.set(column, [...fresh, option]);
+  return option.id;
 }
 
 function knownPerson(id: string): string {

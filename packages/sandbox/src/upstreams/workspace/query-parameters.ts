@@ -19,6 +19,13 @@ export function readQuery(
   return values;
 }
 
+/** The columns to answer with. The parameter may be repeated, with or without brackets; ids arrive decoded once. */
+export function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
+  const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
+  const ids = [...new Set(names)].flatMap((name) => query.getAll(name));
+  return ids.length === 0 ? undefined : new Set(ids);
+}
+
 export const readPaging = (call: Call): Paging => readQuery(call, pagingShapes);
 
 function numeric(value: string): number | string {

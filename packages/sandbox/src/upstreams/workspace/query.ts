@@ -5,24 +5,24 @@ import { type Comparable, comparable } from './compare-value.js';
 import { buildFilter } from './filter.js';
 import { filterShape, sortsShape } from './filter-shape.js';
 import { rowsOf } from './pages.js';
-import { listPage, pagingShapes } from './paging.js';
+import { bodyPaging, listPage } from './paging.js';
 import { presentPage } from './present-page.js';
 import { findColumn, type PropertyColumn } from './property-schema.js';
-import { boolean, failureMessage, object, oneOf, type Shape } from './shape.js';
+import { askedColumns } from './query-parameters.js';
+import { failureMessage, object, oneOf, type Shape } from './shape.js';
 import type { DataSourceRecord, PageRecord } from './state.js';
+import { askedTrash, trashShapes } from './trash.js';
 
-const sourceOnly: Record<string, Shape> = { in_trash: boolean, result_type: oneOf('page', 'data_source') };
+const sourceOnly: Record<string, Shape> = { result_type: oneOf('page', 'data_source') };
 
 /** Rows of a data source: filtered, sorted, one page of them, with the columns that were asked for. */
 export function queryRows(call: Call, source: DataSourceRecord): unknown {
   const { body, version, state } = call;
-  const extra: Record<string, Shape> = version.hasDataSources
-    ? sourceOnly
-    : { archived: boolean, in_trash: boolean };
-  call.checkBody({ filter: filterShape, sorts: sortsShape, ...pagingShapes, ...extra });
-  const matches = buildFilter(body.filter, source.columns, call.now);
+  const extra = { ...trashShapes(version), ...(version.hasDataSources ? sourceOnly : {}) };
+  call.checkBody({ filter: filterShape, sorts: sortsShape, ...bodyPaging(version), ...extra });
+  const matches = buildFilter(body.filter, source.columns, call);
   const compare = buildOrder(body.sorts, source.columns);
-  const rows = rowsOf(state, source.id).filter(matches).sort(compare);
+  const rows = rowsOf(state, source.id, askedTrash(call)).filter(matches).sort(compare);
   const only = askedColumns(call);
   return listPage(rows, {
     type: version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
@@ -41,18 +41,11 @@ export function findRowIds(
 ): string[] {
   const problems = object({ filter: filterShape, sorts: sortsShape })(view, 'body');
   if (problems.length > 0) throw invalid(failureMessage('body', problems));
-  const matches = buildFilter(view.filter, source.columns, call.now);
+  const matches = buildFilter(view.filter, source.columns, call);
   return rowsOf(call.state, source.id)
     .filter(matches)
     .sort(buildOrder(view.sorts, source.columns))
     .map(({ id }) => id);
-}
-
-// The parameter may be repeated, with or without brackets; ids arrive decoded once.
-function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
-  const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
-  const ids = [...new Set(names)].flatMap((name) => query.getAll(name));
-  return ids.length === 0 ? undefined : new Set(ids);
 }
 
 type RowOrder = (a: PageRecord, b: PageRecord) => number;

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
 import { notFound } from './api-error.js';
-import { newColumn } from './property-schema.js';
+import { newColumn, type PropertyColumn } from './property-schema.js';
 import { canonicalId } from './shape.js';
 import type { DataSourceRecord, WorkspaceState } from './state.js';
 
@@ -16,13 +16,18 @@ export function relatedSource(
   return state.dataSources.get(id ?? '');
 }
 
-/** Gives each new relation that goes both ways its column on the other side; one that leads nowhere is refused. */
-export function relateColumns(source: DataSourceRecord, state: WorkspaceState): void {
-  source.columns = source.columns.map((column) => {
-    if (column.type !== 'relation') return column;
-    const target = relatedSource(state, column.config);
-    if (target === undefined)
-      throw notFound('data_source', String(column.config.data_source_id ?? column.config.database_id));
+/** Gives a data source its columns, and each new relation that goes both ways its column on the other side; one that leads nowhere is refused before. */
+export function setColumns(
+  source: DataSourceRecord,
+  columns: readonly PropertyColumn[],
+  state: WorkspaceState,
+): void {
+  for (const { type, config } of columns)
+    if (type === 'relation' && relatedSource(state, config) === undefined)
+      throw notFound('data_source', String(config.data_source_id ?? config.database_id));
+  source.columns = columns.map((column) => {
+    const target = column.type === 'relation' ? relatedSource(state, column.config) : undefined;
+    if (target === undefined) return column;
     const { dual_property: dual } = column.config;
     if (!isObject(dual) || dual.synced_property_id !== undefined) return column;
     const name = String(dual.synced_property_name ?? `Related to ${column.name}`);

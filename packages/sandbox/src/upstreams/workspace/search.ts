@@ -1,12 +1,13 @@
 import { isObject } from '../../json.js';
 import type { Call, Endpoints } from './call.js';
-import { listPage, pagingShapes } from './paging.js';
+import { bodyPaging, listPage } from './paging.js';
 import { presentDatabase, presentDataSource } from './present-database.js';
 import { presentPage } from './present-page.js';
 import { plainText } from './rich-text.js';
-import { object, oneOf, text } from './shape.js';
+import { boolean, object, oneOf, type Shape, text } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord } from './state.js';
 import { titleOf } from './titles.js';
+import type { Version } from './version.js';
 
 type Found =
   | { readonly kind: 'page'; readonly record: PageRecord }
@@ -17,26 +18,39 @@ export function addSearch(endpoints: Endpoints): void {
   endpoints.add('POST', '/search', search);
 }
 
+const edited = object({ direction: oneOf('ascending', 'descending'), timestamp: oneOf('last_edited_time') }, [
+  'direction',
+  'timestamp',
+]);
+const relevant = object({ property: oneOf('relevance') }, ['property']);
+
+/** Only the versions with data sources sort by relevance, and find what is in the trash. */
+function shapesOf({ hasDataSources }: Version): Record<string, Shape> {
+  const container = hasDataSources ? 'data_source' : 'database';
+  const kind = { property: oneOf('object'), value: oneOf('page', container) };
+  if (!hasDataSources) return { filter: object(kind, ['property', 'value']), sort: edited };
+  const filter: Shape = (value, path) => {
+    const isTrashAlone = isObject(value) && value.in_trash !== undefined && value.property === undefined;
+    return isTrashAlone
+      ? object({ in_trash: boolean })(value, path)
+      : object({ ...kind, in_trash: boolean }, ['property', 'value'])(value, path);
+  };
+  const sort: Shape = (value, path) =>
+    (isObject(value) && value.property !== undefined ? relevant : edited)(value, path);
+  return { filter, sort };
+}
+
 function search(call: Call): unknown {
-  const container = call.version.hasDataSources ? 'data_source' : 'database';
-  call.checkBody({
-    ...pagingShapes,
-    query: text(),
-    filter: object({ property: oneOf('object'), value: oneOf('page', container) }, ['property', 'value']),
-    sort: object({ direction: oneOf('ascending', 'descending'), timestamp: oneOf('last_edited_time') }, [
-      'direction',
-      'timestamp',
-    ]),
-  });
+  call.checkBody({ ...bodyPaging(call.version), query: text(), ...shapesOf(call.version) });
   const { body } = call;
-  const wanted = isObject(body.filter) ? body.filter.value : undefined;
+  const { value: wanted, in_trash: isTrash = false } = isObject(body.filter) ? body.filter : {};
   const words = String(body.query ?? '')
     .trim()
     .toLowerCase();
   const indexed = call.now - call.searchLagMs;
   const found = everything(call)
     .filter(({ record }) => call.searchLagMs === 0 || record.createdTime <= indexed)
-    .filter((item) => !item.record.inTrash && (wanted === undefined || item.kind === wanted))
+    .filter((item) => item.record.inTrash === isTrash && (wanted === undefined || item.kind === wanted))
     .filter((item) => titleOfFound(item).toLowerCase().includes(words));
   const direction = isObject(body.sort) && body.sort.direction === 'ascending' ? 1 : -1;
   found.sort(

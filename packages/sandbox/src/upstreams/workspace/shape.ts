@@ -128,8 +128,14 @@ export function canonicalId(id: string): string {
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+// Date.parse turns the 30th of February into a day of March.
+const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
+
 export const isoDate: Shape = (value, path) =>
-  typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value))
+  typeof value === 'string' &&
+  DATE.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  isDay(value.slice(0, 10))
     ? []
     : should(path, 'a valid ISO 8601 date string', value);
 

@@ -46,7 +46,7 @@ export interface PageRecord extends Stamp {
 }
 
 export interface DatabaseRecord extends Stamp {
-  readonly parent: Parent;
+  parent: Parent;
   title: RichText[];
   description: RichText[];
   icon: Content | null;
@@ -57,7 +57,7 @@ export interface DatabaseRecord extends Stamp {
 }
 
 export interface DataSourceRecord extends Stamp {
-  readonly databaseId: string;
+  databaseId: string;
   title: RichText[];
   icon: Content | null;
   columns: PropertyColumn[];
@@ -68,6 +68,8 @@ export interface CommentRecord extends Stamp {
   readonly parent: Parent;
   readonly discussionId: string;
   richText: RichText[];
+  /** Ids of the uploads that hang on it. */
+  readonly attachments?: readonly string[];
   /** What it is shown as, when that is not its author. */
   readonly customName?: string;
 }

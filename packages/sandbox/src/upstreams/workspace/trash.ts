@@ -1,5 +1,7 @@
+import { invalid } from './api-error.js';
 import type { Call } from './call.js';
 import { boolean, type Shape } from './shape.js';
+import type { Parent, Stamp, WorkspaceState } from './state.js';
 import type { Version } from './version.js';
 
 /** The keys that move an object to the trash: `archived` went away with the newest version. */
@@ -8,7 +10,30 @@ export function trashShapes({ hasArchived }: Version): Record<string, Shape> {
 }
 
 /** What the body says about the trash; undefined when it says nothing. */
-export function askedTrash({ body }: Call): boolean | undefined {
+export function askedTrash({ body }: Pick<Call, 'body'>): boolean | undefined {
   const asked = body.in_trash ?? body.archived;
   return typeof asked === 'boolean' ? asked : undefined;
+}
+
+type Placed = Stamp & { readonly parent?: Parent; readonly databaseId?: string };
+
+function holderOf(state: WorkspaceState, { parent, databaseId }: Placed): Placed | undefined {
+  const id = databaseId ?? parent?.id ?? '';
+  return state.blocks.get(id) ?? state.pages.get(id) ?? state.dataSources.get(id) ?? state.databases.get(id);
+}
+
+/** Refuses a change of what lies in the trash, itself or with something that holds it. */
+export function assertEditable(state: WorkspaceState, record: Placed): void {
+  if (record.inTrash)
+    throw invalid("Can't edit block that is archived. You must unarchive the block before editing.");
+  assertOutOfTrash(state, record);
+}
+
+/** Refuses a change of what lies in the trash with something that holds it. */
+export function assertOutOfTrash(state: WorkspaceState, record: Placed): void {
+  for (let holder = holderOf(state, record); holder !== undefined; holder = holderOf(state, holder))
+    if (holder.inTrash)
+      throw invalid(
+        "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing.",
+      );
 }

@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { isObject } from '../../json.js';
-import { invalid, notFound } from './api-error.js';
+import { ApiError, invalid, notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { databaseById, dataSourceById } from './lookup.js';
 import { listPage, pagingShapes } from './paging.js';
 import { presentStamp } from './present.js';
-import { findRowIds } from './query.js';
-import { readPaging, readQuery } from './query-parameters.js';
-import { anything, canonicalId, nullable, number, oneOf, text, uuid } from './shape.js';
-import type { Content, ViewRecord } from './state.js';
+import { readQuery } from './query-parameters.js';
+import { anything, canonicalId, nullable, oneOf, text, uuid } from './shape.js';
+import type { Content, DataSourceRecord, ViewRecord } from './state.js';
 import type { Version } from './version.js';
+import { createQuery, deleteQuery, queryResults, rowsOf, viewOf } from './view-queries.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
-const QUERY_MS = 15 * 60_000;
 const TYPES = 'table board list calendar timeline gallery form chart map dashboard'.split(' ');
 
 const changeable = {
@@ -34,25 +31,47 @@ export function addViews(endpoints: Endpoints): void {
   endpoints.add('DELETE', '/views/:view_id/queries/:query_id', deleteQuery, served);
 }
 
-function viewOf({ state, id }: Call): ViewRecord {
-  const view = state.views.get(id('view_id'));
-  if (view === undefined) throw notFound('view', id('view_id'));
-  return view;
+const places = { database_id: uuid, view_id: uuid, create_database: anything };
+
+/** The database that a new view is put into: named by itself, or by a dashboard that is in it. */
+function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
+  const [place, ...others] = Object.keys(places).filter((name) => body[name] !== undefined);
+  if (place === undefined || others.length > 0)
+    throw invalid(
+      'body failed validation: exactly one of body.database_id, body.view_id and body.create_database should be defined.',
+    );
+  if (place === 'create_database')
+    throw new ApiError(501, 'not_implemented', 'The sandbox makes no linked databases for views.');
+  if (place === 'view_id') {
+    const id = canonicalId(String(body.view_id));
+    const view = state.views.get(id);
+    if (view === undefined) throw notFound('view', id);
+    if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` holds other views.');
+    return view.databaseId;
+  }
+  const database = databaseById(state, canonicalId(String(body.database_id)));
+  if (!database.dataSourceIds.includes(source.id))
+    throw invalid('The data source does not belong to the database.');
+  return database.id;
 }
 
 function createView(call: Call): unknown {
   call.checkBody(
-    { ...changeable, data_source_id: uuid, database_id: uuid, type: oneOf(...TYPES), position: anything },
-    ['data_source_id', 'name', 'type', 'database_id'],
+    {
+      ...changeable,
+      ...places,
+      data_source_id: uuid,
+      type: oneOf(...TYPES),
+      position: anything,
+      placement: anything,
+    },
+    ['data_source_id', 'name', 'type'],
   );
   const { state, body } = call;
   const source = dataSourceById(state, canonicalId(String(body.data_source_id)));
-  const database = databaseById(state, canonicalId(String(body.database_id)));
-  if (!database.dataSourceIds.includes(source.id))
-    throw invalid('The data source does not belong to the database.');
   const view: ViewRecord = {
     ...state.stamp(call.bot),
-    databaseId: database.id,
+    databaseId: databaseFor(call, source),
     dataSourceId: source.id,
     type: String(body.type),
     settings: settingsOf(body),
@@ -122,56 +141,4 @@ function present(view: ViewRecord) {
     quick_filters,
     configuration,
   };
-}
-
-const rowsOf = (call: Call, { dataSourceId, settings }: Pick<ViewRecord, 'dataSourceId' | 'settings'>) =>
-  findRowIds(call, dataSourceById(call.state, dataSourceId), {
-    ...(isObject(settings.filter) ? { filter: settings.filter } : {}),
-    ...(Array.isArray(settings.sorts) ? { sorts: settings.sorts } : {}),
-  });
-
-function createQuery(call: Call): unknown {
-  call.checkBody({ page_size: number({ min: 1, max: 100, integer: true }) });
-  const view = viewOf(call);
-  const rows = rowsOf(call, view);
-  const id = randomUUID();
-  view.queries.set(id, { rows, expiresAt: call.now + QUERY_MS });
-  const { results, next_cursor, has_more } = listPage(rows, {
-    ...rowList(call),
-    paging: { page_size: call.body.page_size },
-  });
-  return {
-    object: 'view_query',
-    id,
-    view_id: view.id,
-    expires_at: new Date(call.now + QUERY_MS).toISOString(),
-    total_count: rows.length,
-    results,
-    next_cursor,
-    has_more,
-    request_id: call.requestId,
-  };
-}
-
-const rowList = ({ requestId }: Call) => ({
-  type: 'page',
-  requestId,
-  idOf: (id: string) => id,
-  present: (id: string) => ({ object: 'page', id }),
-});
-
-function queryOf(call: Call) {
-  const query = viewOf(call).queries.get(call.id('query_id'));
-  if (query === undefined || query.expiresAt <= call.now) throw notFound('view_query', call.id('query_id'));
-  return query;
-}
-
-function queryResults(call: Call): unknown {
-  return listPage(queryOf(call).rows, { ...rowList(call), paging: readPaging(call) });
-}
-
-function deleteQuery(call: Call): unknown {
-  queryOf(call);
-  viewOf(call).queries.delete(call.id('query_id'));
-  return { object: 'view_query', id: call.id('query_id'), deleted: true };
 }

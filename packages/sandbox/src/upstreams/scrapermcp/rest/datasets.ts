@@ -1,6 +1,6 @@
 import { isObject } from '../../../json.js';
 import type { Item } from '../actor.js';
-import { pickFields } from '../dataset.js';
+import { trimItems } from '../dataset.js';
 import {
   type Endpoint,
   invalid,
@@ -20,10 +20,13 @@ export function sendItems(call: RestCall, all: readonly Item[]) {
   if (format !== 'json' && format !== 'jsonl') throw invalid(`The sandbox gives no items as ${format}.`);
   const [offset, limit] = [readCount(call, 'offset', 0), readCount(call, 'limit', MOST_ITEMS)];
   const desc = readFlag(call, 'desc');
-  const fields = (call.query.get('fields') ?? '').split(',').filter((name) => name !== '');
-  const page = (desc ? all.toReversed() : all)
-    .slice(offset, offset + limit)
-    .map((item) => pickFields(item, fields));
+  const isClean = readFlag(call, 'clean');
+  const page = trimItems((desc ? all.toReversed() : all).slice(offset, offset + limit), {
+    fields: call.query.get('fields') ?? undefined,
+    omit: call.query.get('omit') ?? undefined,
+    skipHidden: isClean || readFlag(call, 'skipHidden'),
+    skipEmpty: isClean || readFlag(call, 'skipEmpty'),
+  });
   call.reply.headers({
     'x-apify-pagination-total': String(all.length),
     'x-apify-pagination-offset': String(offset),
