@@ -1,26 +1,15 @@
 import { isObject } from '../../json.js';
-import { invalidRequest, nameAlreadyExists, resourceModified } from './api-error.js';
+import { invalidRequest, nameAlreadyExists } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
 import { freeName, readName } from './item-name.js';
 import { itemBody } from './items.js';
 import { findLibrary } from './library.js';
+import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
 import { CONFLICT_OPTION, readBehavior } from './place.js';
 import { WRITE_FILES } from './scopes.js';
-import {
-  addItem,
-  childNamed,
-  childrenOf,
-  eTagOf,
-  findItem,
-  type ItemRecord,
-  type SiteRecord,
-} from './state.js';
-
-function checkIfMatch(call: Call, item: ItemRecord): void {
-  const wanted = call.header('if-match');
-  if (wanted !== undefined && wanted !== eTagOf(item)) throw resourceModified();
-}
+import { addItem, childNamed, childrenOf, type ItemRecord, type SiteRecord } from './state.js';
+import { checkIfMatch } from './tags.js';
 
 function assertNotRoot({ parent }: ItemRecord): void {
   if (parent === undefined) throw invalidRequest('The root of a library can be neither changed nor deleted.');
@@ -36,7 +25,7 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const unknown = Object.keys(body).find((key) => !PATCHED.includes(key));
   if (unknown !== undefined) throw invalidRequest(`The property '${unknown}' cannot be changed.`);
   const name = body.name === undefined ? item.name : readName(encodeURIComponent(String(body.name)));
-  const parent = isObject(body.parentReference) ? parentOf(site, body.parentReference) : item.parent;
+  const parent = isObject(body.parentReference) ? newParent(site, item, body.parentReference) : item.parent;
   const taken = parent && childNamed(site, parent, name);
   if (taken !== undefined && taken !== item)
     throw nameAlreadyExists('An item with the same name already exists.');
@@ -46,8 +35,15 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return itemBody(call, site, item);
 }
 
-function parentOf(site: SiteRecord, { id }: Readonly<Record<string, unknown>>): ItemRecord {
-  return id === undefined || id === 'root' ? site.root : findItem(site, String(id));
+function newParent(
+  site: SiteRecord,
+  item: ItemRecord,
+  reference: Readonly<Record<string, unknown>>,
+): ItemRecord {
+  assertSameDrive(site, reference);
+  const parent = folderOf(site, reference, item.parent ?? site.root);
+  assertOutside(item, parent);
+  return parent;
 }
 
 function remove(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
@@ -87,7 +83,10 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
     isObject(parentReference) && typeof parentReference.driveId === 'string'
       ? findLibrary(call.state, `drives/${encodeURIComponent(parentReference.driveId)}`)
       : site;
-  const parent = isObject(parentReference) ? parentOf(target, parentReference) : (item.parent ?? site.root);
+  const parent = isObject(parentReference)
+    ? folderOf(target, parentReference, target.root)
+    : (item.parent ?? site.root);
+  assertOutside(item, parent);
   const wanted = readName(encodeURIComponent(String(name ?? item.name)));
   if (childNamed(target, parent, wanted) !== undefined)
     throw nameAlreadyExists('An item with the same name already exists.');

@@ -5,9 +5,11 @@ import { listPage, select } from './odata.js';
 import { presentItem } from './present.js';
 import { READ_FILES } from './scopes.js';
 import { childrenOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
+import { namesTag } from './tags.js';
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
-  return call.header('if-none-match') === eTagOf(item) ? { status: 304 } : itemBody(call, site, item);
+  const known = call.header('if-none-match');
+  return known !== undefined && namesTag(known, item) ? { status: 304 } : itemBody(call, site, item);
 }
 
 /** An item as it is answered. */
