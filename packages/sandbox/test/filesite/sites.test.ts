@@ -113,7 +113,7 @@ describe('a list', () => {
     expect([found, pages]).toEqual([['Reports', 'welcome.txt', 'a.txt', 'b.txt', 'c.txt'], 3]);
   });
 
-  test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=children'])('refuses %s', async (option) => {
+  test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=parents'])('refuses %s', async (option) => {
     expect(reason(await get(`${DRIVE}/root/children?${option}`))).toEqual([400, 'invalidRequest']);
   });
 });

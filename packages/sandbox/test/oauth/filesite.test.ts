@@ -74,6 +74,36 @@ test.each([
 });
 
 test.each([
+  { form: {}, missing: 'grant_type' },
+  { form: { grant_type: 'authorization_code' }, missing: 'code' },
+  { form: { grant_type: 'authorization_code', code: 'x' }, missing: 'redirect_uri' },
+  { form: { grant_type: 'refresh_token' }, missing: 'refresh_token' },
+])('a token request without $missing is told so', async ({ form, missing }) => {
+  const { clientId, clientSecret } = await register('filesite');
+  const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
+  const response = await fetch(endpointsOf(sandbox, 'filesite').tokenEndpoint, { method: 'POST', body });
+  expect(await response.json()).toMatchObject({
+    error: 'invalid_request',
+    error_description: expect.stringContaining(`parameter: '${missing}'.`),
+  });
+});
+
+test('people of organizations sign in at the common door too', async () => {
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  const { tokenEndpoint } = endpointsOf(sandbox, 'filesite');
+  const response = await fetch(tokenEndpoint.replace('/organizations/', '/common/'), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }),
+  });
+  expect(await response.json()).toMatchObject({ token_type: 'Bearer' });
+});
+
+test.each([
   { title: 'no scope', params: { scope: '' } },
   { title: 'an unknown scope', params: { scope: 'Everything.All' } },
 ])('an authorization with $title is refused', async ({ params }) => {

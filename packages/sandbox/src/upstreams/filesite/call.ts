@@ -15,7 +15,7 @@ import {
 } from './api-error.js';
 import type { Links } from './links.js';
 import type { Monitors } from './monitors.js';
-import { checkOptions } from './odata.js';
+import { checkOptions, withMarks } from './odata.js';
 import type { ScopeName } from './scopes.js';
 import type { FilesiteState } from './state.js';
 import type { UploadSessions } from './upload-sessions.js';
@@ -131,15 +131,16 @@ async function answer(
   const { baseUrl } = surroundings.context.authorizationServer;
   const access = await authenticate(request, surroundings.context);
   const { pathname, searchParams } = new URL(request.url, baseUrl);
+  const query = withMarks(searchParams);
   const path = pathname.slice(new URL(baseUrl).pathname.length + PREFIX.length);
   const here = endpoints.filter((endpoint) => endpoint.path.test(path));
   if (here.length === 0) throw segmentNotFound(decodeURIComponent(path.split('/').at(-1) ?? ''));
   const endpoint = here.find(({ verb }) => verb === request.method);
   if (endpoint === undefined) throw methodNotAllowed();
   if (!endpoint.scopes.some((scope) => access.scopes.has(scope))) throw accessDenied();
-  checkOptions(searchParams, endpoint.options ?? []);
+  checkOptions(query, endpoint.options ?? []);
   const dispatch = (other: Arrived) => answer(other, endpoints, surroundings);
-  const call = { ...readCall(request, searchParams, { access, surroundings }), dispatch };
+  const call = { ...readCall(request, query, { access, surroundings }), dispatch };
   return endpoint.handle(call, ...(endpoint.path.exec(path) ?? []).slice(1));
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { freeName, readName } from './item-name.js';
+import { freeName, readFolderName, readName } from './item-name.js';
 import { itemBody } from './items.js';
 import { findLibrary } from './library.js';
 import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
@@ -24,7 +24,8 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const body = call.json();
   const unknown = Object.keys(body).find((key) => !PATCHED.includes(key));
   if (unknown !== undefined) throw invalidRequest(`The property '${unknown}' cannot be changed.`);
-  const name = body.name === undefined ? item.name : readName(encodeURIComponent(String(body.name)));
+  const read = item.content === undefined ? readFolderName : readName;
+  const name = body.name === undefined ? item.name : read(encodeURIComponent(String(body.name)));
   const parent = isObject(body.parentReference) ? newParent(site, item, body.parentReference) : item.parent;
   const taken = parent && childNamed(site, parent, name);
   if (taken !== undefined && taken !== item)
@@ -64,7 +65,8 @@ function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome
   const { name, folder, file, [CONFLICT_OPTION]: asked } = call.json();
   if (typeof name !== 'string' || (!isObject(folder) && !isObject(file)))
     throw invalidRequest('Give a name, and a folder or file.');
-  const wanted = readName(encodeURIComponent(name));
+  const segment = encodeURIComponent(name);
+  const wanted = isObject(folder) ? readFolderName(segment) : readName(segment);
   const behavior = readBehavior(asked, 'fail');
   const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
   if (isTaken(wanted) && behavior !== 'rename')
