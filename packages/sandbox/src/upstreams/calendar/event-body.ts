@@ -7,7 +7,7 @@ import { parseRecurrence } from './recurrence.js';
 import type { CalendarRecord, EventTime, Fields } from './state.js';
 
 /** What a request may set; other keys are dropped without a word, as the service does. */
-const TEXTS = ['summary', 'description', 'location', 'colorId'];
+const TEXTS = ['summary', 'description', 'location', 'colorId', 'iCalUID'];
 const FLAGS = [
   'guestsCanInviteOthers',
   'guestsCanModify',
