@@ -77,6 +77,16 @@ test('what is null has not been given', async () => {
   expect([put.status, put.body.start]).toEqual([200, made.body.start]);
 });
 
+test('reminders are the default ones or others', async () => {
+  const reminders = { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] };
+  const { id } = (await insert({ ...HOUR, reminders })).body;
+  expect(reason(await patch(id, { reminders: { useDefault: true } }))).toEqual([
+    400,
+    'calendar',
+    'cannotUseDefaultRemindersAndSpecifyOverride',
+  ]);
+});
+
 test('busy times are told in the zone that is asked for', async () => {
   await insert(HOUR);
   const span = { timeMin: '2027-03-01T00:00:00Z', timeMax: '2027-03-02T00:00:00Z' };

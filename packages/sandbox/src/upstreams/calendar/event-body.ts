@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
 import { isZone, parseDate, parseDateTime } from '../../zoned-time.js';
-import { invalid, required, timeRangeEmpty } from './api-error.js';
+import { invalid, remindersTwice, required, timeRangeEmpty } from './api-error.js';
 import { readAttendees } from './attendees.js';
 import { momentOf } from './event-times.js';
 import { parseRecurrence } from './recurrence.js';
@@ -126,8 +126,7 @@ function readReminders(value: unknown): Fields {
   if (overrides === undefined) return { useDefault };
   if (!Array.isArray(overrides) || overrides.length > MAX_OVERRIDES)
     throw invalid(`An event takes at most ${MAX_OVERRIDES} reminder overrides.`);
-  if (useDefault && overrides.length > 0)
-    throw invalid('Cannot specify both default reminders and overrides at the same time.');
+  if (useDefault && overrides.length > 0) throw remindersTwice();
   return { useDefault, overrides: overrides.map(readOverride) };
 }
 

@@ -8,6 +8,7 @@ import {
   accessDenied,
   errorBody,
   invalidRequest,
+  invalidVersion,
   methodNotAllowed,
   segmentNotFound,
   tooLarge,
@@ -83,6 +84,13 @@ export function addEndpoints(
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
 ): void {
+  // Paths begin with a version, and there is one here.
+  app.setNotFoundHandler((request, reply) => {
+    const [, version = ''] = request.url
+      .slice(new URL(surroundings.context.baseUrl).pathname.length)
+      .split(/[/?]/);
+    return refuse(invalidVersion(version), { request, reply }, surroundings);
+  });
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${PREFIX}/*`,
