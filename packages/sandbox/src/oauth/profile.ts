@@ -8,6 +8,8 @@ export interface OAuthProfile {
   readonly rights?: readonly string[];
   /** Life of an access token in seconds, unless dialled. */
   readonly accessTokenSeconds: number;
+  /** Life of a refresh token in seconds; absent where it has no end. */
+  readonly refreshTokenSeconds?: number;
   /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
   readonly rotates: boolean;
   /** Whether a refresh token that has been exchanged for a new one still works. */

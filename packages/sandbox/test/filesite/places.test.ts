@@ -58,6 +58,36 @@ describe('an item moves', () => {
   });
 });
 
+describe('a name that is taken', () => {
+  const copyAs = (id: string, behavior: string) =>
+    ada.call('POST', `${DRIVE}/items/${id}/copy?@microsoft.graph.conflictBehavior=${behavior}`, { body: {} });
+  const reports = async () => (await get(`${DRIVE}/root:/Reports`)).body.id;
+
+  test('refuses or renames a copy, or gives it the place of a file', async () => {
+    const { file, outer } = await tree();
+    const reference = { parentReference: { id: outer.id } };
+    expect(reason(await copyAs(file.id, 'fail'))).toEqual([409, 'nameAlreadyExists']);
+    expect((await copyAs(file.id, 'rename')).status).toBe(202);
+    expect((await get(`${DRIVE}/root:/a%201.txt`)).status).toBe(200);
+    const path = `${DRIVE}/items/${file.id}/copy?@microsoft.graph.conflictBehavior=replace`;
+    for (const _ of [1, 2]) expect((await ada.call('POST', path, { body: reference })).status).toBe(202);
+    expect(values(await get(`${DRIVE}/items/${outer.id}/children`))).toHaveLength(2);
+  });
+
+  test('refuses a copy that would replace a folder, or itself', async () => {
+    const { file } = await tree();
+    for (const id of [await reports(), file.id])
+      expect(reason(await copyAs(id, 'replace'))).toEqual([409, 'nameAlreadyExists']);
+  });
+
+  test('leaves a folder as it is when a new one is to replace it', async () => {
+    const body = { name: 'Reports', folder: {}, '@microsoft.graph.conflictBehavior': 'replace' };
+    const kept = await ada.call('POST', `${DRIVE}/root/children`, { body });
+    expect([kept.status, kept.body.id]).toEqual([200, await reports()]);
+    expect(kept.body.folder).toEqual({ childCount: 1 });
+  });
+});
+
 test('a change fits either tag of the item, and any', async () => {
   const { file } = await tree();
   const rename = (name: string, tag: string) => patch(file.id, { name }, { 'if-match': tag });

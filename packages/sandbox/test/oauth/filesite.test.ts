@@ -36,6 +36,18 @@ test('a refresh gives a new refresh token, and the old one stays good', async ()
   expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
 });
 
+test('a refresh token that nobody used for ninety days is over, one that was exchanged in time not', async () => {
+  const DAY = 24 * 3_600_000;
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  await sandbox.clock.advance(89 * DAY);
+  const second = await refresh('filesite', client, refreshToken);
+  await sandbox.clock.advance(2 * DAY);
+  const late = await refresh('filesite', client, refreshToken);
+  expect(late.status).toBe(400);
+  expect(late.body).toMatchObject({ error: 'invalid_grant', error_codes: [700082] });
+  expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
+});
+
 test('a dead refresh token is refused in the form of the company', async () => {
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   await sandbox.revokeGrants('filesite');

@@ -6,7 +6,7 @@ import { freeName, readFolderName, readName } from './item-name.js';
 import { itemBody } from './items.js';
 import { findLibrary } from './library.js';
 import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
-import { CONFLICT_OPTION, readBehavior } from './place.js';
+import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
 import { WRITE_FILES } from './scopes.js';
 import { addItem, childNamed, childrenOf, type ItemRecord, type SiteRecord } from './state.js';
 import { checkIfMatch } from './tags.js';
@@ -60,6 +60,19 @@ function removeAll(site: SiteRecord, item: ItemRecord): void {
   site.changes.push(item.id);
 }
 
+interface Wish {
+  readonly wanted: string;
+  readonly behavior: ConflictBehavior;
+}
+
+/** The name that a new item gets in a folder. */
+function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish): string {
+  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+  if (!isTaken(wanted)) return wanted;
+  if (behavior !== 'rename') throw nameAlreadyExists('An item with the same name already exists.');
+  return freeName(wanted, isTaken);
+}
+
 function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome {
   if (parent.content !== undefined) throw invalidRequest('A file has no children.');
   const { name, folder, file, [CONFLICT_OPTION]: asked } = call.json();
@@ -68,10 +81,11 @@ function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome
   const segment = encodeURIComponent(name);
   const wanted = isObject(folder) ? readFolderName(segment) : readName(segment);
   const behavior = readBehavior(asked, 'fail');
-  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
-  if (isTaken(wanted) && behavior !== 'rename')
-    throw nameAlreadyExists('An item with the same name already exists.');
-  const free = isTaken(wanted) ? freeName(wanted, isTaken) : wanted;
+  const there = childNamed(site, parent, wanted);
+  // A folder is never emptied for another one: it stays as it is.
+  const isKept = behavior === 'replace' && isObject(folder) && there?.content === undefined;
+  if (there !== undefined && isKept) return itemBody(call, site, there);
+  const free = nameIn(site, parent, { wanted, behavior });
   const content = isObject(file) ? { content: Buffer.alloc(0) } : {};
   const made = addItem(site, { name: free, parent, now: call.now, ...content });
   return { ...itemBody(call, site, made), status: 201 };
@@ -90,9 +104,12 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
     : (item.parent ?? site.root);
   assertOutside(item, parent);
   const wanted = readName(encodeURIComponent(String(name ?? item.name)));
-  if (childNamed(target, parent, wanted) !== undefined)
-    throw nameAlreadyExists('An item with the same name already exists.');
-  const made = copyAll(target, item, { name: wanted, parent, now: call.now, from: site });
+  const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'fail');
+  const there = childNamed(target, parent, wanted);
+  const areFiles = there?.content !== undefined && item.content !== undefined;
+  if (there !== undefined && there !== item && behavior === 'replace' && areFiles) removeAll(target, there);
+  const free = nameIn(target, parent, { wanted, behavior });
+  const made = copyAll(target, item, { name: free, parent, now: call.now, from: site });
   return { status: 202, headers: { location: call.monitors.open(made.id) } };
 }
 

@@ -21,6 +21,7 @@ export const filesiteOAuth: OAuthProfile = {
   paths: pathsOf('organizations'),
   scopes: SCOPES,
   accessTokenSeconds: 3599,
+  refreshTokenSeconds: 90 * 24 * 3600,
   rotates: true,
   acceptsUsedRefreshTokens: true,
   prefixes: { access: 'eyJ0eXAi.', refresh: '1.A' },
@@ -89,7 +90,10 @@ async function exchange(
     return tokenError('missingParameter', clock.now(), missing);
   const client = headers.authorization === undefined ? {} : { authorization: headers.authorization };
   const { status, body } = await authorizationServer.post('token', form, client);
-  if (status !== 200) return toTokenError(body.error, form, clock.now());
+  if (status !== 200) {
+    const hasEnded = await authorizationServer.hasRefreshTokenEnded(form.refresh_token ?? '');
+    return hasEnded ? tokenError('endedToken', clock.now()) : toTokenError(body.error, form, clock.now());
+  }
   const life =
     dials().tokenLifeSeconds === null ? {} : { expires_in: body.expires_in, ext_expires_in: body.expires_in };
   return {

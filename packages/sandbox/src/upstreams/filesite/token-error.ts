@@ -33,6 +33,12 @@ const KNOWN = {
     number: 70008,
     text: 'The provided authorization code or refresh token has expired due to inactivity.',
   },
+  endedToken: {
+    status: 400,
+    error: 'invalid_grant',
+    number: 700082,
+    text: 'The refresh token has expired due to inactivity.',
+  },
   revokedGrant: {
     status: 400,
     error: 'invalid_grant',
