@@ -14,6 +14,8 @@ export interface OAuthProfile {
   readonly rotates: boolean;
   /** Whether a refresh token that has been exchanged for a new one still works. */
   readonly acceptsUsedRefreshTokens?: boolean;
+  /** How many refresh tokens of one person an application may have; the oldest goes when there is one more. */
+  readonly mostRefreshTokens?: number;
   readonly prefixes: { readonly access: string; readonly refresh: string };
   /** What an authorization request may carry beside the standard parameters. */
   readonly extraParameters: readonly string[];
