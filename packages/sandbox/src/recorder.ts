@@ -31,7 +31,7 @@ export interface Recorder {
 const KEPT = 1000;
 const HIDDEN = '[hidden]';
 // What makes a signed link open a file.
-const SECRET_QUERY = new Set(['tempauth']);
+const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
 interface Kept {

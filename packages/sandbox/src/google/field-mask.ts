@@ -24,7 +24,7 @@ function parse(fields: string): Mask {
 }
 
 const refused = (fields: string) =>
-  new ApiError(400, 'invalid', `Invalid field selection ${fields}`, { at: parameter('fields') });
+  new ApiError(400, 'invalidParameter', `Invalid field selection ${fields}`, { at: parameter('fields') });
 
 function addPath(mask: Mask, path: readonly string[]): void {
   let current = mask;

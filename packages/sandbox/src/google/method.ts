@@ -128,7 +128,7 @@ export async function openMethod(
   { service, authorizationServer }: Door,
 ): Promise<Incoming> {
   const query = queryOf(request);
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('oauth_token');
+  const token = tokenOf(request) ?? query.get('oauth_token') ?? query.get('access_token');
   const access = token === null ? undefined : await authorizationServer.access(token);
   if (access === undefined) throw unauthorized(token !== null);
   const urls = scopes.map(scopeUrl);
@@ -137,15 +137,28 @@ export async function openMethod(
   return { request, access, query };
 }
 
+const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
 /** A part of the path, decoded. */
 export function pathPart({ params }: FastifyRequest, name: string): string {
   return isObject(params) ? String(params[name] ?? '') : '';
+}
+
+// A body whose type is not said is taken for what it should be.
+function checkJsonType(type = 'application/json'): void {
+  const [name = ''] = type.toLowerCase().split(';', 1);
+  if (name.trim() === 'application/x-www-form-urlencoded')
+    throw new ApiError(400, 'parseError', 'This API does not support parsing form-encoded input.');
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(name.trim()))
+    throw new ApiError(400, 'badContent', `Unsupported content with type: ${type}`);
 }
 
 /** The body as an object; an absent one is empty. */
 export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0 || isQuery(request)) return {};
+  checkJsonType(request.headers['content-type']);
   const parsed = parseJson(body.toString('utf8'));
   if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
   return parsed;

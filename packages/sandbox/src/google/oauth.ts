@@ -11,6 +11,7 @@ const PROFILE: Omit<OAuthProfile, 'scopes'> = {
   paths: { authorization: '/o/oauth2/v2/auth', token: '/token', revocation: '/revoke' },
   accessTokenSeconds: 3599,
   rotates: false,
+  mostRefreshTokens: 100,
   prefixes: { access: 'ya29.', refresh: '1//0' },
   extraParameters: ['access_type', 'include_granted_scopes', 'login_hint', 'hd', 'enable_granular_consent'],
   hiddenRedirectParameters: ['iss', 'error_description'],

@@ -1,8 +1,8 @@
 import { readOpaque, writeOpaque } from './opaque.js';
 
-/** Where a page begins, and for which question. */
-export function writePageToken(offset: number, fingerprint: string): string {
-  return writeOpaque({ offset, fingerprint });
+/** Where a page begins, and for which question; `at` is the last change that there was when the first page was read. */
+export function writePageToken(offset: number, fingerprint: string, at?: number): string {
+  return writeOpaque({ offset, fingerprint, ...(at === undefined ? {} : { at }) });
 }
 
 /** Where the page begins; undefined when the token belongs to another question. */
@@ -10,4 +10,10 @@ export function readPageToken(token: string | undefined, fingerprint: string): n
   if (token === undefined) return 0;
   const { offset, fingerprint: asked } = readOpaque(token);
   return typeof offset === 'number' && asked === fingerprint ? offset : undefined;
+}
+
+/** The last change when the first page was read; undefined on that page. */
+export function readPageChange(token: string | undefined): number | undefined {
+  const { at } = readOpaque(token ?? '');
+  return typeof at === 'number' ? at : undefined;
 }

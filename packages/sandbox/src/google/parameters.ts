@@ -38,6 +38,7 @@ const NOT_FILTERS = new Set([
   'fields',
   'prettyPrint',
   'quotaUser',
+  'access_token',
   'oauth_token',
 ]);
 

@@ -47,6 +47,8 @@ export interface AuthorizationServer {
     headers?: Record<string, string>,
   ): Promise<OAuthReply>;
   access(token: string): Promise<Access | undefined>;
+  /** Whether a refresh token was good until its life ended. */
+  hasRefreshTokenEnded(token: string): Promise<boolean>;
   /** Revokes the whole family of an access or refresh token; false when there is none. */
   revoke(token: string): Promise<boolean>;
   expireTokens(): void;
@@ -87,6 +89,10 @@ export function createAuthorizationServer(
     knowClient: (client, redirectUris) => keepClient(store, client, { redirectUris, name: NAME }),
     post: (endpoint, form, headers = {}) => post(door, profile, { endpoint, form, headers }),
     access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
+    async hasRefreshTokenEnded(token) {
+      const own = withoutPrefix(token, profile.prefixes.refresh);
+      return (await provider.RefreshToken.find(own, { ignoreExpiration: true }))?.isExpired ?? false;
+    },
     async revoke(token) {
       const grantId = await grantOf(provider, profile, token);
       if (grantId !== undefined) store.dropGrant(grantId);

@@ -8,10 +8,14 @@ export interface OAuthProfile {
   readonly rights?: readonly string[];
   /** Life of an access token in seconds, unless dialled. */
   readonly accessTokenSeconds: number;
+  /** Life of a refresh token in seconds; absent where it has no end. */
+  readonly refreshTokenSeconds?: number;
   /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
   readonly rotates: boolean;
   /** Whether a refresh token that has been exchanged for a new one still works. */
   readonly acceptsUsedRefreshTokens?: boolean;
+  /** How many refresh tokens of one person an application may have; the oldest goes when there is one more. */
+  readonly mostRefreshTokens?: number;
   readonly prefixes: { readonly access: string; readonly refresh: string };
   /** What an authorization request may carry beside the standard parameters. */
   readonly extraParameters: readonly string[];

@@ -24,7 +24,6 @@ const LIVES = {
   Grant: NEVER_SECONDS,
   IdToken: 3600,
   Interaction: 3600,
-  RefreshToken: NEVER_SECONDS,
   Session: 3600,
 } as const;
 
@@ -76,7 +75,11 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     // Whichever token is revoked, the person has to approve again.
     revokeGrantPolicy: () => true,
     renderError,
-    ttl: { ...LIVES, AccessToken: () => options.accessTokenSeconds() },
+    ttl: {
+      ...LIVES,
+      RefreshToken: profile.refreshTokenSeconds ?? NEVER_SECONDS,
+      AccessToken: () => options.accessTokenSeconds(),
+    },
   });
 }
 

@@ -27,12 +27,14 @@ type Times = { [Name in (typeof TIMES)[number]]?: number };
 interface TokenStoreOptions {
   /** Whether a used refresh token stays as good as it was. */
   readonly acceptsUsedRefreshTokens?: boolean | undefined;
+  /** How many refresh tokens of one person an application may have. */
+  readonly mostRefreshTokens?: number | undefined;
   readonly realNow?: () => number;
 }
 
 export function createTokenStore(
   clock: Clock,
-  { acceptsUsedRefreshTokens = false, realNow = Date.now }: TokenStoreOptions = {},
+  { acceptsUsedRefreshTokens = false, mostRefreshTokens, realNow = Date.now }: TokenStoreOptions = {},
 ): TokenStore {
   const entries = new Map<string, Entry>();
   const shift = () => Math.round((clock.now() - realNow()) / 1000);
@@ -46,7 +48,8 @@ export function createTokenStore(
   };
   return {
     adapter(model) {
-      const adapter = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant });
+      const most = model === 'RefreshToken' ? mostRefreshTokens : undefined;
+      const adapter = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant, most });
       return model === 'RefreshToken' && acceptsUsedRefreshTokens
         ? { ...adapter, consume: async () => {} }
         : adapter;
@@ -68,6 +71,19 @@ interface Shelf {
   now(): number;
   revokeByGrantId(grantId: string): void;
   dropGrant(grantId: string): void;
+  /** Of one person and one application. */
+  readonly most: number | undefined;
+}
+
+/** The oldest of one person and one application go without notice when there are too many. */
+function dropOldest({ entries, most = Number.POSITIVE_INFINITY }: Shelf, newest: Entry): void {
+  const alike = [...entries].filter(
+    ([, { model, payload }]) =>
+      model === newest.model &&
+      payload.accountId === newest.payload.accountId &&
+      payload.clientId === newest.payload.clientId,
+  );
+  for (const [key] of alike.slice(0, Math.max(0, alike.length - most))) entries.delete(key);
 }
 
 function createAdapter(model: string, shelf: Shelf): Adapter {
@@ -84,12 +100,10 @@ function createAdapter(model: string, shelf: Shelf): Adapter {
     findByUid: (uid) => findBy('uid', uid),
     findByUserCode: (code) => findBy('userCode', code),
     async upsert(id, payload) {
-      entries.set(`${model}:${id}`, {
-        model,
-        id,
-        payload: structuredClone(payload),
-        times: toSandboxTime(payload, shelf.shift()),
-      });
+      const times = toSandboxTime(payload, shelf.shift());
+      const entry: Entry = { model, id, payload: structuredClone(payload), times };
+      entries.set(`${model}:${id}`, entry);
+      if (shelf.most !== undefined) dropOldest(shelf, entry);
     },
     // Two requests may have read the same unused token: only the first consumes it, the second counts as reuse.
     async consume(id) {

@@ -74,6 +74,7 @@ describe('every request', () => {
       start: { dateTime: '2027-03-01T09:00:00Z' },
       creator: { email: 'ada@example.com' },
     });
-    expect((await ada.call('GET', `${EVENTS}?fields=items(id`)).status).toBe(400);
+    const unread = await ada.call('GET', `${EVENTS}?fields=items(id`);
+    expect(reason(unread)).toEqual([400, 'global', 'invalidParameter']);
   });
 });

@@ -58,6 +58,21 @@ describe('a series', () => {
       rule: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3',
       expected: ['2027-03-22', '2027-03-31', '2027-04-30'],
     },
+    {
+      title: 'the first Monday of the year, after the first',
+      rule: 'FREQ=YEARLY;BYDAY=1MO;COUNT=2',
+      expected: ['2027-03-22', '2028-01-03'],
+    },
+    {
+      title: 'a day of all months of the year',
+      rule: 'FREQ=YEARLY;BYMONTHDAY=22;COUNT=2',
+      expected: ['2027-03-22', '2027-04-22'],
+    },
+    {
+      title: 'a day of some months of the year',
+      rule: 'FREQ=YEARLY;BYMONTH=3,5;BYDAY=4MO;COUNT=3',
+      expected: ['2027-03-22', '2027-05-24', '2028-03-27'],
+    },
     { title: 'every year', rule: 'FREQ=YEARLY;COUNT=2', expected: ['2027-03-22', '2028-03-22'] },
   ])('repeats $title', async ({ rule, expected }) => {
     expect((await insert(series([`RRULE:${rule}`]))).status).toBe(200);

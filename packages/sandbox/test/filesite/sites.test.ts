@@ -79,6 +79,20 @@ describe('every request', () => {
     expect(answers.map(({ status }) => status)).toEqual(expected);
   });
 
+  test.each(['/beta/me', '/sites/root?x=1', '/v2.0'])(
+    'names the one version that there is: %s',
+    async (path) => {
+      const answer = await get(path);
+      const version = path.split(/[/?]/)[1];
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({
+        code: 'BadRequest',
+        message: `Invalid version: ${version}`,
+        innerError: { 'request-id': expect.any(String) },
+      });
+    },
+  );
+
   test('to a known path with a wrong method is refused', async () => {
     expect((await ada.call('DELETE', '/v1.0/sites/root')).status).toBe(405);
   });
@@ -113,7 +127,7 @@ describe('a list', () => {
     expect([found, pages]).toEqual([['Reports', 'welcome.txt', 'a.txt', 'b.txt', 'c.txt'], 3]);
   });
 
-  test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=children'])('refuses %s', async (option) => {
+  test.each(['$top=0', '$top=many', '$skiptoken=wrong', '$expand=parents'])('refuses %s', async (option) => {
     expect(reason(await get(`${DRIVE}/root/children?${option}`))).toEqual([400, 'invalidRequest']);
   });
 });

@@ -7,6 +7,7 @@ const ADA = 'https://www.linkedin.com/in/ada-lovelace';
 const GRACE = 'https://www.linkedin.com/in/grace-hopper';
 const SEARCH = '/linkedin/geo-id-search?search=Berlin';
 const COMPANY = '/timetracking/v2/company';
+const ACTOR = 'harvestapi~linkedin-profile-scraper';
 
 describe('the scraping platform', () => {
   test('gives each profile once, in its own order, with what it was asked by', async () => {
@@ -28,6 +29,29 @@ describe('the scraping platform', () => {
 
     expect(plain.body[0].emails).toEqual([]);
     expect(searched.body[0].emails).toEqual([{ email: 'ada.lovelace@analytical-engines.example' }]);
+  });
+
+  test.each([
+    { query: 'limit=1', expected: [GRACE] },
+    { query: 'limit=1&offset=1', expected: [ADA] },
+    { query: 'desc=true', expected: [ADA, GRACE] },
+    { query: 'maxItems=1&format=json', expected: [GRACE] },
+  ])('gives the items that are asked for: $query', async ({ query, expected }) => {
+    const { body } = await scrape({ urls: [ADA, GRACE] }, ACTOR, query);
+
+    expect(body.map((item: { linkedinUrl: string }) => item.linkedinUrl)).toEqual(expected);
+  });
+
+  test('gives the fields that are asked for, by the newer path too', async () => {
+    const path = `/scraper/v2/actors/${ACTOR}/run-sync-get-dataset-items?fields=firstName,lastName&omit=lastName`;
+    const headers = { authorization: 'Bearer sandbox-token' };
+    const { status, body } = await call(path, { method: 'POST', headers, body: { urls: [ADA] } });
+
+    expect([status, body]).toEqual([201, [{ firstName: 'Ada' }]]);
+  });
+
+  test.each(['limit=many', 'maxItems=-1', 'format=none'])('refuses %s', async (query) => {
+    expect((await scrape({ urls: [ADA] }, ACTOR, query)).status).toBe(400);
   });
 
   test('refuses a mode that does not exist', async () => {

@@ -118,6 +118,11 @@ describe('lists', () => {
       },
       place: /./,
     },
+    {
+      title: 'salesNavUrl over all, also one with a percent sign',
+      query: { salesNavUrl: 'https://www.linkedin.com/sales/search/people?query=(keywords:Grace),100%' },
+      place: /./,
+    },
   ])('of leads put $title', async ({ query, place }) => {
     const { body } = await get('lead-search', { ...query });
 

@@ -34,8 +34,8 @@ export const get = (path: string, query: Record<string, string> = {}) =>
   call(`/linkedin/${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': 'sandbox-key' } });
 
 /** Runs the profile scraper. */
-export const scrape = (body: unknown, actor = 'harvestapi~linkedin-profile-scraper') =>
-  call(`/scraper/v2/acts/${actor}/run-sync-get-dataset-items`, {
+export const scrape = (body: unknown, actor = 'harvestapi~linkedin-profile-scraper', query = '') =>
+  call(`/scraper/v2/acts/${actor}/run-sync-get-dataset-items?${query}`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandbox-token' },
     body,

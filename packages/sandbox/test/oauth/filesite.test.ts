@@ -36,6 +36,18 @@ test('a refresh gives a new refresh token, and the old one stays good', async ()
   expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
 });
 
+test('a refresh token that nobody used for ninety days is over, one that was exchanged in time not', async () => {
+  const DAY = 24 * 3_600_000;
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  await sandbox.clock.advance(89 * DAY);
+  const second = await refresh('filesite', client, refreshToken);
+  await sandbox.clock.advance(2 * DAY);
+  const late = await refresh('filesite', client, refreshToken);
+  expect(late.status).toBe(400);
+  expect(late.body).toMatchObject({ error: 'invalid_grant', error_codes: [700082] });
+  expect((await refresh('filesite', client, second.body.refresh_token)).status).toBe(200);
+});
+
 test('a dead refresh token is refused in the form of the company', async () => {
   const { client, refreshToken } = await connect(sandbox, 'filesite');
   await sandbox.revokeGrants('filesite');
@@ -71,6 +83,36 @@ test.each([
     body: new URLSearchParams(form).toString(),
   });
   expect(await response.json()).toMatchObject({ error_codes: [number] });
+});
+
+test.each([
+  { form: {}, missing: 'grant_type' },
+  { form: { grant_type: 'authorization_code' }, missing: 'code' },
+  { form: { grant_type: 'authorization_code', code: 'x' }, missing: 'redirect_uri' },
+  { form: { grant_type: 'refresh_token' }, missing: 'refresh_token' },
+])('a token request without $missing is told so', async ({ form, missing }) => {
+  const { clientId, clientSecret } = await register('filesite');
+  const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
+  const response = await fetch(endpointsOf(sandbox, 'filesite').tokenEndpoint, { method: 'POST', body });
+  expect(await response.json()).toMatchObject({
+    error: 'invalid_request',
+    error_description: expect.stringContaining(`parameter: '${missing}'.`),
+  });
+});
+
+test('people of organizations sign in at the common door too', async () => {
+  const { client, refreshToken } = await connect(sandbox, 'filesite');
+  const { tokenEndpoint } = endpointsOf(sandbox, 'filesite');
+  const response = await fetch(tokenEndpoint.replace('/organizations/', '/common/'), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }),
+  });
+  expect(await response.json()).toMatchObject({ token_type: 'Bearer' });
 });
 
 test.each([

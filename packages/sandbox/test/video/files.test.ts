@@ -205,6 +205,7 @@ describe('a video', () => {
     expect([first.status, first.headers.get('range')]).toEqual([308, 'bytes=0-2']);
     expect((await put(at, '', 'bytes */6')).headers.get('range')).toBe('bytes=0-2');
     expect(reason(await put(at, 'es', 'bytes 4-5/6'))).toEqual([400, 'badRequest']);
+    expect(reason(await put(at, 'mes', 'bytes 3-5/4'))).toEqual([400, 'badRequest']);
     const last = await put(at, 'mes', 'bytes 3-5/6');
     expect([last.status, last.body]).toMatchObject([200, about]);
     expect(reason(await put(at, 'mes', 'bytes 3-5/6'))).toEqual([404, 'notFound']);

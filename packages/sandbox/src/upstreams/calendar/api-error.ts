@@ -42,6 +42,14 @@ export const updatedMinTooLongAgo = (): ApiError =>
     },
   );
 
+export const remindersTwice = (): ApiError =>
+  new ApiError(
+    400,
+    'cannotUseDefaultRemindersAndSpecifyOverride',
+    'Cannot specify both default reminders and overrides at the same time.',
+    { domain: 'calendar' },
+  );
+
 export const forbiddenForNonOrganizer = (): ApiError =>
   new ApiError(
     403,

@@ -1,6 +1,6 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
-import { writePageToken } from '../../google/page-token.js';
+import { readPageChange, writePageToken } from '../../google/page-token.js';
 import type { Call, Method } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
 import { SYNCED } from './parameters.js';
@@ -56,35 +56,48 @@ function listCalendars({ state, parameters }: Call): Outcome {
   }
   const since =
     syncToken === undefined ? undefined : readSyncToken(syncToken, state.lastChange(), state.now());
-  // The list itself never changes in the sandbox, so a sync has nothing to say.
-  const calendars = since === undefined ? [...state.calendars.values()] : [];
+  const isSync = since !== undefined;
+  const calendars = [...state.calendars.values(), ...(isSync || deleted ? state.gone.values() : [])];
   const lowest = role === undefined ? 0 : ROLES.indexOf(role);
-  const shown = calendars.filter(
-    (one) => ROLES.indexOf(one.accessRole) >= lowest && (hidden === true || !one.isHidden),
+  // A sync tells of everything that changed, also of what a list does not show.
+  const shown = calendars.filter((one) =>
+    isSync
+      ? one.listChange > since
+      : ROLES.indexOf(one.accessRole) >= lowest && (hidden === true || !one.isHidden),
   );
 
   const offset = readOffset(parameters);
+  const began = readPageChange(parameters.text('pageToken')) ?? state.lastChange();
   const more = offset + size < shown.length;
   return {
     body: {
       kind: 'calendar#calendarList',
       etag: etagOf(state.lastChange(), shown.length),
       ...(more
-        ? { nextPageToken: writePageToken(offset + size, parameters.fingerprint()) }
-        : { nextSyncToken: writeSyncToken(state.lastChange(), state.now()) }),
-      items: shown.slice(offset, offset + size).map(presentEntry),
+        ? { nextPageToken: writePageToken(offset + size, parameters.fingerprint(), began) }
+        : { nextSyncToken: writeSyncToken(began, state.now()) }),
+      items: shown.slice(offset, offset + size).map((one) => ({
+        ...presentEntry(one),
+        ...(state.gone.has(one.id) ? { deleted: true } : {}),
+      })),
     },
   };
 }
 
+/** What a calendar may go without. */
+const textsOf = ({ description, location }: CalendarRecord): Fields => ({
+  ...(description === undefined ? {} : { description }),
+  ...(location === undefined ? {} : { location }),
+});
+
 export function presentEntry(calendar: CalendarRecord): Fields {
-  const { id, summary, description, timeZone, accessRole, isPrimary, isHidden, color, updated } = calendar;
+  const { id, summary, timeZone, accessRole, isPrimary, isHidden, color, updated, listChange } = calendar;
   return {
     kind: 'calendar#calendarListEntry',
-    etag: etagOf(updated, 0),
+    etag: etagOf(updated, listChange),
     id,
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...textsOf(calendar),
     timeZone,
     colorId: color.id,
     backgroundColor: color.background,
@@ -98,13 +111,14 @@ export function presentEntry(calendar: CalendarRecord): Fields {
   };
 }
 
-export function presentCalendar({ id, summary, description, timeZone, updated }: CalendarRecord): Fields {
+export function presentCalendar(calendar: CalendarRecord): Fields {
+  const { id, summary, timeZone, updated, listChange } = calendar;
   return {
     kind: 'calendar#calendar',
-    etag: etagOf(updated, 0),
+    etag: etagOf(updated, listChange),
     id,
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...textsOf(calendar),
     timeZone,
     conferenceProperties: { allowedConferenceSolutionTypes: CONFERENCE_SOLUTIONS },
   };

@@ -5,7 +5,7 @@ import { isZone } from '../../zoned-time.js';
 import { invalid, required } from './api-error.js';
 import { presentCalendar } from './calendar-list.js';
 import type { Call, Method } from './call.js';
-import { type CalendarRecord, type Fields, ownerRule } from './state.js';
+import { type CalendarRecord, type Fields, ownerRule, removeCalendar, touchEntry } from './state.js';
 
 const SCOPES = ['calendar', 'calendar.app.created'] as const;
 const ONE = '/calendars/:calendarId';
@@ -81,6 +81,7 @@ function insertCalendar({ state, body }: Call): Outcome {
     events: new Map(),
     rules: new Map([ownerRule(state.person.email)]),
     updated: state.now(),
+    listChange: state.nextChange(),
   };
   applyTexts(calendar, body);
   state.calendars.set(calendar.id, calendar);
@@ -113,15 +114,15 @@ function changeCalendar(call: Call, { merges }: { readonly merges: boolean }): O
   applyTexts(calendar, body);
   calendar.summary = summary ?? calendar.summary;
   calendar.timeZone = readZone(body) ?? calendar.timeZone;
-  calendar.updated = state.now();
+  touchEntry(state, calendar);
   return { body: presentCalendar(calendar) };
 }
 
 function deleteCalendar(call: Call): Outcome {
-  const { id, isPrimary } = ownCalendar(call);
-  if (isPrimary)
+  const calendar = ownCalendar(call);
+  if (calendar.isPrimary)
     throw new ApiError(403, 'cannotDeletePrimaryCalendar', 'The primary calendar cannot be deleted.');
-  call.state.calendars.delete(id);
+  removeCalendar(call.state, calendar);
   return { status: 204 };
 }
 

@@ -58,12 +58,13 @@ export function readCall(
     part,
     header: (name) => request.headers[name]?.toString(),
     calendar,
-    writableCalendar() {
-      const found = calendar();
-      if (found.accessRole !== 'owner' && found.accessRole !== 'writer') throw writerNeeded();
-      return found;
-    },
+    writableCalendar: () => writable(calendar()),
   };
+}
+
+export function writable(calendar: CalendarRecord): CalendarRecord {
+  if (calendar.accessRole !== 'owner' && calendar.accessRole !== 'writer') throw writerNeeded();
+  return calendar;
 }
 
 export function findCalendar(state: CalendarState, id: string): CalendarRecord {

@@ -1,13 +1,13 @@
 import { isObject } from '../../json.js';
 import { isZone, parseDate, parseDateTime } from '../../zoned-time.js';
-import { invalid, required, timeRangeEmpty } from './api-error.js';
+import { invalid, remindersTwice, required, timeRangeEmpty } from './api-error.js';
 import { readAttendees } from './attendees.js';
 import { momentOf } from './event-times.js';
 import { parseRecurrence } from './recurrence.js';
 import type { CalendarRecord, EventTime, Fields } from './state.js';
 
 /** What a request may set; other keys are dropped without a word, as the service does. */
-const TEXTS = ['summary', 'description', 'location', 'colorId'];
+const TEXTS = ['summary', 'description', 'location', 'colorId', 'iCalUID'];
 const FLAGS = [
   'guestsCanInviteOthers',
   'guestsCanModify',
@@ -126,8 +126,7 @@ function readReminders(value: unknown): Fields {
   if (overrides === undefined) return { useDefault };
   if (!Array.isArray(overrides) || overrides.length > MAX_OVERRIDES)
     throw invalid(`An event takes at most ${MAX_OVERRIDES} reminder overrides.`);
-  if (useDefault && overrides.length > 0)
-    throw invalid('Cannot specify both default reminders and overrides at the same time.');
+  if (useDefault && overrides.length > 0) throw remindersTwice();
   return { useDefault, overrides: overrides.map(readOverride) };
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.js';
 import { type Span, spanOf } from './event-times.js';
 import { instancesOf, isSeries } from './series.js';
-import type { CalendarRecord, EventRecord } from './state.js';
+import { type CalendarRecord, type EventRecord, iCalUIDOf } from './state.js';
 
 export interface Filter {
   readonly timeMin: number | undefined;
@@ -22,7 +22,7 @@ export function eventFilter(filter: Filter, calendar: CalendarRecord): (event: E
     (filter.since === undefined || event.change > filter.since) &&
     (filter.updatedMin === undefined || event.updated >= filter.updatedMin) &&
     (filter.query === undefined || hasWords(event, filter.query)) &&
-    (filter.iCalUID === undefined || `${event.recurringEventId ?? event.id}@google.com` === filter.iCalUID) &&
+    (filter.iCalUID === undefined || iCalUIDOf(event) === filter.iCalUID) &&
     (filter.eventTypes.length === 0 ||
       filter.eventTypes.includes(String(event.fields.eventType ?? 'default'))) &&
     hasProperties(event, 'private', filter.privateProperties) &&

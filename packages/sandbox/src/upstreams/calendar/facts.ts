@@ -1,10 +1,10 @@
 import { notFound } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
-import { isZone, parseDateTime } from '../../zoned-time.js';
+import { formatDateTime, isZone, parseDateTime } from '../../zoned-time.js';
 import { invalid, required, timeRangeEmpty } from './api-error.js';
 import type { Call, Method } from './call.js';
-import { spanOf } from './event-times.js';
+import { type Span, spanOf } from './event-times.js';
 import { SYNCED } from './parameters.js';
 import { instancesOf, isSeries } from './series.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
@@ -122,13 +122,14 @@ function queryFreeBusy(call: Call): Outcome {
   const { body, state } = call;
   const [from, to] = [readMoment(body, 'timeMin'), readMoment(body, 'timeMax')];
   if (to <= from) throw timeRangeEmpty();
-  if (body.timeZone !== undefined && !isZone(String(body.timeZone))) throw invalid('Invalid time zone.');
+  const zone = String(body.timeZone ?? 'UTC');
+  if (!isZone(zone)) throw invalid('Invalid time zone.');
   const items = Array.isArray(body.items) ? body.items.filter(isObject) : [];
   if (items.length > MOST_CALENDARS) throw invalid(`At most ${MOST_CALENDARS} calendars are asked at once.`);
   const calendars = items.map(({ id }) => {
     const found = state.calendars.get(id === 'primary' ? state.person.email : String(id));
     const answer = found
-      ? { busy: busyTimes(found, from, to) }
+      ? { busy: busyTimes(found, { from, to }, zone) }
       : { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] };
     return [String(id), answer] as const;
   });
@@ -137,7 +138,7 @@ function queryFreeBusy(call: Call): Outcome {
 }
 
 /** When something is planned, without saying what; times that touch are one. */
-function busyTimes(calendar: CalendarRecord, from: number, to: number): Fields[] {
+function busyTimes(calendar: CalendarRecord, { from, to }: Span, zone: string): Fields[] {
   const planned = [...calendar.events.values()]
     .flatMap((event) => (isSeries(event) ? instancesOf(event, calendar, to) : [event]))
     .filter(({ status, fields }) => status !== 'cancelled' && fields.transparency !== 'transparent')
@@ -151,7 +152,7 @@ function busyTimes(calendar: CalendarRecord, from: number, to: number): Fields[]
     else busy.push({ ...span });
   }
   return busy.map((span) => ({
-    start: new Date(Math.max(span.from, from)).toISOString(),
-    end: new Date(Math.min(span.to, to)).toISOString(),
+    start: formatDateTime(Math.max(span.from, from), zone),
+    end: formatDateTime(Math.min(span.to, to), zone),
   }));
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../google/method.js';
 import { invalid, required } from './api-error.js';
 import { presentEntry } from './calendar-list.js';
 import { type Call, findCalendar, type Method } from './call.js';
-import type { CalendarRecord, Fields } from './state.js';
+import { type CalendarRecord, type CalendarState, type Fields, removeCalendar, touchEntry } from './state.js';
 
 const SCOPES = ['calendar', 'calendar.calendarlist'] as const;
 const ONE = '/users/me/calendarList/:calendarId';
@@ -73,16 +73,25 @@ function changeEntry({ body, parameters, state }: Call, calendar: CalendarRecord
   }
   calendar.listing = listing;
   if (typeof body.hidden === 'boolean') calendar.isHidden = body.hidden;
-  calendar.updated = state.now();
+  touchEntry(state, calendar);
   return { body: presentEntry(calendar) };
 }
 
 function insertEntry(call: Call): Outcome {
   const { id } = call.body;
   if (typeof id !== 'string') throw required('Missing calendar id.');
-  const calendar = findCalendar(call.state, id);
+  const calendar = subscribeAgain(call.state, id) ?? findCalendar(call.state, id);
   calendar.isHidden = false;
   return changeEntry(call, calendar);
+}
+
+/** A calendar of somebody else's that was taken off the list; an own one has been deleted. */
+function subscribeAgain({ gone, calendars }: CalendarState, id: string): CalendarRecord | undefined {
+  const calendar = gone.get(id);
+  if (calendar === undefined || calendar.accessRole === 'owner') return undefined;
+  gone.delete(id);
+  calendars.set(id, calendar);
+  return calendar;
 }
 
 function deleteEntry(call: Call): Outcome {
@@ -93,6 +102,6 @@ function deleteEntry(call: Call): Outcome {
       'cannotUnsubscribeFromOwnCalendar',
       'One cannot unsubscribe from an own calendar.',
     );
-  call.state.calendars.delete(calendar.id);
+  removeCalendar(call.state, calendar);
   return { status: 204 };
 }

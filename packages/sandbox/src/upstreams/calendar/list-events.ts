@@ -1,6 +1,6 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
-import { writePageToken } from '../../google/page-token.js';
+import { readPageChange, writePageToken } from '../../google/page-token.js';
 import type { Parameters } from '../../google/parameters.js';
 import { DAY, isZone } from '../../zoned-time.js';
 import { timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
@@ -32,14 +32,19 @@ export function listEvents(call: Call): Outcome {
   const candidates = isExpanded
     ? expanded(calendar, filter.timeMax ?? state.now() + HORIZON)
     : [...calendar.events.values()];
-  const found = candidates
-    .filter((event) => isShown(event, calendar, { filter, isExpanded }))
-    .filter(isMatch);
+  const isTold = (event: EventRecord) => isShown(event, calendar, { filter, isExpanded });
+  // What was cancelled since the first page was read keeps its place, so that the pages after it begin where they did.
+  const began = startOf(call);
+  const found = candidates.filter((event) => isTold(event) || event.change > began).filter(isMatch);
   if (order === 'startTime')
     found.sort((a, b) => spanOf(a, calendar).from - spanOf(b, calendar).from || a.id.localeCompare(b.id));
   if (order === 'updated') found.sort((a, b) => a.updated - b.updated || a.change - b.change);
-  return { body: envelope(call, { calendar, found, size, syncs: filter.syncs }) };
+  return { body: envelope(call, { calendar, found, size, isTold, syncs: filter.syncs }) };
 }
+
+/** The last change that there was when the first page was read. */
+const startOf = ({ state, parameters }: Pick<Call, 'state' | 'parameters'>): number =>
+  readPageChange(parameters.text('pageToken')) ?? state.lastChange();
 
 interface ListFilter extends Filter {
   readonly showDeleted: boolean;
@@ -47,16 +52,17 @@ interface ListFilter extends Filter {
   readonly syncs: boolean;
 }
 
-const NO_SYNC = [
+/** What a list with one of these finds cannot be followed. */
+const UNFOLLOWED = [
   'iCalUID',
   'orderBy',
   'privateExtendedProperty',
   'q',
   'sharedExtendedProperty',
-  'timeMin',
-  'timeMax',
   'updatedMin',
 ];
+/** A first reading may have bounds; a sync tells of every change. */
+const NO_SYNC = [...UNFOLLOWED, 'timeMin', 'timeMax'];
 
 function readFilter({ state, parameters }: Call): ListFilter {
   const [timeMin, timeMax, updatedMin] = ['timeMin', 'timeMax', 'updatedMin'].map((name) =>
@@ -66,8 +72,8 @@ function readFilter({ state, parameters }: Call): ListFilter {
   if (updatedMin !== undefined && state.now() - updatedMin > 30 * DAY) throw updatedMinTooLongAgo();
   const showDeleted = parameters.flag('showDeleted');
   const syncToken = parameters.text('syncToken');
-  const excluded = NO_SYNC.filter((name) => parameters.text(name) !== undefined);
-  if (syncToken !== undefined && (excluded.length > 0 || showDeleted === false)) {
+  const has = (name: string) => parameters.text(name) !== undefined;
+  if (syncToken !== undefined && (NO_SYNC.some(has) || showDeleted === false)) {
     throw badRequest('The sync token cannot be combined with these parameters.');
   }
   const since =
@@ -83,15 +89,15 @@ function readFilter({ state, parameters }: Call): ListFilter {
     privateProperties: parameters.all('privateExtendedProperty'),
     sharedProperties: parameters.all('sharedExtendedProperty'),
     showDeleted: showDeleted === true || since !== undefined || updatedMin !== undefined,
-    syncs: excluded.length === 0,
+    syncs: !UNFOLLOWED.some(has),
   };
 }
 
 function expanded(calendar: CalendarRecord, before: number): EventRecord[] {
   const found = new Map<string, EventRecord>();
   for (const event of calendar.events.values()) {
-    const instances =
-      isSeries(event) && event.status !== 'cancelled' ? instancesOf(event, calendar, before) : [event];
+    // Of a cancelled series the instances are told, as cancelled ones.
+    const instances = isSeries(event) ? instancesOf(event, calendar, before) : [event];
     for (const instance of instances) found.set(instance.id, instance);
   }
   return [...found.values()];
@@ -112,18 +118,21 @@ interface Listing {
   readonly calendar: CalendarRecord;
   readonly found: readonly EventRecord[];
   readonly size: number;
+  /** Whether it is answered; what is not takes up its place on the page all the same. */
+  isTold(event: EventRecord): boolean;
   readonly syncs: boolean;
 }
 
 export function envelope(
   { state, parameters }: Pick<Call, 'state' | 'parameters'>,
-  { calendar, found, size, syncs }: Listing,
+  { calendar, found, size, isTold, syncs }: Listing,
 ): Fields {
   const fingerprint = parameters.fingerprint();
   const offset = readOffset(parameters);
   const more = offset + size < found.length;
   const timeZone = readZone(parameters);
-  const last = syncs ? { nextSyncToken: writeSyncToken(state.lastChange(), state.now()) } : {};
+  const began = startOf({ state, parameters });
+  const last = syncs ? { nextSyncToken: writeSyncToken(began, state.now()) } : {};
   return {
     kind: 'calendar#events',
     etag: etagOf(calendar.updated, found.length),
@@ -133,9 +142,10 @@ export function envelope(
     timeZone: timeZone ?? calendar.timeZone,
     accessRole: calendar.accessRole,
     defaultReminders: calendar.isPrimary ? DEFAULT_REMINDERS : [],
-    ...(more ? { nextPageToken: writePageToken(offset + size, fingerprint) } : last),
+    ...(more ? { nextPageToken: writePageToken(offset + size, fingerprint, began) } : last),
     items: found
       .slice(offset, offset + size)
+      .filter(isTold)
       .map((event) => presentItem(event, { state, parameters, calendar, timeZone })),
   };
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { formatDateTime } from '../../zoned-time.js';
-import { invalid, required } from './api-error.js';
-import { type Call, findCalendar, type Method } from './call.js';
+import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
+import { type Call, findCalendar, type Method, writable } from './call.js';
 import { findEvent } from './find-event.js';
 import { IMPORTING, NOTIFYING } from './parameters.js';
 import { presentEvent } from './present-event.js';
 import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
-import { newEvent } from './write-event.js';
+import { eventByUid, isOrganizer, newEvent } from './write-event.js';
 
 const SCOPES = ['calendar', 'calendar.events', 'calendar.events.owned', 'calendar.app.created'] as const;
 const ALL = '/calendars/:calendarId/events';
@@ -55,7 +55,7 @@ function importEvent(call: Call): Outcome {
   const calendar = call.writableCalendar();
   const { iCalUID, organizer, ...rest } = body;
   if (typeof iCalUID !== 'string') throw required('Missing iCalUID.');
-  const known = [...calendar.events.values()].find(({ fields }) => fields.iCalUID === iCalUID);
+  const known = eventByUid(calendar, iCalUID);
   const event = newEvent(state, calendar, { body: rest, id: known?.id ?? newId() });
   event.fields = { ...event.fields, iCalUID };
   calendar.events.set(event.id, event);
@@ -83,15 +83,25 @@ function quickAdd(call: Call): Outcome {
 function moveEvent(call: Call): Outcome {
   const { state, parameters } = call;
   const from = call.writableCalendar();
-  const to = findCalendar(state, parameters.text('destination') ?? '');
+  const to = writable(findCalendar(state, parameters.text('destination') ?? ''));
   const event = findEvent(from, call.part('eventId'));
   if (event.status === 'cancelled') throw deleted();
+  if (!isOrganizer(call, event)) throw forbiddenForNonOrganizer();
   if (event.recurringEventId !== undefined) throw invalid('An instance of a series cannot be moved.');
+  if ((event.fields.eventType ?? 'default') !== 'default') throw invalid('Only default events can be moved.');
   const { email, name } = state.person;
   const organizer = to.isPrimary ? { email, displayName: name } : { email: to.id, displayName: to.summary };
-  const moved = { ...event, organizer };
-  from.events.delete(event.id);
-  to.events.set(moved.id, moved);
-  touch(state, to, moved);
-  return answer(call, to, moved);
+  // The exceptions of a series go with it. For those who follow the calendar that they leave they are cancelled there.
+  const family = [...from.events.values()].filter(
+    ({ id, recurringEventId }) => id === event.id || recurringEventId === event.id,
+  );
+  for (const one of family) {
+    const left: EventRecord = { ...one, status: 'cancelled' };
+    from.events.set(one.id, left);
+    touch(state, from, left);
+    const moved: EventRecord = { ...one, organizer };
+    to.events.set(one.id, moved);
+    touch(state, to, moved);
+  }
+  return answer(call, to, findEvent(to, event.id));
 }

@@ -1,7 +1,7 @@
 import { presentAttendees } from './attendees.js';
 import { presentConference } from './conference.js';
 import { presentTime } from './event-times.js';
-import { type CalendarRecord, type EventRecord, etagOf, type Fields } from './state.js';
+import { type CalendarRecord, type EventRecord, etagOf, type Fields, iCalUIDOf } from './state.js';
 
 export interface EventView {
   readonly calendar: CalendarRecord;
@@ -53,7 +53,7 @@ export function presentEvent(
     ...(recurringEventId === undefined || originalStart === undefined
       ? {}
       : { recurringEventId, originalStartTime: inZone(originalStart) }),
-    iCalUID: own.iCalUID ?? `${recurringEventId ?? id}@google.com`,
+    iCalUID: iCalUIDOf(event),
     sequence: event.sequence,
     ...presentAttendees(event, email, maxAttendees ?? Number.POSITIVE_INFINITY),
     ...presentConference(event),

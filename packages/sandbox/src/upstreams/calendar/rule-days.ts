@@ -81,7 +81,13 @@ function pick({ day, ordinal }: DayOfWeek, days: readonly number[]): number[] {
 
 function yearDays(rule: Rule, firstDay: number, offset: number): number[] {
   const year = new Date(firstDay).getUTCFullYear() + offset;
-  const own = new Date(firstDay).getUTCMonth() + 1;
-  const months = rule.byMonth.length === 0 ? [own] : rule.byMonth;
+  const everyMonth = Array.from({ length: 12 }, (_, index) => index + 1);
+  // Days of the week are counted through the year where no month is named, and days of a month are in all of them.
+  if (rule.byMonth.length === 0 && rule.byDay.length > 0 && rule.byMonthDay.length === 0) {
+    const all = everyMonth.flatMap((month) => daysOfMonth(year * 12 + month - 1));
+    return rule.byDay.flatMap((one) => pick(one, all));
+  }
+  const unnamed = rule.byMonthDay.length > 0 ? everyMonth : [new Date(firstDay).getUTCMonth() + 1];
+  const months = rule.byMonth.length === 0 ? unnamed : rule.byMonth;
   return months.flatMap((month) => monthDays({ ...rule, byMonth: [] }, firstDay, year * 12 + month - 1));
 }

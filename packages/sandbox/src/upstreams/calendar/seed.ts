@@ -65,7 +65,13 @@ function calendarsOf(person: Person): NewCalendar[] {
 }
 
 function addCalendar(state: CalendarState, calendar: NewCalendar & { timeZone: string }): CalendarRecord {
-  const defaults = { accessRole: 'owner', isPrimary: false, isHidden: false, updated: state.now() } as const;
+  const defaults = {
+    accessRole: 'owner',
+    isPrimary: false,
+    isHidden: false,
+    updated: state.now(),
+    listChange: 0,
+  } as const;
   const record: CalendarRecord = { ...defaults, events: new Map(), rules: new Map(), ...calendar };
   record.rules.set(...ownerRule(state.person.email));
   state.calendars.set(record.id, record);

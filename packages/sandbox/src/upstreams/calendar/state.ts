@@ -50,12 +50,16 @@ export interface CalendarRecord {
   readonly events: Map<string, EventRecord>;
   /** When it changed last, for its etag. */
   updated: number;
+  /** When its entry in the list changed, counted as the changes of events are. */
+  listChange: number;
 }
 
 /** One person's calendars. */
 export interface CalendarState {
   readonly person: Person;
   readonly calendars: Map<string, CalendarRecord>;
+  /** Those that left the list. */
+  readonly gone: Map<string, CalendarRecord>;
   now(): number;
   nextChange(): number;
   lastChange(): number;
@@ -66,6 +70,7 @@ export function createState(person: Person, clock: Clock): CalendarState {
   return {
     person,
     calendars: new Map(),
+    gone: new Map(),
     now: clock.now,
     nextChange: () => ++change,
     lastChange: () => change,
@@ -78,6 +83,23 @@ export function touch(state: CalendarState, calendar: CalendarRecord, event: Eve
   event.change = state.nextChange();
   calendar.updated = event.updated;
 }
+
+/** Marks a change of the entry that a calendar has in the list. */
+export function touchEntry(state: CalendarState, calendar: CalendarRecord): void {
+  calendar.updated = state.now();
+  calendar.listChange = state.nextChange();
+}
+
+/** Takes a calendar off the list. */
+export function removeCalendar(state: CalendarState, calendar: CalendarRecord): void {
+  state.calendars.delete(calendar.id);
+  state.gone.set(calendar.id, calendar);
+  touchEntry(state, calendar);
+}
+
+/** The id that an event has outside of the service too; instances have that of their series. */
+export const iCalUIDOf = ({ fields, recurringEventId, id }: EventRecord): string =>
+  typeof fields.iCalUID === 'string' ? fields.iCalUID : `${recurringEventId ?? id}@google.com`;
 
 export const etagOf = (updated: number, change: number): string =>
   `"${updated}${String(change).padStart(4, '0')}"`;

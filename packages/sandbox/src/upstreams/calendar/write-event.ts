@@ -14,6 +14,7 @@ import {
   type EventRecord,
   etagOf,
   type Fields,
+  iCalUIDOf,
   touch,
 } from './state.js';
 
@@ -24,20 +25,25 @@ export function insertEvent(call: Call): Outcome {
   const calendar = call.writableCalendar();
   const wish = readWish(call);
   const { conferenceData: _ignored, id, ...rest } = body;
-  const event = newEvent(state, calendar, { body: rest, id: readId(id) });
-  if (calendar.events.has(event.id)) throw duplicate();
+  const event = newEvent(state, calendar, { body: rest, id: readId(id ?? undefined) });
+  if (calendar.events.has(event.id) || eventByUid(calendar, rest.iCalUID)) throw duplicate();
   applyConference(event, wish);
   calendar.events.set(event.id, event);
   return answer(call, calendar, event);
 }
 
-/** An event that is not in the calendar yet. */
+/** The event that the calendar knows by an id of elsewhere. */
+export function eventByUid({ events }: CalendarRecord, iCalUID: unknown): EventRecord | undefined {
+  return [...events.values()].find((event) => iCalUIDOf(event) === iCalUID);
+}
+
+/** An event that is not in the calendar yet. What is null has not been given. */
 export function newEvent(
   state: CalendarState,
   calendar: CalendarRecord,
   { body, id }: { body: Fields; id: string },
 ): EventRecord {
-  const { fields, start, end } = readEventBody(body, calendar);
+  const { fields, start, end } = readEventBody(merge({}, body), calendar);
   const { status = 'confirmed', ...own } = fields;
   const { email, name } = state.person;
   const organizer = calendar.isPrimary
@@ -79,12 +85,13 @@ export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcom
   checkMatch(call, found);
   if (found.status === 'cancelled' && call.body.status !== 'confirmed') throw deleted();
   checkOrganizer(call, found);
-  if (found.recurringEventId !== undefined && call.body.recurrence !== undefined)
+  if (found.recurringEventId !== undefined && (call.body.recurrence ?? undefined) !== undefined)
     throw invalid('Cannot set a recurrence on an instance of a recurring event.');
   const wish = readWish(call);
-  const { conferenceData: _ignored, ...patch } = call.body;
+  const { conferenceData: _ignored, iCalUID: _given, ...patch } = call.body;
   const before = { ...found.fields, start: found.start, end: found.end, status: found.status };
-  const body = merges ? merge(before, patch) : { ...patch, conferenceData: found.fields.conferenceData };
+  const { conferenceData, iCalUID } = found.fields;
+  const body = merges ? merge(before, patch) : { ...merge({}, patch), conferenceData, iCalUID };
   const { fields, start, end } = readEventBody(body, calendar);
   if ((fields.eventType ?? 'default') !== (found.fields.eventType ?? 'default'))
     throw invalid('The event type cannot be changed.');
@@ -121,9 +128,12 @@ const SHARED = [
   'guestsCanSeeOtherGuests',
 ];
 
-function checkOrganizer({ state, body }: Call, { organizer, fields }: EventRecord): void {
-  const isOwn = organizer.email === state.person.email || state.calendars.has(String(organizer.email));
-  if (isOwn || fields.guestsCanModify === true) return;
+export const isOrganizer = ({ state }: Call, { organizer }: EventRecord): boolean =>
+  organizer.email === state.person.email || state.calendars.has(String(organizer.email));
+
+function checkOrganizer(call: Call, event: EventRecord): void {
+  const { body } = call;
+  if (isOrganizer(call, event) || event.fields.guestsCanModify === true) return;
   if (SHARED.some((name) => body[name] !== undefined)) throw forbiddenForNonOrganizer();
 }
 

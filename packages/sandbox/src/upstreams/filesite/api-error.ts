@@ -48,6 +48,9 @@ export const invalidRequest = (message: string, inner?: string): ApiError =>
 export const segmentNotFound = (segment: string): ApiError =>
   new ApiError(400, 'BadRequest', `Resource not found for the segment '${segment}'.`);
 
+export const invalidVersion = (version: string): ApiError =>
+  new ApiError(400, 'BadRequest', `Invalid version: ${version}`);
+
 export const unauthorized = (hasToken: boolean): ApiError =>
   new ApiError(
     401,

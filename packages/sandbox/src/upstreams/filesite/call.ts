@@ -8,6 +8,7 @@ import {
   accessDenied,
   errorBody,
   invalidRequest,
+  invalidVersion,
   methodNotAllowed,
   segmentNotFound,
   tooLarge,
@@ -15,7 +16,7 @@ import {
 } from './api-error.js';
 import type { Links } from './links.js';
 import type { Monitors } from './monitors.js';
-import { checkOptions } from './odata.js';
+import { checkOptions, withMarks } from './odata.js';
 import type { ScopeName } from './scopes.js';
 import type { FilesiteState } from './state.js';
 import type { UploadSessions } from './upload-sessions.js';
@@ -83,6 +84,13 @@ export function addEndpoints(
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
 ): void {
+  // Paths begin with a version, and there is one here.
+  app.setNotFoundHandler((request, reply) => {
+    const [, version = ''] = request.url
+      .slice(new URL(surroundings.context.baseUrl).pathname.length)
+      .split(/[/?]/);
+    return refuse(invalidVersion(version), { request, reply }, surroundings);
+  });
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${PREFIX}/*`,
@@ -131,15 +139,16 @@ async function answer(
   const { baseUrl } = surroundings.context.authorizationServer;
   const access = await authenticate(request, surroundings.context);
   const { pathname, searchParams } = new URL(request.url, baseUrl);
+  const query = withMarks(searchParams);
   const path = pathname.slice(new URL(baseUrl).pathname.length + PREFIX.length);
   const here = endpoints.filter((endpoint) => endpoint.path.test(path));
   if (here.length === 0) throw segmentNotFound(decodeURIComponent(path.split('/').at(-1) ?? ''));
   const endpoint = here.find(({ verb }) => verb === request.method);
   if (endpoint === undefined) throw methodNotAllowed();
   if (!endpoint.scopes.some((scope) => access.scopes.has(scope))) throw accessDenied();
-  checkOptions(searchParams, endpoint.options ?? []);
+  checkOptions(query, endpoint.options ?? []);
   const dispatch = (other: Arrived) => answer(other, endpoints, surroundings);
-  const call = { ...readCall(request, searchParams, { access, surroundings }), dispatch };
+  const call = { ...readCall(request, query, { access, surroundings }), dispatch };
   return endpoint.handle(call, ...(endpoint.path.exec(path) ?? []).slice(1));
 }
 

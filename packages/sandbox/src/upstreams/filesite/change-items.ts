@@ -1,26 +1,15 @@
 import { isObject } from '../../json.js';
-import { invalidRequest, nameAlreadyExists, resourceModified } from './api-error.js';
+import { invalidRequest, nameAlreadyExists } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { freeName, readName } from './item-name.js';
+import { freeName, readFolderName, readName } from './item-name.js';
 import { itemBody } from './items.js';
 import { findLibrary } from './library.js';
-import { CONFLICT_OPTION, readBehavior } from './place.js';
+import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
+import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
 import { WRITE_FILES } from './scopes.js';
-import {
-  addItem,
-  childNamed,
-  childrenOf,
-  eTagOf,
-  findItem,
-  type ItemRecord,
-  type SiteRecord,
-} from './state.js';
-
-function checkIfMatch(call: Call, item: ItemRecord): void {
-  const wanted = call.header('if-match');
-  if (wanted !== undefined && wanted !== eTagOf(item)) throw resourceModified();
-}
+import { addItem, childNamed, childrenOf, type ItemRecord, type SiteRecord } from './state.js';
+import { checkIfMatch } from './tags.js';
 
 function assertNotRoot({ parent }: ItemRecord): void {
   if (parent === undefined) throw invalidRequest('The root of a library can be neither changed nor deleted.');
@@ -35,8 +24,9 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const body = call.json();
   const unknown = Object.keys(body).find((key) => !PATCHED.includes(key));
   if (unknown !== undefined) throw invalidRequest(`The property '${unknown}' cannot be changed.`);
-  const name = body.name === undefined ? item.name : readName(encodeURIComponent(String(body.name)));
-  const parent = isObject(body.parentReference) ? parentOf(site, body.parentReference) : item.parent;
+  const read = item.content === undefined ? readFolderName : readName;
+  const name = body.name === undefined ? item.name : read(encodeURIComponent(String(body.name)));
+  const parent = isObject(body.parentReference) ? newParent(site, item, body.parentReference) : item.parent;
   const taken = parent && childNamed(site, parent, name);
   if (taken !== undefined && taken !== item)
     throw nameAlreadyExists('An item with the same name already exists.');
@@ -46,8 +36,15 @@ function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return itemBody(call, site, item);
 }
 
-function parentOf(site: SiteRecord, { id }: Readonly<Record<string, unknown>>): ItemRecord {
-  return id === undefined || id === 'root' ? site.root : findItem(site, String(id));
+function newParent(
+  site: SiteRecord,
+  item: ItemRecord,
+  reference: Readonly<Record<string, unknown>>,
+): ItemRecord {
+  assertSameDrive(site, reference);
+  const parent = folderOf(site, reference, item.parent ?? site.root);
+  assertOutside(item, parent);
+  return parent;
 }
 
 function remove(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
@@ -63,17 +60,32 @@ function removeAll(site: SiteRecord, item: ItemRecord): void {
   site.changes.push(item.id);
 }
 
+interface Wish {
+  readonly wanted: string;
+  readonly behavior: ConflictBehavior;
+}
+
+/** The name that a new item gets in a folder. */
+function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish): string {
+  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
+  if (!isTaken(wanted)) return wanted;
+  if (behavior !== 'rename') throw nameAlreadyExists('An item with the same name already exists.');
+  return freeName(wanted, isTaken);
+}
+
 function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome {
   if (parent.content !== undefined) throw invalidRequest('A file has no children.');
   const { name, folder, file, [CONFLICT_OPTION]: asked } = call.json();
   if (typeof name !== 'string' || (!isObject(folder) && !isObject(file)))
     throw invalidRequest('Give a name, and a folder or file.');
-  const wanted = readName(encodeURIComponent(name));
+  const segment = encodeURIComponent(name);
+  const wanted = isObject(folder) ? readFolderName(segment) : readName(segment);
   const behavior = readBehavior(asked, 'fail');
-  const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
-  if (isTaken(wanted) && behavior !== 'rename')
-    throw nameAlreadyExists('An item with the same name already exists.');
-  const free = isTaken(wanted) ? freeName(wanted, isTaken) : wanted;
+  const there = childNamed(site, parent, wanted);
+  // A folder is never emptied for another one: it stays as it is.
+  const isKept = behavior === 'replace' && isObject(folder) && there?.content === undefined;
+  if (there !== undefined && isKept) return itemBody(call, site, there);
+  const free = nameIn(site, parent, { wanted, behavior });
   const content = isObject(file) ? { content: Buffer.alloc(0) } : {};
   const made = addItem(site, { name: free, parent, now: call.now, ...content });
   return { ...itemBody(call, site, made), status: 201 };
@@ -87,11 +99,17 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
     isObject(parentReference) && typeof parentReference.driveId === 'string'
       ? findLibrary(call.state, `drives/${encodeURIComponent(parentReference.driveId)}`)
       : site;
-  const parent = isObject(parentReference) ? parentOf(target, parentReference) : (item.parent ?? site.root);
+  const parent = isObject(parentReference)
+    ? folderOf(target, parentReference, target.root)
+    : (item.parent ?? site.root);
+  assertOutside(item, parent);
   const wanted = readName(encodeURIComponent(String(name ?? item.name)));
-  if (childNamed(target, parent, wanted) !== undefined)
-    throw nameAlreadyExists('An item with the same name already exists.');
-  const made = copyAll(target, item, { name: wanted, parent, now: call.now, from: site });
+  const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'fail');
+  const there = childNamed(target, parent, wanted);
+  const areFiles = there?.content !== undefined && item.content !== undefined;
+  if (there !== undefined && there !== item && behavior === 'replace' && areFiles) removeAll(target, there);
+  const free = nameIn(target, parent, { wanted, behavior });
+  const made = copyAll(target, item, { name: free, parent, now: call.now, from: site });
   return { status: 202, headers: { location: call.monitors.open(made.id) } };
 }
 

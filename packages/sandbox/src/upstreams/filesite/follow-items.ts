@@ -15,15 +15,28 @@ function delta(call: Call, library: string): Outcome {
   const site = findLibrary(call.state, library);
   const token = call.query.get('token');
   const since = token === null ? 0 : readToken(token, site);
-  const ids = [...new Set([...(token === null ? [site.root.id] : []), ...site.changes.slice(since)])];
+  // What changes while the pages are read belongs to the next round.
+  const upTo = readUpTo(call.query.get(UP_TO), site);
+  const ids = [...new Set([...(token === null ? [site.root.id] : []), ...site.changes.slice(since, upTo)])];
   const values =
     token === 'latest' ? [] : ids.flatMap((id) => changeOf(call, site, { id, isFirst: token === null }));
   const context = call.context('Collection(driveItem)');
-  const page = listPage(values, { query: call.query, url: call.url, context });
+  const query = new URLSearchParams(call.query);
+  query.set(UP_TO, String(upTo));
+  const page = listPage(values, { query, url: call.url, context });
   if ('@odata.nextLink' in page) return { status: 200, body: page };
   const { value, ...rest } = page;
-  const link = `${call.url}?token=${Buffer.from(`from=${site.changes.length}`).toString('base64url')}`;
+  const link = `${call.url}?token=${Buffer.from(`from=${upTo}`).toString('base64url')}`;
   return { status: 200, body: { ...rest, '@odata.deltaLink': link, value } };
+}
+
+/** Where the last change stands that a round tells of; all its pages name it. */
+const UP_TO = 'upto';
+
+function readUpTo(text: string | null, { changes }: SiteRecord): number {
+  if (text === null) return changes.length;
+  if (!/^\d+$/.test(text) || Number(text) > changes.length) throw invalidRequest('The link is not valid.');
+  return Number(text);
 }
 
 function readToken(token: string, { changes }: SiteRecord): number {

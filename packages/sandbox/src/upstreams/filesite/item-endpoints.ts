@@ -10,8 +10,9 @@ export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Ou
 export const pathOf = (rest: string): RegExp => new RegExp(`${LIBRARY}${rest}$`);
 
 export const ITEM_PATH = String.raw`\/root:\/([^:]+)`;
+export const BELOW_ITEM = String.raw`\/items\/([^/:]+):\/([^:]+)`;
 
-/** The three ways to name an item: the root, a path, an id. `ending` follows the last two differently. */
+/** The four ways to name an item: the root, a path, an id, a path below an id. `ending` follows paths differently. */
 export function endpointsOfItem(
   handle: ItemHandler,
   ending: string,
@@ -41,6 +42,14 @@ export function endpointsOfItem(
       handle(call, library = '', id = '') {
         const site = findLibrary(call.state, library);
         return handle(call, site, findItem(site, id));
+      },
+    },
+    {
+      ...common,
+      path: pathOf(BELOW_ITEM + atPath),
+      handle(call, library = '', id = '', path = '') {
+        const site = findLibrary(call.state, library);
+        return handle(call, site, findItemAt(site, readNames(path), findItem(site, id)));
       },
     },
   ];

@@ -16,6 +16,14 @@ export function readName(segment: string): string {
   return name;
 }
 
+/** The same for a folder, whose name does not end with a dot. */
+export function readFolderName(segment: string): string {
+  const name = readName(segment);
+  if (name.endsWith('.'))
+    throw invalidRequest(`The name "${name}" is not allowed.`, 'nameContainsInvalidCharacters');
+  return name;
+}
+
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,32 +1,46 @@
 import { invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { listPage, select } from './odata.js';
+import { expand, listPage, select, sorted } from './odata.js';
 import { presentItem } from './present.js';
 import { READ_FILES } from './scopes.js';
 import { childrenOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
+import { namesTag } from './tags.js';
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
-  return call.header('if-none-match') === eTagOf(item) ? { status: 304 } : itemBody(call, site, item);
+  const known = call.header('if-none-match');
+  return known !== undefined && namesTag(known, item) ? { status: 304 } : itemBody(call, site, item);
 }
+
+const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
+  presentItem(site, item, { person: call.state.person, links: call.links });
+
+const SORTED_BY = ['name', 'size', 'createdDateTime', 'lastModifiedDateTime'];
 
 /** An item as it is answered. */
 export function itemBody(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const eTag = eTagOf(item);
-  const presented = presentItem(site, item, { person: call.state.person, links: call.links });
+  const presented = present(call, site, item);
+  const makers = {
+    children: () => childrenOf(site, item).map((child) => present(call, site, child)),
+    thumbnails: () => [],
+  };
   const fragment = `sites('${encodeURIComponent(site.id)}')/drive/root/$entity`;
   return {
     status: 200,
-    body: { '@odata.context': call.context(fragment), ...select(presented, call.query) },
+    body: {
+      '@odata.context': call.context(fragment),
+      ...select({ ...presented, ...expand(call.query, makers) }, call.query),
+    },
     headers: { etag: eTag },
   };
 }
 
 function children(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   if (item.content !== undefined) throw invalidRequest('A file has no children.');
-  const values = childrenOf(site, item).map((child) =>
-    presentItem(site, child, { person: call.state.person, links: call.links }),
-  );
+  const presented = childrenOf(site, item).map((child) => present(call, site, child));
+  const added = expand(call.query, { thumbnails: () => [] });
+  const values = sorted(presented, call.query, SORTED_BY).map((one) => ({ ...one, ...added }));
   const context = call.context(`sites('${encodeURIComponent(site.id)}')/drive/root/children`);
   return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
 }
@@ -40,7 +54,7 @@ const reading = (handle: ItemHandler, ending: string, options: readonly string[]
   endpointsOfItem(handle, ending, { verb: 'GET', scopes: READ_FILES, options });
 
 export const itemEndpoints: readonly Endpoint[] = [
-  ...reading(metadata, '', ['$select']),
-  ...reading(children, '\\/children', ['$top', '$select', '$skiptoken']),
+  ...reading(metadata, '', ['$select', '$expand']),
+  ...reading(children, '\\/children', ['$top', '$select', '$skiptoken', '$orderby', '$expand']),
   ...reading(content, '\\/content', []),
 ];

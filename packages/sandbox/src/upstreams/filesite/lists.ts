@@ -1,6 +1,6 @@
-import { invalidRequest, itemNotFound } from './api-error.js';
+import { itemNotFound } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { listPage, select } from './odata.js';
+import { expand, listPage, select } from './odata.js';
 import { presentItem, presentList } from './present.js';
 import { READ_SITES } from './scopes.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
@@ -14,11 +14,8 @@ function findListSite(call: Call, siteId: string, list: string): SiteRecord {
 }
 
 function listItems(call: Call, site: SiteRecord): Outcome {
-  const expand = call.query.get('$expand');
-  if (expand !== null && !/^(fields|driveItem)(\(.*\))?$/.test(expand))
-    throw invalidRequest(`Could not find the property '${expand}' to expand.`);
   const items = [...site.items.values()].filter(({ parent }) => parent !== undefined);
-  const values = items.map((item, index) => presentListItem(call, site, { item, number: index + 1, expand }));
+  const values = items.map((item, index) => presentListItem(call, site, { item, number: index + 1 }));
   const context = call.context(`sites('${encodeURIComponent(site.id)}')/lists/items`);
   return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
 }
@@ -26,10 +23,9 @@ function listItems(call: Call, site: SiteRecord): Outcome {
 interface Row {
   readonly item: ItemRecord;
   readonly number: number;
-  readonly expand: string | null;
 }
 
-function presentListItem(call: Call, site: SiteRecord, { item, number, expand }: Row) {
+function presentListItem(call: Call, site: SiteRecord, { item, number }: Row) {
   const presented = presentItem(site, item, { person: call.state.person, links: call.links });
   const { createdDateTime, eTag, lastModifiedDateTime, webUrl, createdBy, lastModifiedBy } = presented;
   const isFolder = item.content === undefined;
@@ -53,8 +49,7 @@ function presentListItem(call: Call, site: SiteRecord, { item, number, expand }:
     lastModifiedBy,
     parentReference: { siteId: site.id },
     contentType: { id: isFolder ? '0x0120' : '0x0101', name: fields.ContentType },
-    ...(expand?.startsWith('fields') ? { fields } : {}),
-    ...(expand?.startsWith('driveItem') ? { driveItem: presented } : {}),
+    ...expand(call.query, { fields: () => fields, driveItem: () => presented }),
   };
 }
 

@@ -14,13 +14,14 @@ const pathsOf = (tenant: string) => ({
   token: `/${tenant}/oauth2/v2.0/token`,
 });
 
-/** Ways to name where people sign in: any organization, or the one that both people are of. */
-const TENANTS = ['organizations', uuidFrom('tenant')];
+/** Ways to name where people sign in: anybody, any organization, or the one that both people are of. */
+const TENANTS = ['common', 'organizations', uuidFrom('tenant')];
 
 export const filesiteOAuth: OAuthProfile = {
   paths: pathsOf('organizations'),
   scopes: SCOPES,
   accessTokenSeconds: 3599,
+  refreshTokenSeconds: 90 * 24 * 3600,
   rotates: true,
   acceptsUsedRefreshTokens: true,
   prefixes: { access: 'eyJ0eXAi.', refresh: '1.A' },
@@ -84,10 +85,15 @@ async function exchange(
   const { headers } = request;
   if (headers.origin !== undefined) return tokenError('crossOrigin', clock.now());
   const form = formOf(request);
-  if (form === undefined) return tokenError('missingParameter', clock.now());
+  const missing = missingIn(form);
+  if (form === undefined || missing !== undefined)
+    return tokenError('missingParameter', clock.now(), missing);
   const client = headers.authorization === undefined ? {} : { authorization: headers.authorization };
   const { status, body } = await authorizationServer.post('token', form, client);
-  if (status !== 200) return toTokenError(body.error, form, clock.now());
+  if (status !== 200) {
+    const hasEnded = await authorizationServer.hasRefreshTokenEnded(form.refresh_token ?? '');
+    return hasEnded ? tokenError('endedToken', clock.now()) : toTokenError(body.error, form, clock.now());
+  }
   const life =
     dials().tokenLifeSeconds === null ? {} : { expires_in: body.expires_in, ext_expires_in: body.expires_in };
   return {
@@ -108,7 +114,18 @@ function formOf({ headers, body }: FastifyRequest): Record<string, string> | und
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
   const scope = form.get('scope');
   if (scope !== null) form.set('scope', shortScopes(scope).join(' '));
-  return form.has('grant_type') ? Object.fromEntries(form) : undefined;
+  return Object.fromEntries(form);
+}
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  authorization_code: ['code', 'redirect_uri'],
+  refresh_token: ['refresh_token'],
+};
+
+/** The first parameter that a form lacks. */
+function missingIn(form: Record<string, string> = {}): string | undefined {
+  const needed = ['grant_type', ...(NEEDED[form.grant_type ?? ''] ?? [])];
+  return needed.find((name) => (form[name] ?? '') === '');
 }
 
 function refusePage(reply: FastifyReply, message: string): FastifyReply {

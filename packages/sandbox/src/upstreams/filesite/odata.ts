@@ -2,6 +2,16 @@ import { invalidRequest } from './api-error.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const OPTION = /^(?:select|expand|top|skiptoken|orderby|filter)$/i;
+
+/** A query whose system options have their mark: these parts of the service know them without it too. */
+export function withMarks(query: URLSearchParams): URLSearchParams {
+  const marked = new URLSearchParams();
+  for (const [name, value] of query)
+    marked.append(OPTION.test(name) ? `$${name.toLowerCase()}` : name, value);
+  return marked;
+}
+
 /** Refuses system options that an endpoint does not take. */
 export function checkOptions(query: URLSearchParams, taken: readonly string[]): void {
   const unknown = [...query.keys()].find((name) => name.startsWith('$') && !taken.includes(name));
@@ -10,14 +20,56 @@ export function checkOptions(query: URLSearchParams, taken: readonly string[]): 
 
 const LINK = '@microsoft.graph.downloadUrl';
 
-/** The selected properties. The link comes only when it is asked for by its other name. */
+/** The selected properties, and the expanded ones. The link comes only when it is asked for by its other name. */
 export function select(value: Json, query: URLSearchParams): Json {
-  const names = query.get('$select')?.split(',');
-  if (names === undefined) return value;
+  const asked = query.get('$select');
+  if (asked === null) return value;
+  const names = [...asked.split(','), ...expanded(query).map(([name]) => name)].map((name) => name.trim());
   const kept = Object.entries(value).filter(([key]) => names.includes(key) && key !== LINK);
   const link = names.includes('content.downloadUrl') && LINK in value ? { [LINK]: value[LINK] } : {};
   return { ...link, ...Object.fromEntries(kept) };
 }
+
+/** The names in `$expand`, and what stands in brackets behind each. */
+const expanded = (query: URLSearchParams): [name: string, options: string][] =>
+  (query.get('$expand')?.match(/[^,(]+(?:\([^)]*\))?/g) ?? []).map((one) => {
+    const [name = '', options = ''] = one.split('(', 2);
+    return [name.trim(), options.replace(/\)\s*$/, '')];
+  });
+
+type Makers = Readonly<Record<string, () => Json | readonly Json[]>>;
+
+/** What `$expand` adds, each with a selection of its own: `children($select=id,name),thumbnails`. */
+export function expand(query: URLSearchParams, makers: Makers): Json {
+  return Object.fromEntries(
+    expanded(query).map(([name, options]) => {
+      const made = Object.hasOwn(makers, name) ? makers[name]?.() : undefined;
+      if (made === undefined) throw invalidRequest(`Could not find the property '${name}' to expand.`);
+      const within = withMarks(new URLSearchParams(options.replaceAll(';', '&')));
+      const selected = (value: Json) => select(value, within);
+      return [name, isList(made) ? made.map(selected) : selected(made)];
+    }),
+  );
+}
+
+const isList = (value: Json | readonly Json[]): value is readonly Json[] => Array.isArray(value);
+
+/** The values in the order that `$orderby` asks for. */
+export function sorted(
+  values: readonly Json[],
+  query: URLSearchParams,
+  known: readonly string[],
+): readonly Json[] {
+  const order = query.get('$orderby');
+  if (order === null) return values;
+  const [, name = '', direction = 'asc'] = /^(\w+)(?: (asc|desc))?$/.exec(order.trim()) ?? [];
+  if (!known.includes(name)) throw invalidRequest(`The items cannot be sorted by '${order}'.`);
+  const sign = direction === 'asc' ? 1 : -1;
+  return values.toSorted((a, b) => sign * compare(a[name], b[name]));
+}
+
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
 
 interface Paged {
   readonly query: URLSearchParams;

@@ -20,9 +20,13 @@ export function readBehavior(value: unknown, fallback: ConflictBehavior): Confli
   throw invalidRequest(`${CONFLICT_OPTION} has to be fail, rename or replace.`);
 }
 
-/** The folder of a path, and the name in it. */
-export function splitPath(site: SiteRecord, names: readonly string[]): Pick<Place, 'parent' | 'name'> {
-  const parent = itemAt(site, names.slice(0, -1));
+/** The folder of a path below the root, or below another folder, and the name in it. */
+export function splitPath(
+  site: SiteRecord,
+  names: readonly string[],
+  from?: ItemRecord,
+): Pick<Place, 'parent' | 'name'> {
+  const parent = itemAt(site, names.slice(0, -1), from);
   const name = names.at(-1);
   if (name === undefined) throw itemNotFound();
   if (parent === undefined) throw nameAlreadyExists('The parent folder does not exist.');

@@ -1,7 +1,7 @@
 import { uuidFrom } from '../../identifiers.js';
 import type { Person } from '../../person.js';
 import type { Links } from './links.js';
-import { childrenOf, eTagOf, HOSTNAME, type ItemRecord, namesOf, type SiteRecord } from './state.js';
+import { childrenOf, cTagOf, eTagOf, HOSTNAME, type ItemRecord, namesOf, type SiteRecord } from './state.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ export function presentItem(site: SiteRecord, item: ItemRecord, { person, links 
     lastModifiedDateTime: time(item.modified),
     name: item.name,
     webUrl: `${siteUrl(site)}/${folderOf(site)}${encoded(names)}`,
-    cTag: `"c:{${item.id}},${item.version}"`,
+    cTag: cTagOf(item),
     size: sizeOf(site, item),
     createdBy: by(person),
     lastModifiedBy: by(person),

@@ -81,16 +81,21 @@ export function childNamed(site: SiteRecord, parent: ItemRecord, name: string): 
   return childrenOf(site, parent).find((item) => isSameName(item.name, name));
 }
 
-/** The item at a path below the root; undefined when there is none. */
-export function itemAt(site: SiteRecord, names: readonly string[]): ItemRecord | undefined {
+/** The item at a path below the root, or below another folder; undefined when there is none. */
+export function itemAt(
+  site: SiteRecord,
+  names: readonly string[],
+  from: ItemRecord = site.root,
+): ItemRecord | undefined {
   return names.reduce<ItemRecord | undefined>(
     (parent, name) => (parent === undefined ? undefined : childNamed(site, parent, name)),
-    site.root,
+    from,
   );
 }
 
 export function findSite({ sites }: FilesiteState, id: string): SiteRecord {
-  const found = id === 'root' ? rootSite(sites) : sites.get(decodeURIComponent(id));
+  const isRoot = id === 'root' || id.toLowerCase() === HOSTNAME;
+  const found = isRoot ? rootSite(sites) : sites.get(decodeURIComponent(id));
   if (found === undefined) throw itemNotFound();
   return found;
 }
@@ -99,14 +104,15 @@ function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
   return [...sites.values()].find(({ path }) => path === '');
 }
 
-export function findItem({ items }: SiteRecord, id: string): ItemRecord {
-  const found = items.get(id);
+/** By its id; the root has a second one. */
+export function findItem({ items, root }: SiteRecord, id: string): ItemRecord {
+  const found = id === 'root' ? root : items.get(id);
   if (found === undefined) throw itemNotFound();
   return found;
 }
 
-export function findItemAt(site: SiteRecord, names: readonly string[]): ItemRecord {
-  const found = itemAt(site, names);
+export function findItemAt(site: SiteRecord, names: readonly string[], from?: ItemRecord): ItemRecord {
+  const found = itemAt(site, names, from);
   if (found === undefined) throw itemNotFound();
   return found;
 }
@@ -117,3 +123,5 @@ export function namesOf({ name, parent }: ItemRecord): string[] {
 }
 
 export const eTagOf = ({ id, version }: ItemRecord): string => `"{${id}},${version}"`;
+
+export const cTagOf = ({ id, version }: ItemRecord): string => `"c:{${id}},${version}"`;

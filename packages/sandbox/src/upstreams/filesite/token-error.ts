@@ -13,7 +13,7 @@ const KNOWN = {
     status: 400,
     error: 'invalid_request',
     number: 900144,
-    text: "The request body must contain the following parameter: 'grant_type'.",
+    text: 'The request body must contain the following parameter:',
   },
   crossOrigin: {
     status: 400,
@@ -32,6 +32,12 @@ const KNOWN = {
     error: 'invalid_grant',
     number: 70008,
     text: 'The provided authorization code or refresh token has expired due to inactivity.',
+  },
+  endedToken: {
+    status: 400,
+    error: 'invalid_grant',
+    number: 700082,
+    text: 'The refresh token has expired due to inactivity.',
   },
   revokedGrant: {
     status: 400,
@@ -59,12 +65,13 @@ const KNOWN = {
   },
 } as const satisfies Record<string, Known>;
 
-/** A refusal of the token endpoint, in the company's form. */
-export function tokenError(name: keyof typeof KNOWN, now: number): OAuthReply {
+/** A refusal of the token endpoint, in the company's form; one for what is missing names it. */
+export function tokenError(name: keyof typeof KNOWN, now: number, parameter?: string): OAuthReply {
   const { status, error, number, text } = KNOWN[name];
+  const about = parameter === undefined ? '' : ` '${parameter}'.`;
   const [traceId, correlationId] = [randomUUID(), randomUUID()];
   const timestamp = `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}Z`;
-  const description = `AADSTS${number}: ${text} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`;
+  const description = `AADSTS${number}: ${text}${about} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`;
   return {
     status,
     body: {
@@ -91,6 +98,6 @@ export function toTokenError(error: unknown, form: Record<string, string>, now: 
     case 'invalid_scope':
       return tokenError('invalidScope', now);
     default:
-      return tokenError('missingParameter', now);
+      return tokenError('missingParameter', now, 'client_id');
   }
 }

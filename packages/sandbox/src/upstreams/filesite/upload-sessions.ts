@@ -65,6 +65,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessi
   };
   return {
     open(place, { person, deferCommit }) {
+      for (const [address, known] of sessions) if (clock.now() > known.expires) sessions.delete(address);
       const url = `${baseUrl}${sessionPath(place)}`;
       const expires = clock.now() + LIFE;
       const session = { url, place, person, deferCommit, expires, ranges: [], received: 0, total: undefined };

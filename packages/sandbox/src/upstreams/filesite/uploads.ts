@@ -1,8 +1,8 @@
 import { isObject } from '../../json.js';
-import { invalidRequest, resourceModified } from './api-error.js';
+import { invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { ITEM_PATH, pathOf } from './item-endpoints.js';
-import { readName, readNames } from './item-name.js';
+import { BELOW_ITEM, ITEM_PATH, pathOf } from './item-endpoints.js';
+import { readNames } from './item-name.js';
 import { findLibrary } from './library.js';
 import {
   CONFLICT_OPTION,
@@ -16,6 +16,7 @@ import {
 import { presentItem } from './present.js';
 import { WRITE_FILES } from './scopes.js';
 import { childNamed, eTagOf, findItem } from './state.js';
+import { checkIfMatch } from './tags.js';
 
 const OCTETS = 'application/octet-stream';
 
@@ -23,7 +24,7 @@ type Spot = Pick<Place, 'site' | 'parent' | 'name'>;
 
 function put(call: Call, spot: Spot): Outcome {
   const behavior = readBehavior(call.query.get(CONFLICT_OPTION), 'replace');
-  checkIfMatch(call, spot);
+  checkIfMatch(call, existingAt(spot));
   const { item, isNew } = placeFile(
     { ...spot, behavior },
     { content: call.bytes, mimeType: call.header('content-type') ?? OCTETS, now: call.now },
@@ -37,12 +38,7 @@ function put(call: Call, spot: Spot): Outcome {
   };
 }
 
-function checkIfMatch(call: Call, { site, parent, name }: Spot): void {
-  const wanted = call.header('if-match');
-  const existing = childNamed(site, parent, name);
-  if (wanted === undefined || (existing !== undefined && wanted === eTagOf(existing))) return;
-  throw resourceModified();
-}
+const existingAt = ({ site, parent, name }: Spot) => childNamed(site, parent, name);
 
 const ITEM_KEYS = [CONFLICT_OPTION, 'name', 'fileSize', 'description', '@odata.type', 'fileSystemInfo'];
 
@@ -55,7 +51,7 @@ function createSession(call: Call, spot: Spot): Outcome {
   if (item.name !== undefined && item.name !== spot.name)
     throw invalidRequest('The name in the body differs from the one in the path.');
   const place = { ...spot, behavior: readBehavior(item[CONFLICT_OPTION], 'fail') };
-  checkIfMatch(call, spot);
+  checkIfMatch(call, existingAt(spot));
   checkPlace(place);
   if (typeof item.fileSize === 'number') checkQuota(spot.site, item.fileSize);
   const session = call.sessions.open(place, { person: call.state.person, deferCommit });
@@ -75,9 +71,9 @@ function atPath(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle']
 }
 
 function inFolder(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, library = '', parentId = '', name = '') => {
+  return (call, library = '', folderId = '', path = '') => {
     const site = findLibrary(call.state, library);
-    return handle(call, { site, parent: findItem(site, parentId), name: readName(name) });
+    return handle(call, { site, ...splitPath(site, readNames(path), findItem(site, folderId)) });
   };
 }
 
@@ -98,7 +94,7 @@ function writing(
   const common = { verb, scopes: WRITE_FILES };
   return [
     { ...common, path: pathOf(`${ITEM_PATH}:\\/${ending}`), handle: atPath(handle) },
-    { ...common, path: pathOf(`\\/items\\/([^/:]+):\\/([^/:]+):\\/${ending}`), handle: inFolder(handle) },
+    { ...common, path: pathOf(`${BELOW_ITEM}:\\/${ending}`), handle: inFolder(handle) },
     { ...common, path: pathOf(`\\/items\\/([^/:]+)\\/${ending}`), handle: ofItem(handle) },
   ];
 }

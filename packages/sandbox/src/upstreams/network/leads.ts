@@ -68,8 +68,17 @@ function filterOf(query: Query): Filter {
 
 /** The search that a URL of the prospecting tool holds; it leaves nothing of the other filters. */
 function savedSearch(url: string): Filter {
-  const [, keywords = ''] = /keywords(?:=|:)([^,)&]+)/.exec(decodeURIComponent(url)) ?? [];
+  const [, keywords = ''] = /keywords(?:=|:)([^,)&]+)/.exec(decoded(url)) ?? [];
   return searchFilter(keywords);
+}
+
+// An address may hold a percent sign that begins no escape.
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
 }
 
 const searchFilter =

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, parseJson } from '../../json.js';
 import { companyByUrl, fullCompany } from './companies.js';
+import { optionFault, sendItems } from './dataset-options.js';
 import { fullProfile, personByUrl } from './profiles.js';
 import type { World } from './world.js';
 
@@ -26,28 +27,36 @@ export const dialledScraperError = (status: number) =>
 
 /** The scraping platform: one actor, run to its end. */
 export function addScraper(app: FastifyInstance, prefix: string, getWorld: () => World): void {
-  app.post<{ Params: { actor: string } }>(
-    `${prefix}/v2/acts/:actor/run-sync-get-dataset-items`,
-    async ({ params: { actor }, body }, reply) => {
-      if (!ACTORS.includes(actor))
-        return reply.code(404).send(error('record-or-token-not-found', 'Actor was not found'));
-      const input = parseJson(Buffer.isBuffer(body) ? body.toString('utf8') : '');
-      if (!isObject(input)) return refuse(reply, 'Input is not a JSON object.');
-      const { profileScraperMode: mode = NO_EMAIL } = input;
-      if (mode !== NO_EMAIL && mode !== WITH_EMAIL) {
-        const allowed = `"${NO_EMAIL}", "${WITH_EMAIL}"`;
-        return refuse(
-          reply,
-          `Field input.profileScraperMode must be equal to one of the allowed values: ${allowed}`,
-        );
-      }
-      const names = ['urls', 'publicIdentifiers', 'profileIds', 'queries'].flatMap((key) =>
-        textsOf(input[key]),
-      );
-      const items = scrape(names, getWorld(), { findsEmail: mode === WITH_EMAIL });
-      return reply.code(201).headers(countHeaders(items.length)).send(items);
-    },
-  );
+  // The older word for actors is as good as the newer one.
+  for (const word of ['acts', 'actors'])
+    app.post<{ Params: { actor: string } }>(
+      `${prefix}/v2/${word}/:actor/run-sync-get-dataset-items`,
+      async (request, reply) => run(request, reply, getWorld),
+    );
+}
+
+function run(
+  { params: { actor }, body, url }: FastifyRequest<{ Params: { actor: string } }>,
+  reply: FastifyReply,
+  getWorld: () => World,
+): FastifyReply {
+  if (!ACTORS.includes(actor))
+    return reply.code(404).send(error('record-or-token-not-found', 'Actor was not found'));
+  const query = new URL(url, 'http://sandbox').searchParams;
+  const fault = optionFault(query);
+  if (fault !== undefined) return reply.code(400).send(error('invalid-value', fault));
+  const input = parseJson(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  if (!isObject(input)) return refuse(reply, 'Input is not a JSON object.');
+  const { profileScraperMode: mode = NO_EMAIL } = input;
+  if (mode !== NO_EMAIL && mode !== WITH_EMAIL) {
+    const allowed = `"${NO_EMAIL}", "${WITH_EMAIL}"`;
+    return refuse(
+      reply,
+      `Field input.profileScraperMode must be equal to one of the allowed values: ${allowed}`,
+    );
+  }
+  const names = ['urls', 'publicIdentifiers', 'profileIds', 'queries'].flatMap((key) => textsOf(input[key]));
+  return sendItems(reply, scrape(names, getWorld(), { findsEmail: mode === WITH_EMAIL }), query);
 }
 
 const refuse = (reply: FastifyReply, message: string) =>
@@ -57,8 +66,12 @@ const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 // In the order in which they are done, which is not the order in which they were asked for.
-function scrape(names: readonly string[], world: World, { findsEmail }: { findsEmail: boolean }): unknown[] {
-  const items = [...new Set(names)].flatMap((name): object[] => {
+function scrape(
+  names: readonly string[],
+  world: World,
+  { findsEmail }: { findsEmail: boolean },
+): Readonly<Record<string, unknown>>[] {
+  const items = [...new Set(names)].flatMap((name): Readonly<Record<string, unknown>>[] => {
     const originalQuery = { query: name };
     const company = name.includes('/company/') ? companyByUrl(world, name) : undefined;
     if (company !== undefined) return [{ ...fullCompany(company), originalQuery }];
@@ -70,10 +83,3 @@ function scrape(names: readonly string[], world: World, { findsEmail }: { findsE
   });
   return items.reverse();
 }
-
-const countHeaders = (count: number) => ({
-  'x-apify-pagination-total': count,
-  'x-apify-pagination-offset': 0,
-  'x-apify-pagination-count': count,
-  'x-apify-pagination-limit': 1_000_000,
-});

@@ -103,7 +103,8 @@ function readRange(
 ): { isPiece: boolean; total: number | undefined } {
   if (range === undefined) return { isPiece: true, total: received + length };
   const [, first, last, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(range) ?? [];
-  const isNext = Number(first) === received && Number(last) - received + 1 === length;
+  const isWithin = total === '*' || Number(last) < Number(total);
+  const isNext = isWithin && Number(first) === received && Number(last) - received + 1 === length;
   if (total === undefined || (first !== undefined && !isNext)) throw badRange(range);
   return { isPiece: first !== undefined, total: total === '*' ? undefined : Number(total) };
 }

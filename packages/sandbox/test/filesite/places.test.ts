@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { ada, DRIVE, get, put, reason, useFilesite, values } from './setup.js';
+
+useFilesite();
+
+const folder = (name: string, parent = 'root') =>
+  ada.call('POST', `${DRIVE}/items/${parent}/children`, { body: { name, folder: {} } });
+const patch = (id: string, body: object, headers: Record<string, string> = {}) =>
+  ada.call('PATCH', `${DRIVE}/items/${id}`, { body, headers });
+const copy = (id: string, body: object) => ada.call('POST', `${DRIVE}/items/${id}/copy`, { body });
+
+/** `/Outer/Inner`, and a file beside it. */
+async function tree() {
+  const outer = (await folder('Outer')).body;
+  const inner = (await folder('Inner', outer.id)).body;
+  return { outer, inner, file: (await put('a.txt', 'one')).body };
+}
+
+describe('an item can be named', () => {
+  test('by the other id of the root', async () => {
+    const { body } = await get(`${DRIVE}/root`);
+    expect((await get(`${DRIVE}/items/root`)).body).toEqual(body);
+    expect(values(await get(`${DRIVE}/items/root/children?$top=1`))).toHaveLength(1);
+  });
+
+  test('by a path below the id of a folder', async () => {
+    const { outer, inner } = await tree();
+    const below = `${DRIVE}/items/${outer.id}:/Inner`;
+    for (const path of [below, `${below}:`, `${DRIVE}/items/root:/Outer/Inner`])
+      expect((await get(path)).body.id).toBe(inner.id);
+    const written = await ada.call('PUT', `${below}/b.txt:/content`, { body: 'two' });
+    expect([written.status, written.body.parentReference.id]).toEqual([201, inner.id]);
+    expect(values(await get(`${below}:/children`))).toMatchObject([{ id: written.body.id }]);
+    expect(reason(await get(`${below}/none.txt`))).toEqual([404, 'itemNotFound']);
+  });
+});
+
+describe('an item moves', () => {
+  test.each(['/drive/root:/Outer/Inner', '/drives/any/root:/Outer/Inner'])('to the path %s', async (path) => {
+    const { inner, file } = await tree();
+    const moved = await patch(file.id, { parentReference: { path } });
+    expect([moved.status, moved.body.parentReference.id]).toEqual([200, inner.id]);
+  });
+
+  test('into no item of its own, as it is copied into none', async () => {
+    const { outer, inner } = await tree();
+    for (const id of [outer.id, inner.id]) {
+      expect(reason(await patch(outer.id, { parentReference: { id } }))).toEqual([400, 'invalidRequest']);
+      expect(reason(await copy(outer.id, { parentReference: { id } }))).toEqual([400, 'invalidRequest']);
+    }
+    expect((await get(`${DRIVE}/root:/Outer/Inner`)).body.folder).toEqual({ childCount: 0 });
+  });
+
+  test('into folders of the same library alone', async () => {
+    const { outer, file } = await tree();
+    for (const reference of [{ id: file.id }, { driveId: 'b!other', id: 'root' }, { path: 'Outer' }])
+      expect(reason(await patch(outer.id, { parentReference: reference }))).toEqual([400, 'invalidRequest']);
+  });
+});
+
+describe('a name that is taken', () => {
+  const copyAs = (id: string, behavior: string) =>
+    ada.call('POST', `${DRIVE}/items/${id}/copy?@microsoft.graph.conflictBehavior=${behavior}`, { body: {} });
+  const reports = async () => (await get(`${DRIVE}/root:/Reports`)).body.id;
+
+  test('refuses or renames a copy, or gives it the place of a file', async () => {
+    const { file, outer } = await tree();
+    const reference = { parentReference: { id: outer.id } };
+    expect(reason(await copyAs(file.id, 'fail'))).toEqual([409, 'nameAlreadyExists']);
+    expect((await copyAs(file.id, 'rename')).status).toBe(202);
+    expect((await get(`${DRIVE}/root:/a%201.txt`)).status).toBe(200);
+    const path = `${DRIVE}/items/${file.id}/copy?@microsoft.graph.conflictBehavior=replace`;
+    for (const _ of [1, 2]) expect((await ada.call('POST', path, { body: reference })).status).toBe(202);
+    expect(values(await get(`${DRIVE}/items/${outer.id}/children`))).toHaveLength(2);
+  });
+
+  test('refuses a copy that would replace a folder, or itself', async () => {
+    const { file } = await tree();
+    for (const id of [await reports(), file.id])
+      expect(reason(await copyAs(id, 'replace'))).toEqual([409, 'nameAlreadyExists']);
+  });
+
+  test('leaves a folder as it is when a new one is to replace it', async () => {
+    const body = { name: 'Reports', folder: {}, '@microsoft.graph.conflictBehavior': 'replace' };
+    const kept = await ada.call('POST', `${DRIVE}/root/children`, { body });
+    expect([kept.status, kept.body.id]).toEqual([200, await reports()]);
+    expect(kept.body.folder).toEqual({ childCount: 1 });
+  });
+});
+
+test('a change fits either tag of the item, and any', async () => {
+  const { file } = await tree();
+  const rename = (name: string, tag: string) => patch(file.id, { name }, { 'if-match': tag });
+  const [first, second] = [await rename('b.txt', file.cTag), await rename('c.txt', '*')];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(reason(await rename('d.txt', file.eTag))).toEqual([412, 'resourceModified']);
+  const known = await get(`${DRIVE}/items/${file.id}`, { 'if-none-match': second.body.cTag });
+  expect(known.status).toBe(304);
+});
