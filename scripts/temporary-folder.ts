@@ -8,5 +8,6 @@ export function takeTemporaryFolder(): void {
   // A database server of another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // Where something failed, what was started beside it may be writing still.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Some tests compile programs: seconds each on a busy machine.
+  test: { testTimeout: 60_000 },
   define: { VERSION: '"1.2.3"' },
   resolve: {
     alias: { '#load-ky': fileURLToPath(new URL('src/load-ky.node.ts', import.meta.url)) },

@@ -6,13 +6,14 @@ export default defineConfig({
   test: {
     // Every file starts its own sandbox; the modules may be shared.
     isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'sandbox', exclude: [...configDefaults.exclude, CLIENTS] } },
       {
         extends: true,
         test: {
           name: 'clients',
-          testTimeout: 60_000,
           include: [CLIENTS],
           globalSetup: ['test/clients/support/stage.ts'],
         },

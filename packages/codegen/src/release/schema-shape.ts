@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
 
 /** Keywords that tell a reader something and refuse nothing. */
-const WORDS = new Set(['title', 'description', '$comment', 'examples', '$schema', '$id']);
+const WORDS = new Set(['title', 'description', '$comment', 'examples', 'deprecated', '$schema', '$id']);
 
 /** A schema without the words for its readers: what a release promises. */
 export function schemaShape(schema: JsonSchema): JsonSchema;

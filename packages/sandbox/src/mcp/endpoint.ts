@@ -57,6 +57,7 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
 
 /** What Apify's API takes. Its MCP server's own limit is not published, nor that of the other one. */
 const MOST_BYTES = 9 * 1024 * 1024;
+const MOST_SESSIONS = 1000;
 
 interface SessionRequest {
   readonly request: FastifyRequest;
@@ -86,11 +87,18 @@ async function findOrOpen(
     sessionIdGenerator: randomUUID,
     enableJsonResponse: endpoint.answersJson(),
     maxRequestBodySize: MOST_BYTES,
-    onsessioninitialized: (opened) => void sessions.set(opened, { caller, transport }),
+    onsessioninitialized: (opened) => keep(sessions, opened, { caller, transport }),
     onsessionclosed: (closed) => void sessions.delete(closed),
   });
   await endpoint.createServer(caller, request).connect(transport);
   return { caller, transport };
+}
+
+/** The servers forget a session some time; here the oldest goes for one too many, and the next request of it gets 404. */
+function keep(sessions: Map<string, Session>, id: string, session: Session): void {
+  const [oldest] = sessions.keys();
+  if (oldest !== undefined && sessions.size >= MOST_SESSIONS) sessions.delete(oldest);
+  sessions.set(id, session);
 }
 
 function sessionIdOf({ headers }: FastifyRequest): string | undefined {

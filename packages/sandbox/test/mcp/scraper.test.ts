@@ -132,6 +132,17 @@ describe('both generations', () => {
     expect((await session.call('search-actors', { limit })).message.error.code).toBe(error);
     expect((await session.result('search-actors', { limit: limit - 1 })).actors.length).toBeGreaterThan(9);
   });
+
+  test('forget the oldest of more than a thousand sessions', async () => {
+    const open = async (count: number) => {
+      for (let opened = 0; opened < count; opened += 1) await initialize(url, TOKEN);
+    };
+    const oldest = await openSession(url, TOKEN);
+    await Promise.all(Array.from({ length: 9 }, () => open(111)));
+    expect((await oldest.request('ping')).status).toBe(200);
+    await open(1);
+    expect((await oldest.request('ping')).status).toBe(404);
+  });
 });
 
 describe('the newer generation', () => {
