@@ -1,10 +1,23 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 export type Step = readonly [title: string, command: string, ...args: string[]];
 
 interface RunOptions {
   /** Whether what it prints comes together at its end, because others run beside it. */
   readonly isGrouped?: boolean;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends what runs beside, and waits for it: whatever loses the reader of its output has no time to end what it started. */
+async function endOthers(): Promise<void> {
+  await Promise.all(
+    [...running].map((child) => {
+      child.kill();
+      return once(child, 'exit');
+    }),
+  );
 }
 
 /** Runs a command with the terminal shared and resolves to its exit code and to what it printed. */
@@ -15,9 +28,7 @@ export function run(
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', isGrouped ? 'pipe' : 'inherit'] });
-    // When another one fails, this one ends with it.
-    const end = () => child.kill();
-    process.once('exit', end);
+    running.add(child);
     let output = '';
     const keep = (text: string) => {
       output += text;
@@ -27,7 +38,7 @@ export function run(
     child.stderr?.setEncoding('utf8').on('data', keep);
     child.on('error', reject);
     child.on('close', (code) => {
-      process.off('exit', end);
+      running.delete(child);
       if (isGrouped) process.stdout.write(output);
       resolve({ code: code ?? 1, output });
     });
@@ -43,6 +54,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions = {})
     const { code, output } = await run(command, args, options);
     if (code !== 0) {
       process.stdout.write(`\n== ${title}: failed\n`);
+      await endOthers();
       process.exit(code);
     }
     printed += output;
