@@ -148,10 +148,8 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (isForm(request.headers['content-type'])) return {};
   if (request.method === 'GET' || !Buffer.isBuffer(body) || body.length === 0) return {};
-  if (!isJson(request.headers['content-type']))
-    throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
   if (body.length > MAX_BODY_BYTES) throw new ApiError(413, 'validation_error', 'Payload too large.');
-  const parsed = parseJson(body.toString('utf8'));
+  const parsed = isJson(request.headers['content-type']) ? parseJson(body.toString('utf8')) : undefined;
   if (parsed === undefined) throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
   if (!isObject(parsed)) throw invalid(failureMessage('body', should('body', 'an object', parsed)));
   return parsed;
