@@ -9,11 +9,15 @@ interface RunOptions {
 }
 
 const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
 
 /** Ends what runs beside, and waits for it: whatever loses the reader of its output has no time to end what it started. */
 async function endOthers(): Promise<void> {
+  const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   await Promise.all(
-    [...running].map((child) => {
+    alive.map((child) => {
       child.kill();
       return once(child, 'exit');
     }),

@@ -20,7 +20,7 @@ const isNames = (value: unknown): boolean => isListOf(value, isText);
 const isPairs = (value: unknown): boolean =>
   isListOf(value, (pair) => isNames(pair) && (pair as readonly string[]).length === 2);
 const isNamesByName = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isNames);
-const isGroups: Form = {
+const groups: Form = {
   fits: (value) => Array.isArray(value) && value.length > 0 && (isNames(value) || isListOf(value, isNames)),
   told: 'it is a list of names, or a list of such lists',
 };
@@ -37,9 +37,9 @@ const FORMS: Readonly<Record<string, Form>> = {
     fits: (value) => Array.isArray(value) && value.length > 0,
     told: 'it is the list of the values that there are',
   },
-  exactlyOneOf: isGroups,
-  atMostOneOf: isGroups,
-  atLeastOneOf: isGroups,
+  exactlyOneOf: groups,
+  atMostOneOf: groups,
+  atLeastOneOf: groups,
   namedBy: { fits: isNamesByName, told: 'it is an object: { "type": ["a", "b"] }' },
   requiredWith: { fits: isNamesByName, told: 'it is an object: { "a": ["b"] }' },
   requiredWhen: {

@@ -1,4 +1,5 @@
 import { isWorkedOut } from './binding/play.js';
+import { resolved } from './checks/resolved.js';
 import { type Report, reportWithin } from './file-report.js';
 import type { JsonSchema } from './json-schema.js';
 import { propertiesOf } from './properties-of.js';
@@ -63,12 +64,6 @@ const alsoNumber = (type: string | undefined): readonly string[] =>
 /** Whether a schema leaves room for a value of one of these types. */
 const mayBe = ({ type }: JsonSchema, types: readonly string[]): boolean =>
   type === undefined || [type].flat().some((each) => types.includes(each));
-
-/** A schema, or the shape that it refers to. */
-function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
-  const target = schema.$ref === undefined ? undefined : $defs[schema.$ref.replace('#/$defs/', '')];
-  return target === undefined ? schema : resolved(target, { $defs });
-}
 
 const hasField = (output: JsonSchema, path: string): boolean => fieldOf(output, path) !== undefined;
 

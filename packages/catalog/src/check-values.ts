@@ -1,3 +1,4 @@
+import { isSameJson } from './binding/replay.js';
 import type { Report } from './file-report.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { kindOf } from './kind-of.js';
@@ -17,7 +18,7 @@ function checkDefault(schema: JsonSchema, report: Report): void {
   if (value === undefined) return;
   const wrong = (reason: string) => report(['default'], `${told(value)} ${reason}`);
   if (!hasType(value, schema)) wrong(`is not of type ${typesOf(schema)}`);
-  else if (values !== undefined && !values.some((each) => told(each) === told(value)))
+  else if (values !== undefined && !values.some((each) => isSameJson(each, value)))
     wrong('is not one of the values in "enum"');
   else {
     for (const { least, most, sizeOf } of BOUNDS) {

@@ -3,13 +3,13 @@ import { findCollector } from './collector.js';
 import { holdYoung } from './hold-young.js';
 import { writeCompiled } from './keep-compiled.js';
 
-// A process under full load fills what is young some ten times in that.
-const LOOK_MS = 1000;
-/** So much of a second may be worked in. */
+// A process under full load fills what is young some five times in that.
+const LOOK_MS = 500;
+/** So much of that may be worked in. */
 const QUIET = 0.1;
 
 /**
- * Gives back what starting took, in the first quiet second: V8 does so some time after it collected all there is, and a
+ * Gives back what starting took, as soon as half a second was quiet: V8 does so some time after it collected all there is, and a
  * process that waits for its first request never would. What was compiled is written down before, since that goes with it.
  */
 export function settle(): void {

@@ -7,8 +7,6 @@ import { median } from '../statistics.ts';
 
 const OFF = 'sandbox off';
 const ON = 'sandbox on';
-// By then it has given back what starting took.
-const SETTLED_MS = 2500;
 const NPM = 'npm start, nothing changed';
 
 interface Start {
@@ -28,7 +26,7 @@ async function look(starting: Promise<Measured>, idleMs: number): Promise<Start>
 
 async function run({ folder, isQuick }: Bench): Promise<Result> {
   const settings = await newSettings({ folder });
-  const idleMs = isQuick ? 0 : SETTLED_MS;
+  const idleMs = isQuick ? 0 : 1000;
   const kinds: Readonly<Record<string, () => Promise<Start>>> = {
     [OFF]: () => look(launch(settings, { folder, flags: [] }), idleMs),
     [ON]: () => look(launch(settings, { folder }), idleMs),

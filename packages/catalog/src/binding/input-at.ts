@@ -1,3 +1,4 @@
+import { resolved } from '../checks/resolved.js';
 import type { JsonSchema } from '../json-schema.js';
 import { propertiesOf } from '../properties-of.js';
 
@@ -17,7 +18,7 @@ export function inputAt(reference: string, input: JsonSchema): JsonSchema | unde
   return reference
     .split('/')
     .reduce<JsonSchema | undefined>(
-      (schema, step) => (schema === undefined ? undefined : partOf(resolved(schema, defs), step, defs)),
+      (schema, step) => (schema === undefined ? undefined : partOf(resolved(schema, input), step, defs)),
       input,
     );
 }
@@ -37,17 +38,12 @@ function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | unde
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
-const resolved = (schema: JsonSchema, defs: Defs): JsonSchema => {
-  const target = schema.$ref === undefined ? undefined : defs[schema.$ref.replace('#/$defs/', '')];
-  return target === undefined ? schema : resolved(target, defs);
-};
-
 /** Whether every input has the part, by itself or by a default. */
 export function isAlwaysThere(reference: string, input: JsonSchema): boolean {
   const defs = input.$defs ?? {};
   let schema: JsonSchema | undefined = input;
   for (const step of reference.split('/')) {
-    const object: JsonSchema = resolved(schema ?? {}, defs);
+    const object: JsonSchema = resolved(schema ?? {}, input);
     schema = propertyOf(object, step, defs);
     if (!object.required?.includes(step) && schema?.default === undefined) return false;
   }
@@ -64,10 +60,9 @@ export const isSegment = (schema: JsonSchema): boolean =>
 
 /** Whether a value may be sent in a query or a header: one value, or a list of them. */
 export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
-  const defs = input.$defs ?? {};
-  const known = resolved(schema, defs);
+  const known = resolved(schema, input);
   return typesOf(known).every((type) => {
-    if (type === 'array') return isItem(resolved(typeof known.items === 'object' ? known.items : {}, defs));
+    if (type === 'array') return isItem(resolved(typeof known.items === 'object' ? known.items : {}, input));
     return type === 'null' || SCALARS.includes(type);
   });
 }

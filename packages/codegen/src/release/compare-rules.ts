@@ -47,19 +47,8 @@ const KNOWN = new Set([
   ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'default', 'writeOnly', 'properties'],
   ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
-  ...[
-    'minItems',
-    'maxItems',
-    'minProperties',
-    'maxProperties',
-    'items',
-    'prefixItems',
-    'patternProperties',
-    'anyOf',
-    'oneOf',
-    'allOf',
-    'not',
-  ],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'items', 'prefixItems', 'patternProperties'],
+  ...['anyOf', 'oneOf', 'allOf', 'not'],
   ...['if', 'then', 'else', 'before', 'notFuture', 'withinMonths'],
 ]);
 
@@ -89,7 +78,8 @@ function compareNot(
     return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
   if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
   // What is told here means the opposite elsewhere.
-  return compare(was, is, { ...within(place, 'not'), seen: new Set() }).map(opposite);
+  const negated = { ...within(place, 'not'), seen: place.seenNegated, seenNegated: place.seen };
+  return compare(was, is, negated).map(opposite);
 }
 
 function compareAll(

@@ -57,3 +57,16 @@ test('looks once at each of many shapes that all refer to each other', () => {
 
   expect(changes.map(({ level }) => level)).toEqual(['additive', 'breaking']);
 });
+
+test('takes the opposite of what became of a shape that must not stand in itself', () => {
+  const schema = (type: string) => ({
+    $ref: '#/$defs/S',
+    $defs: { S: { type: 'object', properties: { other: { not: { $ref: '#/$defs/S' } }, value: { type } } } },
+  });
+  const narrower = compareSchemas(schema('number'), schema('integer'), 'input');
+
+  expect(narrower.map(({ level, where }) => [level, where])).toEqual([
+    ['additive', 'input.other.not.value'],
+    ['breaking', 'input.value'],
+  ]);
+});

@@ -21,6 +21,7 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
     before: definitionsIn(was),
     after: definitionsIn(is),
     seen: new Set<string>(),
+    seenNegated: new Set<string>(),
   };
   return compare(was, is, place).map(({ effect, path, reason }) => ({
     level: levelOf(effect, direction),

@@ -22,6 +22,8 @@ export interface Place {
   readonly after: Definitions;
   /** Pairs of which at least one is a reference, and which were compared already. */
   readonly seen: Set<string>;
+  /** Those that were compared where a finding means the opposite. */
+  readonly seenNegated: Set<string>;
 }
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;

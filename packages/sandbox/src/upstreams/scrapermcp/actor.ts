@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Item } from '../../apify/dataset-items.js';
 
-export type Item = Readonly<Record<string, unknown>>;
+export type { Item };
+
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
 /** What a run of an actor comes to. */

@@ -1,6 +1,5 @@
+import { formatFault, type Item, writeItems } from '../../../apify/dataset-items.js';
 import { isObject } from '../../../json.js';
-import type { Item } from '../actor.js';
-import { trimItems } from '../dataset.js';
 import {
   type Endpoint,
   invalid,
@@ -12,31 +11,16 @@ import {
 } from './endpoint.js';
 import { type Dataset, findStorage } from './storages.js';
 
-const MOST_ITEMS = 250_000;
-
-/** Items as they are, with what tells where they stand in the headers. */
+/** Items as they are asked for. */
 export function sendItems(call: RestCall, all: readonly Item[]) {
-  const format = call.query.get('format') ?? 'json';
-  if (format !== 'json' && format !== 'jsonl') throw invalid(`The sandbox gives no items as ${format}.`);
-  const [offset, limit] = [readCount(call, 'offset', 0), readCount(call, 'limit', MOST_ITEMS)];
-  const desc = readFlag(call, 'desc');
-  const isClean = readFlag(call, 'clean');
-  const page = trimItems((desc ? all.toReversed() : all).slice(offset, offset + limit), {
-    fields: call.query.get('fields') ?? undefined,
-    omit: call.query.get('omit') ?? undefined,
-    skipHidden: isClean || readFlag(call, 'skipHidden'),
-    skipEmpty: isClean || readFlag(call, 'skipEmpty'),
+  const { query, reply } = call;
+  const fault = formatFault(query);
+  if (fault !== undefined) throw invalid(fault);
+  return writeItems(reply, all, {
+    query,
+    count: (name, fallback) => readCount(call, name, fallback),
+    flag: (name) => readFlag(call, name),
   });
-  call.reply.headers({
-    'x-apify-pagination-total': String(all.length),
-    'x-apify-pagination-offset': String(offset),
-    'x-apify-pagination-limit': String(limit),
-    'x-apify-pagination-count': String(page.length),
-    'x-apify-pagination-desc': String(desc),
-  });
-  if (format === 'json') return page;
-  call.reply.type('application/jsonl; charset=utf-8');
-  return page.map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
 function ownDataset({ storages, part }: RestCall): Dataset {

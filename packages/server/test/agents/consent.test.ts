@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import {
+  authorizeUrl,
+  createBrowser,
+  createVerifier,
+  FORM,
+  grantTokens,
+  openSignIn,
+  reachConsent,
+  type Signing,
+} from './sign-in.js';
+
+let service: Service;
+let signing: Signing;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'workspace'] });
+  await connectAccount(service, 'calendar');
+  signing = await openSignIn(service);
+});
+
+afterAll(() => service.stop());
+
+const { challenge: CHALLENGE } = createVerifier();
+
+describe('G3: a person decides, on a page that says about what', () => {
+  test.each([
+    {
+      language: 'en',
+      texts: [
+        'Give Desk helper access',
+        'Desk helper wants to work for you in Test application. You are signed in there as user_42.',
+        'Calendar: read (3 tools) and change things (3 tools)',
+        'a program on this device',
+      ],
+    },
+    { language: 'de', texts: ['Desk helper Zugriff geben', 'Calendar: lesen (3 Werkzeuge)'] },
+  ])('in $language, with no script and in no frame', async ({ language, texts }) => {
+    const browser = createBrowser();
+    const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
+    const consent = await reachConsent(signing, url, browser);
+    const { status, text, csp } = await browser(consent, { headers: { 'accept-language': language } });
+    expect(status).toBe(200);
+    const plain = text.replaceAll(/<\/?bdi>/g, '');
+    for (const said of texts) expect(plain).toContain(said);
+    expect(csp).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(text).not.toContain('<script');
+    expect(plain).not.toContain('Workspace');
+  });
+
+  test('says what is only read where the client asks for no more', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(
+      signing,
+      authorizeUrl(signing, CHALLENGE, { scope: 'tools:read' }),
+      browser,
+    );
+    const { text } = await browser(consent);
+    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (3 tools)');
+    expect(text).not.toContain('change things');
+  });
+
+  test('asks again, whatever was agreed to before', async () => {
+    await grantTokens(signing);
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    expect(await browser(consent)).toMatchObject({ status: 200, location: '' });
+  });
+
+  test('a form of another site decides nothing', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const headers = { ...FORM, 'sec-fetch-site': 'cross-site' };
+    const forged = await browser(consent, { method: 'POST', headers, body: 'decision=allow' });
+    expect([forged.status, forged.location]).toEqual([403, '']);
+  });
+
+  test('a double click takes the browser back to the client with the one code that there is', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const press = (decision: string) =>
+      browser(consent, { method: 'POST', headers: FORM, body: `decision=${decision}` });
+    const both = await Promise.all([press('allow'), press('allow')]);
+    expect(new Set(both.map(({ location }) => new URL(location).searchParams.get('code'))).size).toBe(1);
+    expect(await press('deny')).toMatchObject({ status: 403, location: '' });
+  });
+
+  test('a no, or anything that is no yes, goes back to the client as such, and is the end', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const { location } = await browser(consent, { method: 'POST', headers: FORM, body: 'decision=maybe' });
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
+      error: 'access_denied',
+      state: 'of the client',
+      iss: signing.issuer,
+    });
+    const again = await browser(consent, { method: 'POST', headers: FORM, body: 'decision=allow' });
+    expect([again.status, again.location]).toEqual([403, '']);
+  });
+});
