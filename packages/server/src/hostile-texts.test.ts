@@ -16,6 +16,7 @@ import { createBuildTarget } from './upstream/target.js';
 const NEAR: Making = { known: {}, isExact: false };
 
 const MOST_MS = 100;
+const TRIES = 3;
 const TIMEOUT_MS = Math.max(rounds(3_600_000), inputs() * 2);
 const KNOWN_ERRORS = [ServiceError, OAuthError, InvalidInputError];
 
@@ -25,14 +26,19 @@ async function feed<Input>(
   look: (input: Input) => unknown,
   numRuns = inputs(),
 ): Promise<void> {
+  const tryOnce = async (value: Input): Promise<void> => {
+    try {
+      await look(value);
+    } catch (error) {
+      if (!KNOWN_ERRORS.some((known) => error instanceof known)) throw error;
+    }
+  };
+  // What takes long does so again; a collection of all garbage of a million inputs does not.
   const check = async (value: Input): Promise<void> => {
-    const ms = await cpuOf(async () => {
-      try {
-        await look(value);
-      } catch (error) {
-        if (!KNOWN_ERRORS.some((known) => error instanceof known)) throw error;
-      }
-    });
+    let ms = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < TRIES && ms > MOST_MS; tries += 1) {
+      ms = Math.min(ms, await cpuOf(() => tryOnce(value)));
+    }
     if (ms > MOST_MS) throw new Error(`It took ${ms} ms.`);
   };
   await fc.assert(fc.asyncProperty(input, check), { numRuns });
