@@ -12,6 +12,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What several pages are made of comes with the first one: a file for each part is a dozen requests for a page.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
+    },
   },
   // `vite` beside `npm start`: the page as it is being written, on the data of that service.
   server: { proxy: { '/operator': { target: SERVICE, headers: { origin: SERVICE } } } },

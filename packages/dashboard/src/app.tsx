@@ -6,7 +6,9 @@ import { type CallOptions, call } from './api/call.ts';
 import { ending, noteNoSession, session } from './api/session.ts';
 import { linkToken } from './api/sign-in-link.ts';
 import { type Loaded, useLoaded } from './api/use-loaded.ts';
+import { applications, loadApplications } from './application-choice.tsx';
 import { SignIn } from './pages/sign-in.tsx';
+import { loadPageOf } from './pages.ts';
 import { Show } from './parts/show.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { Shell } from './shell.tsx';
@@ -26,9 +28,24 @@ async function findSession(options: CallOptions = {}) {
 }
 
 effect(() => {
-  if (session.value === undefined) localStorage.removeItem(KEY);
+  if (session.value === undefined) {
+    localStorage.removeItem(KEY);
+    applications.value = undefined;
+  }
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
+
+/** Who is signed in, beside what every page needs: a browser that had a session begins with all of it at once. */
+async function findAll(signal: AbortSignal) {
+  const isKnown = localStorage.getItem(KEY) !== null;
+  if (isKnown) loadPageOf(location.pathname);
+  const [found] = await Promise.all([
+    findSession({ signal }),
+    // Where it is shown it is asked for again.
+    isKnown && loadApplications(signal).catch(() => undefined),
+  ]);
+  return { session: found };
+}
 
 /** All windows of a browser have one session: who signs in or out in one of them does so in the others. */
 async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void> {
@@ -51,7 +68,7 @@ function Screen({ found }: { readonly found: Loaded<unknown> }) {
 
 /** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
-  const found = useLoaded('session', async (signal) => ({ session: await findSession({ signal }) }));
+  const found = useLoaded('session', findAll);
   useEffect(() => {
     if (found.value) session.value = found.value.session;
   }, [found.value]);

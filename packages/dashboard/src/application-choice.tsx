@@ -12,8 +12,12 @@ const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
 /** The first 200; `undefined` until they are there. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
-export async function loadApplications(): Promise<void> {
-  const { items } = await call('GET /operator/v1/applications', { query: { pageSize: 200 } });
+export async function loadApplications(signal?: AbortSignal): Promise<void> {
+  const { items } = await call(
+    'GET /operator/v1/applications',
+    { query: { pageSize: 200 } },
+    { ...(signal && { signal }) },
+  );
   applications.value = items;
 }
 
@@ -35,7 +39,7 @@ export function ApplicationChoice() {
   const applicationId = useApplicationId();
   const { path, route } = useLocation();
   useEffect(() => {
-    loadApplications().catch(() => undefined);
+    if (applications.value === undefined) loadApplications().catch(() => undefined);
   }, []);
   const go = (chosen: string) => {
     const list = IN_PATH.exec(path)?.[2];

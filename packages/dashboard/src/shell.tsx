@@ -5,7 +5,7 @@ import { titleOf } from './api/roles.ts';
 import { needsWayBack, noteSignedOut, session } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { hrefOf, PAGES, type PageEntry } from './pages.ts';
+import { hrefOf, loadPagesWhenIdle, PAGES, type PageEntry } from './pages.ts';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { say } from './parts/toast.tsx';
@@ -141,6 +141,7 @@ export function Shell() {
   const [error, setError] = useState<unknown>();
   const { url } = useLocation();
   useEffect(() => setError(undefined), [url]);
+  useEffect(loadPagesWhenIdle, []);
   return (
     <div class="shell">
       <a class="skip" href="#content">

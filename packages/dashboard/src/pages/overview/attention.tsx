@@ -1,24 +1,29 @@
 import { type Answer, call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import type { Loaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { Show } from '../../parts/show.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { PATHS } from '../../paths.ts';
 import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
-import { accountsHref, type Summary } from '../connections/account-summary.tsx';
+import { accountsHref } from '../connections/account-summary.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
+
+type ConnectionSummary =
+  Answer<'GET /operator/v1/applications/{applicationId}/connection-summaries'>['items'][number];
 
 interface AttentionProps {
   readonly applicationId: string;
   /** The first ones. */
   readonly connections: readonly Connection[];
+  /** How many accounts they have in each state. */
+  readonly summaries: Loaded<readonly ConnectionSummary[]>;
 }
 
 interface Row {
   readonly connection: Connection;
-  readonly accounts: Summary['accounts'];
+  readonly accounts: ConnectionSummary['accounts'];
 }
 
 // Further connections have their counts on their own pages.
@@ -29,16 +34,21 @@ const numbers = new Intl.NumberFormat('en');
 const needsAttention = ({ connection, accounts }: Row): boolean =>
   connectionWords(connection).tone === 'bad' || BROKEN.some((status) => accounts[status] > 0);
 
-async function loadRows(
-  { applicationId, connections }: AttentionProps,
+/** The counts of the first connections. */
+export async function loadSummaries(
+  applicationId: string,
   signal: AbortSignal,
-): Promise<readonly Row[]> {
+): Promise<readonly ConnectionSummary[]> {
   const { items } = await call(
     'GET /operator/v1/applications/{applicationId}/connection-summaries',
     { path: { applicationId }, query: { pageSize: LOOKED_AT } },
     { signal },
   );
-  return items.flatMap(({ connectionName, accounts }) => {
+  return items;
+}
+
+function rowsOf(connections: readonly Connection[], summaries: readonly ConnectionSummary[]): readonly Row[] {
+  return summaries.flatMap(({ connectionName, accounts }) => {
     const connection = connections.find((each) => each.connectionName === connectionName);
     return connection ? [{ connection, accounts }] : [];
   });
@@ -69,15 +79,13 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
 ];
 
 /** The connections and accounts that somebody has to do something about. */
-export function Attention(props: AttentionProps) {
-  const { applicationId } = props;
-  const rows = useLoaded(applicationId, (signal) => loadRows(props, signal));
+export function Attention({ applicationId, connections, summaries }: AttentionProps) {
   return (
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      <Show of={rows}>
+      <Show of={summaries}>
         {(all) => {
-          const broken = all.filter(needsAttention);
+          const broken = rowsOf(connections, all).filter(needsAttention);
           return broken.length === 0 ? (
             <p class="soft">Nothing: every account that was connected still is.</p>
           ) : (

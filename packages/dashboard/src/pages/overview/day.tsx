@@ -1,5 +1,5 @@
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import type { Loaded } from '../../api/use-loaded.ts';
 import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Show } from '../../parts/show.tsx';
@@ -10,7 +10,8 @@ const WIDTH = 600;
 const HEIGHT = 80;
 const numbers = new Intl.NumberFormat('en');
 
-async function loadDay(applicationId: string, signal: AbortSignal) {
+/** What the last day was like. */
+export async function loadDay(applicationId: string, signal: AbortSignal) {
   const to = Date.now();
   const span = { from: to - DAY_MS, to };
   const query = { from: new Date(span.from).toISOString(), to: new Date(to).toISOString() };
@@ -46,9 +47,13 @@ const Chart = ({ bars }: { readonly bars: readonly Bar[] }) => (
   </div>
 );
 
+interface DayProps {
+  readonly applicationId: string;
+  readonly day: Loaded<Awaited<ReturnType<typeof loadDay>>>;
+}
+
 /** What was called in the last 24 hours. */
-export function Day({ applicationId }: { readonly applicationId: string }) {
-  const day = useLoaded(applicationId, (signal) => loadDay(applicationId, signal));
+export function Day({ applicationId, day }: DayProps) {
   const executions = hrefOf(PATHS.executions, { applicationId });
   return (
     <section class="panel" aria-labelledby="day">

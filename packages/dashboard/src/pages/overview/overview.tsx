@@ -9,8 +9,8 @@ import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
-import { Attention } from './attention.tsx';
-import { Day } from './day.tsx';
+import { Attention, loadSummaries } from './attention.tsx';
+import { Day, loadDay } from './day.tsx';
 import { FirstSteps, type Progress } from './first-steps.tsx';
 
 async function loadProgress(applicationId: string, signal: AbortSignal): Promise<Progress> {
@@ -62,6 +62,9 @@ const isBeginning = ({ account, hasCalled }: Progress): boolean => account === u
 
 function OfApplication({ applicationId }: { readonly applicationId: string }) {
   const found = useLoaded(applicationId, (signal) => loadProgress(applicationId, signal));
+  // Whichever of them is shown: what is asked for at once is there at once.
+  const day = useLoaded(applicationId, (signal) => loadDay(applicationId, signal));
+  const summaries = useLoaded(applicationId, (signal) => loadSummaries(applicationId, signal));
   const health = useHealth().value;
   const given = { applicationId, health, onDone: found.reload };
   return (
@@ -73,8 +76,12 @@ function OfApplication({ applicationId }: { readonly applicationId: string }) {
             <FirstSteps progress={progress} {...given} />
           ) : (
             <>
-              <Day applicationId={applicationId} />
-              <Attention applicationId={applicationId} connections={progress.connections} />
+              <Day applicationId={applicationId} day={day} />
+              <Attention
+                applicationId={applicationId}
+                connections={progress.connections}
+                summaries={summaries}
+              />
             </>
           )
         }
