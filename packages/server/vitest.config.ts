@@ -41,7 +41,7 @@ const ON_POSTGRES = ['test/{refresh-fleet,refresh-killed}.test.ts', 'test/genera
 
 // What they show is of one of the databases; instances share no file.
 const OF_SQLITE = ['test/database-full.test.ts'];
-const OF_POSTGRES = ['test/database-{down,faults}.test.ts', 'test/instances.test.ts'];
+const OF_POSTGRES = ['test/database-{down,faults}.test.ts', 'test/{instances,rolling-restarts}.test.ts'];
 
 // They put something else in the place of modules, or count the buffers of their process: files that share a worker cannot.
 const NEEDS_ITS_OWN = /vi\.mock\(|\.arrayBuffers/;

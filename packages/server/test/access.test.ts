@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchReply, type Reply, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 import { forgeTokens } from './support/forged-tokens.js';
+import { median } from './support/median.js';
 import { rounds } from './support/rounds.js';
 import { createServiceParts } from './support/service-parts.js';
 
@@ -50,9 +51,6 @@ describe('A7: a forged access token', () => {
     expect((await ask(accessToken, 120)).status).toBe(200);
   });
 });
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 describe('A4: an unknown client id and a wrong secret', () => {
   test('take the same time: the medians differ by less than 5 %', async () => {

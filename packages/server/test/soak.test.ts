@@ -8,14 +8,13 @@ import { type Application, connectToSandbox, signIn } from './application.js';
 import { connectAccount } from './service.js';
 import { newSettings, startProcess } from './service-process.js';
 import { FAULTS, type Fault, startFaultyProxy } from './support/faulty-proxy.js';
+import { median } from './support/median.js';
+import { CALLERS, callInTurns } from './support/mixed-load.js';
 import { residentBytes } from './support/resident-bytes.js';
 import { isFull } from './support/rounds.js';
 
 // Before a release: 120.
 const MINUTES = Number(process.env['SVC_TEST_SOAK_MINUTES'] ?? 5);
-const CALLERS = 4;
-// Two of five calls reach the upstream, which takes 600 a minute.
-const PAUSE_MS = 200;
 const FAULT_EVERY_MS = 30_000;
 const FAULT_MS = 3_000;
 // Afterwards an upstream that failed is left alone for 5 s, and what began before may still fail.
@@ -35,12 +34,6 @@ const sample = (pid: number): Sample => ({
   handles: readdirSync(`/proc/${pid}/fd`).length,
 });
 
-/** An answer that breaks off upstream breaks off here too. */
-const brokenOff = (error: unknown) => ({ status: 0, text: String(error) });
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-
 async function startSoaked() {
   const sandbox = await startSandbox({ connectors: ['calendar'] });
   const proxy = await startFaultyProxy(sandbox.url);
@@ -57,16 +50,6 @@ async function startSoaked() {
   return { service, proxy, accountId };
 }
 
-/** What a caller does in turns: the proxy, a tool, an account that comes and goes, and a look at what ran. */
-const kindsOfCalls = (accountId: string, name: string) =>
-  [
-    ['GET', '/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList'],
-    ['POST', '/v1/tools/calendar_list_calendars/execute', { connectedAccountId: accountId, toolInput: {} }],
-    ['PUT', `/v1/connections/calendar/accounts/${name}`, {}],
-    ['DELETE', `/v1/connections/calendar/accounts/${name}`],
-    ['GET', '/v1/executions?pageSize=5'],
-  ] as const;
-
 describe.skipIf(!isFull)('soak', () => {
   test(
     `F8: ${MINUTES} minutes of mixed load with a fault every 30 s leave memory and handles as they were`,
@@ -74,26 +57,9 @@ describe.skipIf(!isFull)('soak', () => {
       const { service, proxy, accountId } = await startSoaked();
       const end = performance.now() + MINUTES * 60_000;
       const isOver = () => performance.now() >= end;
-      const failures: string[] = [];
       const samples: Sample[] = [];
-      let calls = 0;
       let disturbedUntil = 0;
       let application: Application = await signIn(service);
-
-      async function keepCalling(name: string): Promise<void> {
-        for (let turn = 0; !isOver(); turn += 1) {
-          const kinds = kindsOfCalls(accountId, name);
-          const [method, path, body] = kinds[turn % kinds.length] ?? kinds[0];
-          // What began in a fault may end long after it.
-          const wasDisturbed = performance.now() < disturbedUntil;
-          const reply = await application.call(method, path, { body }).catch(brokenOff);
-          calls += 1;
-          const isDisturbed = wasDisturbed || performance.now() < disturbedUntil;
-          if ((reply.status < 200 || reply.status >= 300) && !isDisturbed)
-            failures.push(`${method} ${path}: ${reply.text}`);
-          await wait(PAUSE_MS);
-        }
-      }
 
       async function disturb(): Promise<void> {
         const faults = Object.keys(FAULTS) as Fault[];
@@ -116,8 +82,9 @@ describe.skipIf(!isFull)('soak', () => {
         }
       }
 
-      await Promise.all([
-        ...Array.from({ length: CALLERS }, (_, index) => keepCalling(`soaked-${index}`)),
+      const isDisturbed = () => performance.now() < disturbedUntil;
+      const [{ calls, failures }] = await Promise.all([
+        callInTurns({ accountId, application: async () => application, isOver, isDisturbed }),
         disturb(),
         watch(),
       ]);

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const LOOK_MS = 250;
+
+export interface Balancer {
+  readonly url: string;
+  readonly port: number;
+  /** Sets who shares the connections, by their ports. */
+  readonly share: (ports: readonly number[]) => void;
+  /** Resolves when this one gets connections. */
+  readonly reaches: (port: number) => Promise<void>;
+  readonly stop: () => void;
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  await reply?.text();
+  return reply?.ok === true;
+}
+
+/** A plain balancer: each connection goes to the next of those that were ready when they were last asked, and stays there. */
+export async function startBalancer(): Promise<Balancer> {
+  const sockets = new Set<Socket>();
+  let ports: readonly number[] = [];
+  let ready: readonly number[] = [];
+  let turn = 0;
+  let isStopped = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  };
+  const listener = createServer({ allowHalfOpen: true }, (client) => {
+    keep(client);
+    turn += 1;
+    const port = ready[turn % ready.length];
+    if (port === undefined) return void client.destroy();
+    const server = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    keep(server);
+    client.pipe(server).pipe(client);
+    server.once('error', () => client.resetAndDestroy());
+    client.once('error', () => server.destroy());
+  });
+  const look = async () => {
+    const asked = ports;
+    const found = await Promise.all(asked.map(isReady));
+    ready = asked.filter((_, index) => found[index]);
+  };
+  const keepLooking = async () => {
+    for (; !isStopped; await wait(LOOK_MS)) await look();
+  };
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  void keepLooking();
+  const { port } = listener.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    share: (given) => {
+      ports = given;
+    },
+    reaches: async (wanted) => {
+      while (!ready.includes(wanted) && !isStopped) await wait(LOOK_MS);
+    },
+    stop: () => {
+      isStopped = true;
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    },
+  };
+}
