@@ -27,9 +27,10 @@ async function newApplication(): Promise<Place> {
 }
 
 async function open({ applicationId }: Place, as?: Operator): Promise<Page> {
-  const { page } = await visit(onTestFinished, { as: as ?? (await owner()) });
+  const { page, problems } = await visit(onTestFinished, { as: as ?? (await owner()) });
   await page.goto(hrefOf(PATHS.agents, { applicationId }));
   await settled(page);
+  expect(problems).toEqual([]);
   return page;
 }
 
@@ -104,7 +105,7 @@ test('an issuer keeps its secret while the rest changes, and the limits stay unt
   await dialog.getByText('what they have ends within ten minutes').waitFor();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Nobody can sign in for an MCP client yet.').waitFor();
-  await expect(accessOf(application)).rejects.toThrow('404');
+  expect(await accessOf(application)).toEqual({ registration: false, limits: {} });
 });
 
 test('a client is added with its redirect addresses, gets an ID, and is deleted with what users gave it', async () => {

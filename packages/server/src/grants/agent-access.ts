@@ -57,6 +57,8 @@ export interface AgentAccessesParts {
 export interface AgentAccesses {
   /** Throws not_found where the application lets nobody sign in. */
   get(applicationId: string): Promise<AgentAccess>;
+  /** The settings as they are shown: without a way to sign in where there is none. */
+  show(applicationId: string): Promise<AgentAccess>;
   /** The same with the issuer's secret, for a sign-in at this issuer; `undefined` where it is another one by now. */
   openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined>;
   put(applicationId: string, wish: AgentAccessWish): Promise<AgentAccess>;
@@ -69,6 +71,8 @@ const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
 const ISSUER = { called: 'The issuer', name: 'openId.issuer' };
 const NONE = { signInUrl: null, issuer: null, clientId: null, clientSecret: null, claim: null, scopes: null };
+
+const NOBODY: AgentAccess = { registration: false, limits: {} };
 
 const noAccess = (): ServiceError =>
   new ServiceError('not_found', 'Nobody signs in here for MCP clients: PUT /v1/agent-access says how.');
@@ -127,12 +131,19 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return { ...NONE, ...settings, clientSecret: sealed };
   }
 
+  async function find(applicationId: string): Promise<AgentAccess | undefined> {
+    const row = await storage.agentAccesses.find(applicationId);
+    return row && toAccess(row);
+  }
+
   return {
     async get(applicationId) {
-      const row = await storage.agentAccesses.find(applicationId);
-      if (row) return toAccess(row);
+      const access = await find(applicationId);
+      if (access) return access;
       throw noAccess();
     },
+
+    show: async (applicationId) => (await find(applicationId)) ?? NOBODY,
 
     async openIdOf(applicationId, issuer) {
       const row = await storage.agentAccesses.find(applicationId);

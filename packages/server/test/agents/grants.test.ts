@@ -290,7 +290,9 @@ describe('G6: what a client gets is a narrowed token for what its user agreed to
     await signing.application.call('DELETE', '/v1/agent-access');
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
     expect((await postForm(`${signing.issuer}/token`, refresh)).status).toBe(404);
-    expect((await signing.application.call('GET', '/v1/agent-access')).status).toBe(404);
+    const shown = await signing.application.call('GET', '/v1/agent-access');
+    expect(shown.json()).toEqual({ registration: false, limits: {} });
+    expect((await signing.application.call('DELETE', '/v1/agent-access')).status).toBe(404);
     await openSignIn(service);
   });
 });

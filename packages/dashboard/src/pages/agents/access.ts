@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/api-error.ts';
 import { type Answer, call, type Given } from '../../api/call.ts';
 
 export type Access = Answer<'GET /operator/v1/applications/{applicationId}/agent-access'>;
@@ -22,13 +21,12 @@ export interface Typed {
 
 /** How users sign in; `null` where nobody does yet. */
 export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
-  const path = { applicationId };
-  try {
-    return await call('GET /operator/v1/applications/{applicationId}/agent-access', { path }, { signal });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return null;
-    throw error;
-  }
+  const access = await call(
+    'GET /operator/v1/applications/{applicationId}/agent-access',
+    { path: { applicationId } },
+    { signal },
+  );
+  return access.signInUrl === undefined && access.openId === undefined ? null : access;
 }
 
 export function typedOf(access: Access | null): Typed {

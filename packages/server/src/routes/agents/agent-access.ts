@@ -30,8 +30,10 @@ function addAccess(app: FastifyInstance, { agentAccesses }: AccessParts): void {
   const path = '/agent-access';
   app.get(
     path,
-    about('Get how users sign in to give MCP clients access', { response: { 200: accessSchema } }),
-    ({ applicationId }) => agentAccesses.get(applicationId),
+    about('Get how users sign in to give MCP clients access: with no way while nobody can', {
+      response: { 200: accessSchema },
+    }),
+    ({ applicationId }) => agentAccesses.show(applicationId),
   );
   app.put<{ Body: AgentAccessWish }>(
     path,
