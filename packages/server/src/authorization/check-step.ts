@@ -41,8 +41,16 @@ export function explain(error: unknown, advice = ''): string {
 
 const reached = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
 
+/** A client that the connection has none of is one that the service made known itself. */
+function refusedClient({ name, clientId }: ConnectionRow): string {
+  if (clientId === null)
+    return `the client that the service made known to it; if the next approval of a user fails too, set a clientId with its clientSecret by PATCH /v1/connections/${name}`;
+  return `this client id with this client secret; copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
+}
+
 /** What the answer to a code that is none tells of the server and the client. */
-export function judgeRefusal(error: OAuthError, { name, clientSecret }: ConnectionRow): readonly CheckStep[] {
+export function judgeRefusal(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
+  const { clientSecret } = connection;
   if (error.failure !== 'refused')
     return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
   if (error.error === 'invalid_grant') {
@@ -50,13 +58,9 @@ export function judgeRefusal(error: OAuthError, { name, clientSecret }: Connecti
     return [reached, passed('client', `The authorization server knows ${known}.`)];
   }
   if (error.isClientRefused) {
-    const advice = `copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
     return [
       reached,
-      failed(
-        'client',
-        `The authorization server does not take this client id with this client secret; ${advice}.`,
-      ),
+      failed('client', `The authorization server does not take ${refusedClient(connection)}.`),
     ];
   }
   const unclear = 'which says nothing of the client; the first approval of a user will';

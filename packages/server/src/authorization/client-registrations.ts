@@ -44,9 +44,11 @@ const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applica
   column: 'answer',
 });
 
-// RFC 7591: seconds, and 0 for a secret that does not end.
+// RFC 7591: seconds, and 0 for a secret that does not end. One that ends after all time does not either.
 function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
-  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : null;
+  if (typeof seconds !== 'number' || seconds <= 0) return null;
+  const ms = Math.round(seconds * 1000);
+  return Number.isSafeInteger(ms) ? ms : null;
 }
 
 function readAnswer(json: string): Readonly<Record<string, unknown>> {

@@ -174,3 +174,14 @@ test.each([
   const { statusReason } = await connections.get(applicationId, 'mail');
   expect(statusReason).toBe(error.code === 'connection_not_configured' ? 'invalid_client' : undefined);
 });
+
+test('R8: an error that stands in a callback marks no connection', async () => {
+  const { begin, complete, upstream, connections, applicationId } = await createTenant();
+  const callback = upstream.deny((await begin('mallory')).redirectTo);
+  callback.searchParams.set('error', 'unauthorized_client');
+  await expect(complete(callback)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(/could not be completed/),
+  });
+  expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+});

@@ -110,6 +110,35 @@ test('a user whose code the forgotten client brought back starts again, with a n
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
 });
 
+test.each(['invalid_client', 'unauthorized_client'])(
+  'O14: %s in a callback, which whoever has the browser may have written, takes the client from nobody',
+  async (error) => {
+    const { begin, complete, connect, upstream, registrations, connections, applicationId } =
+      await createDiscovered();
+    await connect('ada');
+    const callback = upstream.deny((await begin('mallory')).redirectTo);
+    callback.searchParams.set('error', error);
+    await expect(complete(callback)).rejects.toMatchObject({ code: 'forbidden' });
+    await connect('grace');
+    expect(registrations()).toBe(1);
+    expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
+  },
+);
+
+test('O14: takes a registration whose secret ends after all time', async () => {
+  const { connect, said, upstream, database } = await createDiscovered();
+  const answer = {
+    client_id: upstream.clientId,
+    client_secret: upstream.clientSecret,
+    client_secret_expires_at: 1e300,
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  said.registrations.push(Response.json(answer, { status: 201 }));
+  await connect('ada');
+  const rows = await database.selectFrom('clientRegistrations').select('expiresAt').execute();
+  expect(rows).toEqual([{ expiresAt: null }]);
+});
+
 test('O14: shows no token of one issuer to another, and registers there anew', async () => {
   const { connect, said, clock, credentials, resolve, applicationId, refreshes, registrations, account } =
     await createDiscovered();

@@ -99,6 +99,33 @@ describe('when the user has taken the access back', () => {
   });
 });
 
+test.each([
+  { title: 'a factor that the user must show', status: 400, error: 'interaction_required' },
+  { title: 'a sign-in of the user', status: 400, error: 'login_required' },
+  { title: 'a consent of the user', status: 400, error: 'consent_required' },
+  { title: 'an end that came with a status of success', status: 200, error: 'invalid_grant' },
+])('R6: the account needs a new approval after $title', async ({ status, error }) => {
+  const { credentials, resolved, refreshes, clock, upstream, account } = await createConnected();
+  clock.advance(HOUR_MS);
+  upstream.script(() => ({ status, body: { error } }));
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+  expect(refreshes()).toHaveLength(1);
+  expect(await account('ada')).toMatchObject({
+    status: 'reauthorization_required',
+    statusReason: 'refresh_refused',
+  });
+});
+
+test.each([1e300, 0.0001, 3599.99999, '1e17'])('takes tokens with a life of %s s', async (expires_in) => {
+  const { credentials, resolved, clock, upstream, account, row } = await createConnected();
+  clock.advance(HOUR_MS);
+  const body = { access_token: 'next', token_type: 'bearer', expires_in };
+  upstream.script(() => ({ status: 200, body }));
+  expect((await credentials.current(resolved)).secret.reveal()).toBe('next');
+  expect(await row('ada')).toMatchObject({ issuedAt: clock.now() });
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
 test('R6: a newer version wins over invalid_grant', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock, upstream, account, row } = tenant;

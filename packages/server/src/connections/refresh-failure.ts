@@ -115,7 +115,7 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
     const { account, startedAt } = attempt;
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;
-    if (error.failure === 'refused' && error.error === 'invalid_grant') return endAccess(attempt);
+    if (error.isGrantOver) return endAccess(attempt);
     // An answer that names another reason, or a rate limit, says that the refresh token was not used.
     if (error.failure === 'refused' || error.status === 429) {
       const opened = { ...account, refreshStartedAt: startedAt };

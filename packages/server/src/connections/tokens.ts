@@ -28,7 +28,7 @@ export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: N
     }),
     ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
     issuedAt: now,
-    expiresAt: expiresIn === undefined ? null : now + expiresIn * 1000,
+    expiresAt: expiresIn === undefined ? null : now + Math.round(expiresIn * 1000),
     status: 'authorized' as const,
     statusReason: null,
     refreshStartedAt: null,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokens } from '../tenants/narrowed-tokens.js';
-import { isOfGrant, narrowToken, type TokenChain } from '../tenants/token-chain.js';
+import { isOfGrant, isTooLong, narrowToken, type TokenChain } from '../tenants/token-chain.js';
 import { endOf, findBrokenByName, type TokenLimits } from '../tenants/token-limits.js';
 import type { AgentAccesses } from './agent-access.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
@@ -75,8 +75,14 @@ export const createExchangeToken =
     if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token is none of this client.');
     const added = linksOf(token.links, form, now());
     const links = [...token.links, ...added];
+    const narrowed = added.reduce(narrowToken, shown);
+    if (isTooLong(narrowed, links))
+      throw refused(
+        'invalid_request',
+        'The subject_token was narrowed too often: exchange the one before it.',
+      );
     return {
-      access_token: added.reduce(narrowToken, shown),
+      access_token: narrowed,
       issued_token_type: ACCESS_TOKEN,
       token_type: 'Bearer',
       expires_in: Math.max(0, Math.floor(endOf(links) - now() / 1000)),

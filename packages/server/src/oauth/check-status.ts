@@ -1,10 +1,14 @@
+import { parseRetryAfter } from '../http/retry-after.js';
 import { OAuthError } from './oauth-error.js';
 
 const isLater = (status: number) => status === 408 || status === 429 || status >= 500;
 
-function retryAfterSeconds(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+// A day, in seconds: who says longer is asked once a day, because a wrong word must not end the access of everybody.
+const LONGEST_WAIT = 86_400;
+
+function retryAfterSeconds({ headers }: Response): number | undefined {
+  const seconds = parseRetryAfter(headers.get('retry-after') ?? undefined, new Date());
+  return seconds && Math.min(seconds, LONGEST_WAIT);
 }
 
 export const isRedirect = ({ status, type }: Response): boolean =>

@@ -9,6 +9,16 @@ import { errorCode } from './error-code.js';
  */
 export type OAuthFailure = 'refused' | 'unavailable' | 'unusable';
 
+const CLIENT_REFUSED: ReadonlySet<string | undefined> = new Set(['invalid_client', 'unauthorized_client']);
+
+/** The others are what OpenID Connect says of an authorization: Microsoft answers a refresh with them, too. */
+const GRANT_OVER: ReadonlySet<string | undefined> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+]);
+
 /** A step of the protocol that failed. Holds nothing of the answer but its error code, when that is a known one. */
 export class OAuthError extends Error {
   readonly failure: OAuthFailure;
@@ -35,9 +45,17 @@ export class OAuthError extends Error {
     this.retryAfter = facts.retryAfter;
   }
 
-  /** The client id, the client secret or what the client may do is not right: no user can help. */
+  /**
+   * The client id, the client secret or what the client may do is not right: no user can help. Only an answer of the server
+   * says so: what stands in a callback, whoever has the browser may have written there.
+   */
   get isClientRefused(): boolean {
-    return this.error === 'invalid_client' || this.error === 'unauthorized_client';
+    return this.status !== undefined && CLIENT_REFUSED.has(this.error);
+  }
+
+  /** Nothing but a new approval of the user gives tokens again. */
+  get isGrantOver(): boolean {
+    return this.failure === 'refused' && GRANT_OVER.has(this.error);
   }
 }
 

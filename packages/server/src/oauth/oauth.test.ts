@@ -93,6 +93,11 @@ const answers: { title: string; body: unknown; tokens: object }[] = [
     tokens: { expiresIn: undefined },
   },
   {
+    title: 'a life that ends after all time',
+    body: { ...granted, expires_in: 1e300 },
+    tokens: { expiresIn: undefined },
+  },
+  {
     title: 'null for what is absent',
     body: { ...granted, refresh_token: null, expires_in: null, scope: null },
     tokens: { refreshToken: undefined },
@@ -131,6 +136,11 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
   {
     title: 'an error in the field code',
     answer: { status: 400, body: { object: 'error', code: 'invalid_grant' } },
+    error: { failure: 'refused', error: 'invalid_grant' },
+  },
+  {
+    title: 'an error with a status of success',
+    answer: { status: 200, body: { error: 'invalid_grant' } },
     error: { failure: 'refused', error: 'invalid_grant' },
   },
   {

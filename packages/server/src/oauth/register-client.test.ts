@@ -63,10 +63,19 @@ test.each([
   expect(sent).toMatchObject([{ body: { token_endpoint_auth_method: method } }]);
 });
 
-test('takes a secret whose end is not told for one that does not end', async () => {
+test.each([
+  { title: 'whose end is not told', end: {} },
+  { title: 'whose end is null', end: { client_secret_expires_at: null } },
+])('takes a secret $title for one that does not end', async ({ end }) => {
   const answer = { ...registered, client_secret: 'secret' };
-  const { register } = setUp(Response.json(answer, { status: 201 }));
+  const { register } = setUp(Response.json({ ...answer, ...end }, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...answer, client_secret_expires_at: 0 });
+});
+
+test('takes a secret that is null for none', async () => {
+  const answer = { ...registered, client_secret: null, client_secret_expires_at: null };
+  const { register } = setUp(Response.json(answer, { status: 201 }));
+  expect(await register(discovered, client)).toEqual(registered);
 });
 
 test('takes 200 in the place of 201', async () => {

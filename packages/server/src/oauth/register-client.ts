@@ -5,6 +5,7 @@ import { type ClientAuthenticationMethod, describeClient, type NewClient } from 
 import type { Discovered } from './discover.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
+import { isObject } from './token-answer.js';
 
 /** The answer of a registration endpoint, with everything that the server said or changed. */
 export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly client_id: string };
@@ -26,12 +27,13 @@ function metadataOf({ clientAuthentications, scopes }: Discovered, client: NewCl
   };
 }
 
-/** Brings the habits of servers into the form of RFC 7591: a secret whose end is not told does not end. */
+/** Brings the habits of servers into the form of RFC 7591: `null` means absent, and a secret whose end is not told does not end. */
 function normalizeRegistration(text: string): string {
   try {
     const answer: unknown = JSON.parse(text);
-    if (typeof answer !== 'object' || answer === null || !('client_secret' in answer)) return text;
-    return JSON.stringify({ client_secret_expires_at: 0, ...answer });
+    if (!isObject(answer)) return text;
+    const told = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
+    return JSON.stringify('client_secret' in told ? { client_secret_expires_at: 0, ...told } : told);
   } catch {
     // What is no JSON is refused by the library.
     return text;

@@ -15,9 +15,18 @@ export const CLAIMS = 'id_token_claims';
 export const isObject = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+// A hundred years, in seconds: what is longer is no life, and the moment of its end could be no date.
+const LONGEST_LIFE = 3_155_760_000;
+
 function isLifetime(value: unknown): boolean {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE;
+}
+
+/** Whether the text is an error of OAuth and nothing that was asked for: some servers send that with a status of success. */
+export function isErrorAnswer(text: string): boolean {
+  const answer = parse(text);
+  return isObject(answer) && typeof answer['error'] === 'string' && answer['access_token'] === undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Fetch } from '../http/fetch.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
-import { normalizeTokenAnswer } from './token-answer.js';
+import { isErrorAnswer, normalizeTokenAnswer } from './token-answer.js';
 
 /** What oauth4webapi hands to a fetch of the caller's. */
 interface TokenFetchInit {
@@ -10,6 +10,12 @@ interface TokenFetchInit {
   readonly headers: Record<string, string>;
   readonly body: URLSearchParams;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** As the protocol has it: a revocation may also be answered with 204, and an error with 200. */
+function statusOf({ ok, status }: Response, text: string): number {
+  if (ok && isErrorAnswer(text)) return 400;
+  return status === 204 ? 200 : status;
 }
 
 /** Sends what oauth4webapi made in the form that the server takes, and gives it the answer in the form that it checks. */
@@ -34,9 +40,10 @@ export const createTokenFetch =
       await response.body?.cancel();
       throw error;
     }
-    // A challenge beside an error would hide its code, so no header is kept. A revocation may also be answered with 204.
-    return new Response(normalizeTokenAnswer(await readLimited(response)), {
-      status: response.status === 204 ? 200 : response.status,
+    const text = normalizeTokenAnswer(await readLimited(response));
+    // A challenge beside an error would hide its code, so no header is kept.
+    return new Response(text, {
+      status: statusOf(response, text),
       headers: { 'content-type': 'application/json' },
     });
   };

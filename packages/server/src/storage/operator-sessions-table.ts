@@ -36,6 +36,15 @@ export const operatorSessionsTable = (database: Database) => ({
       .where('operatorSessions.usedAt', '>', usedAfter)
       .executeTakeFirst(),
 
+  isThere: async (digest: string): Promise<boolean> => {
+    const found = await database
+      .selectFrom('operatorSessions')
+      .select('digest')
+      .where('digest', '=', digest)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
+
   use: async (digest: string, usedAt: number): Promise<void> => {
     await database.updateTable('operatorSessions').set({ usedAt }).where('digest', '=', digest).execute();
   },

@@ -52,6 +52,15 @@ export const operatorsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
+  /** Makes this transaction the only one that changes the operator until it ends. The operator, unless it is gone. */
+  hold: (id: string): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set(({ ref }) => ({ id: ref('id') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
   signedIn: async (id: string, signedInAt: number): Promise<void> => {
     await database.updateTable('operators').set({ signedInAt }).where('id', '=', id).execute();
   },

@@ -42,6 +42,8 @@ export interface OperatorSessions {
   find(sessionId: string): Promise<OperatorSession>;
   /** What is stored of it. Throws `unauthorized` when it has ended. */
   get(sessionId: string): Promise<LiveSession>;
+  /** Keeps a session that was read before from ending with its operator's. Throws `unauthorized` when it has ended since. */
+  hold(tables: Tables, session: Pick<LiveSession, 'operatorId' | 'digest'>): Promise<void>;
   signOut(sessionId: string): Promise<void>;
   isCsrfToken(sessionId: string, token: string): boolean;
 }
@@ -107,6 +109,12 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
       const session = await get(sessionId);
       if (session.usedAt <= now() - USE_MS) await storage.operatorSessions.use(session.digest, now());
       return show(sessionId, session);
+    },
+
+    async hold(tables, { operatorId, digest: digestOfId }) {
+      const isThere =
+        (await tables.operators.hold(operatorId)) && (await tables.operatorSessions.isThere(digestOfId));
+      if (!isThere) throw ended();
     },
 
     async signOut(sessionId) {

@@ -34,20 +34,26 @@ export interface OperatorSignIn {
   byLink(given: OperatorLink): Promise<BegunSession>;
 }
 
+const NOT_RIGHT = 'The name or the password is not right.';
+
 export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
   const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
   return {
     async byPassword({ password, address, ...given }) {
       const name = given.name.toLowerCase();
-      const operator = await attempt({ name, address }, async (refuse) => {
+      return attempt({ name, address }, async (refuse) => {
         const found = await storage.operators.findByName(name);
-        if ((await passwords.isRight(found?.passwordHash, password)) && found) return found;
-        const why = found
-          ? { object: found.id, reason: 'wrong password' as const }
-          : { reason: 'unknown name' as const };
-        throw refuse(why, 'The name or the password is not right.');
+        const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
+        const isRight = await passwords.isRight(found?.passwordHash, password);
+        if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
+        if (!isRight) throw wrong(found.id);
+        return operatorSessions.begin('password', async (tables) => {
+          // The password was looked at for a while, in which a reset may have taken it away.
+          const operator = await tables.operators.hold(found.id);
+          if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
+          return operator;
+        });
       });
-      return operatorSessions.begin('password', async () => operator);
     },
 
     byLink: ({ token, address }) =>

@@ -10,7 +10,7 @@ export interface OwnPasswordParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly passwords: Passwords;
-  readonly operatorSessions: Pick<OperatorSessions, 'get'>;
+  readonly operatorSessions: Pick<OperatorSessions, 'get' | 'hold'>;
   readonly attempt: SignInAttempt;
 }
 
@@ -60,6 +60,8 @@ export function createOwnPassword(parts: OwnPasswordParts): OwnPassword {
       const passwordHash = await passwords.hash(given.newPassword);
       await commit(async (tables, tell) => {
         const { name, operatorId: object } = session;
+        // Passwords take their time, in which a reset may have ended the session.
+        await operatorSessions.hold(tables, session);
         await tables.operators.setPassword(name, passwordHash);
         await tables.operatorSessions.keepOnly(session);
         await tables.signInLinks.deleteOf(object);

@@ -3,6 +3,7 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorPasskeyRow } from '../storage/operator-rows.js';
+import type { LiveSession } from '../storage/operator-sessions-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { OperatorSessions } from './operator-sessions.js';
 import type { NewCredential, PasskeyCeremony, RegistrationResponseJSON } from './passkey-ceremony.js';
@@ -12,7 +13,7 @@ export interface PasskeysParts {
   readonly storage: Pick<Storage, 'passkeys'>;
   readonly commit: Commit;
   readonly lock: Lock;
-  readonly operatorSessions: Pick<OperatorSessions, 'get'>;
+  readonly operatorSessions: Pick<OperatorSessions, 'get' | 'hold'>;
   readonly passkeyCeremony: PasskeyCeremony;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly now: () => number;
@@ -78,9 +79,11 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
     }
   }
 
-  const insert = (row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
+  const insert = (session: LiveSession, row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
     commit(async (tables, tell) => {
       const { operatorId: object, name: reason } = row;
+      // A reset leaves no way in but the new password: none may come after it.
+      await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
         throw new ServiceError('conflict', 'This passkey is known already; use it, or another one.');
@@ -103,7 +106,8 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
     },
 
     async add(sessionId, given) {
-      const { operatorId } = await operatorSessions.get(sessionId);
+      const session = await operatorSessions.get(sessionId);
+      const { operatorId } = session;
       const open = passkeyChallenges.open(purposeOf(operatorId), given.sealed);
       if (!open) throw tooLate();
       const credential = await verify(given, open);
@@ -118,7 +122,7 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
       await lock(`passkeys ${operatorId}`, async () => {
         if ((await storage.passkeys.listOf(operatorId)).length >= MOST)
           throw new ServiceError('conflict', `You have ${MOST} passkeys already; remove one first.`);
-        await insert(row, open);
+        await insert(session, row, open);
       });
       return toPasskey(row);
     },

@@ -57,13 +57,17 @@ export function narrowToken(token: string, limits: TokenLimits): string {
   return `${token.slice(0, end)}.${link}.${sealNext(token.slice(end + 1), link)}`;
 }
 
+/** Whether it is more than is read of any token. */
+export const isTooLong = (token: string, links: readonly unknown[]): boolean =>
+  token.length > LONGEST_TOKEN || links.length > MOST_LINKS;
+
 /** What a token says, when it is one of this service and every word of it is known; whether it still lives is not told. */
 export function verifyToken(digest: Digest, token: string): TokenChain | undefined {
   if (!isNarrowedToken(token) || token.length > LONGEST_TOKEN) return undefined;
   const [id = '', ...rest] = token.slice(PREFIX.length).split('.');
   const given = rest.pop() ?? '';
   const [first, ...others] = rest;
-  if (first === undefined || rest.length > MOST_LINKS || !ID.test(id)) return undefined;
+  if (first === undefined || isTooLong(token, rest) || !ID.test(id)) return undefined;
   const seals = [sealFirst(digest, id, first)];
   for (const link of others) seals.push(sealNext(seals.at(-1) ?? '', link));
   if (!isSame(given, seals.at(-1) ?? '')) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseRetryAfter } from '../http/retry-after.js';
 import { findErrorRule } from './error-rule.js';
 import { createRetryBudget, retryDelay } from './retry.js';
-import { parseRetryAfter } from './retry-after.js';
 
 const retry = { attempts: 3, baseMs: 1_000, capMs: 20_000 };
 

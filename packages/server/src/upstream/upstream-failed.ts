@@ -1,8 +1,8 @@
 import { type Connector, isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import { parseRetryAfter } from '../http/retry-after.js';
 import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
-import { parseRetryAfter } from './retry-after.js';
 
 export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
   /** Parsed when it was JSON, else text. */

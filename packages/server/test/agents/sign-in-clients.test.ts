@@ -217,6 +217,17 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
     expect(await exchange(accessToken, more)).toMatchObject({ status: 400, body: { error } });
   });
 
+  test('as often as what comes of it is read, and no more', async () => {
+    let { accessToken: token } = await grantTokens(signing);
+    let last = await exchange(token, { scope: 'tools:read' });
+    for (let times = 0; times < 20 && last.status === 200; times += 1) {
+      token = last.body['access_token'] ?? '';
+      last = await exchange(token, { scope: 'tools:read' });
+    }
+    expect(last).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await statusAt(token, new URL(signing.resource).pathname)).toBe(200);
+  });
+
   test("nor the application's own tokens", async () => {
     const body = { identifier: 'user_42', expiresIn: 60 };
     const made = await signing.application.call('POST', '/v1/agent-tokens', { body });

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { createDiscovered } from '../../test/support/create-discovered.js';
+
+test('a client that registered itself and is refused is none that anybody has in a console', async () => {
+  const { checkConnection, applicationId, upstream, registrations, connect } = await createDiscovered();
+  await connect('ada');
+  upstream.script(() => ({ status: 401, body: { error: 'invalid_client' } }));
+  const { isWorking, steps } = await checkConnection(applicationId, 'mail');
+  expect(isWorking).toBe(false);
+  expect(steps.at(-1)).toMatchObject({
+    name: 'client',
+    result: 'failed',
+    message: expect.stringMatching(/client that the service made known/),
+  });
+  expect(JSON.stringify(steps)).not.toContain('console');
+  expect(registrations()).toBe(1);
+});
