@@ -37,3 +37,14 @@ test('a call that did nothing may be made again, once the user has approved', as
     text: expect.stringContaining('call workspace_blocks_append again'),
   });
 });
+
+test('tells whole what a part of the call brought, however much the upstream says of the rest', async () => {
+  const progress = { done: 1, items: [{ name: 'x'.repeat(5000) }], remaining: ['https://in.example/2'] };
+  const details = { body: 'y'.repeat(5000), repeatable: false, progress };
+  const error = new ServiceError('upstream_failed', 'The first is in progress.items', details);
+
+  const { text } = await toFailure(error, attempt);
+
+  expect(text.split('\n').map((line) => line.length)).toEqual([expect.any(Number), 2000, expect.any(Number)]);
+  expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual({ progress });
+});

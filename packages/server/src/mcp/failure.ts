@@ -27,7 +27,11 @@ const MOST_DETAILS = 2000;
 
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
-  return `${code}: ${message}\n${JSON.stringify(details).slice(0, MOST_DETAILS).toWellFormed()}`;
+  const { progress, ...others } = details;
+  const said = JSON.stringify(others).slice(0, MOST_DETAILS).toWellFormed();
+  // What a part of the call brought is told whole, like the result of one that ended well: nobody gets it again.
+  const brought = progress === undefined ? [] : [JSON.stringify({ progress })];
+  return [`${code}: ${message}`, said, ...brought].join('\n');
 }
 
 const toFailed = (error: ServiceError, { isReadOnly }: Attempt): Failed => ({
