@@ -1,4 +1,4 @@
-import type { Paging } from '@svc/catalog';
+import { bindValue, type Paging } from '@svc/catalog';
 import type { ErrorCode } from '../errors.js';
 import type { DryRunResult } from '../tools/dry-run.js';
 import { DRY_RUN_META } from './read-dry-run.js';
@@ -87,10 +87,21 @@ export function modernResultText(answer: Answer, info: ServerInfo): string {
   return JSON.stringify({ ...other, resultType, _meta: { ...other._meta, ..._meta } });
 }
 
+const NO_WAY = 'There is more than this, and no input of the tool asks for it.';
+
 /** How the next page is asked for, where there is one. */
 export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {
-  if (paging === undefined || typeof data !== 'object' || data === null) return undefined;
-  const token: unknown = Reflect.get(data, paging.output);
+  if (paging === undefined) return undefined;
+  const valueAt = (place: string): unknown => bindValue(`{/${place}}`, { input: {}, answer: data });
+  const token = valueAt(paging.output);
   if (token === undefined || token === null || token === '' || token === false) return undefined;
-  return `There is more: call again with ${paging.input} = ${JSON.stringify(token)}.`;
+  if (paging.input === undefined) return NO_WAY;
+  const inputs = [
+    [paging.input, token],
+    ...Object.entries(paging.also ?? {}).map(([name, place]) => [name, valueAt(place)]),
+  ];
+  const asked = inputs.flatMap(([name, value]) =>
+    value == null ? [] : `${name} = ${JSON.stringify(value)}`,
+  );
+  return `There is more: call again with ${asked.join(' and ')}.`;
 }

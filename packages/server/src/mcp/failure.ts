@@ -1,6 +1,6 @@
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import { toOwnError } from '../error-reply.js';
-import type { ErrorCode, ServiceError } from '../errors.js';
+import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Failed } from './answer.js';
 
@@ -27,13 +27,17 @@ const MOST_DETAILS = 2000;
 
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
-  return `${code}: ${message}\n${JSON.stringify(details).slice(0, MOST_DETAILS).toWellFormed()}`;
+  const { progress, ...others } = details;
+  const said = JSON.stringify(others).slice(0, MOST_DETAILS).toWellFormed();
+  // What a part of the call brought is told whole, like the result of one that ended well: nobody gets it again.
+  const brought = progress === undefined ? [] : [JSON.stringify({ progress })];
+  return [`${code}: ${message}`, said, ...brought].join('\n');
 }
 
 const toFailed = (error: ServiceError, { isReadOnly }: Attempt): Failed => ({
   code: error.code,
   text: textOf(error),
-  isRetryable: BUSY.includes(error.code) || (isReadOnly && BROKEN.includes(error.code)),
+  isRetryable: !isFinal(error) && (BUSY.includes(error.code) || (isReadOnly && BROKEN.includes(error.code))),
 });
 
 /** Turns what a tool threw into what its caller is told; where the user must approve first, with a link for them. */
@@ -54,7 +58,8 @@ export function createToFailure({ links, log }: FailureParts) {
         requestId: attempt.requestId,
         route: '/mcp',
       });
-    if (error.code !== 'account_not_authorized') return toFailed(error, attempt);
+    // With a link goes that the call is to be made again, which is no good advice for one of which a part is done.
+    if (error.code !== 'account_not_authorized' || isFinal(error)) return toFailed(error, attempt);
     // Where nobody approves, such as with keys, the error itself says what the application must do.
     return withLink(error, attempt).catch(() => toFailed(error, attempt));
   };

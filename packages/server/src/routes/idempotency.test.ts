@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
 import { errorReply } from '../error-reply.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
 import { createLog } from '../log.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
@@ -101,12 +101,22 @@ test('keys of two applications are two keys', async () => {
   expect(effects).toBe(2);
 });
 
-test.each<{ code: ErrorCode; times: number; title: string }>([
+const HALF_DONE = { repeatable: false, progress: { appended: 100, total: 150 } };
+
+test.each<{ code: ErrorCode; details?: ErrorDetails; times: number; title: string }>([
   { code: 'account_not_authorized', times: 2, title: 'gives the key back when nothing can have happened' },
   { code: 'upstream_timeout', times: 1, title: 'keeps the key when something may have happened' },
-])('$title ($code)', async ({ code, times }) => {
+  { code: 'unavailable', times: 2, title: 'gives the key back when there is no room' },
+  { code: 'unavailable', details: HALF_DONE, times: 1, title: 'keeps the key of a call that is half done' },
+  {
+    code: 'account_not_authorized',
+    details: HALF_DONE,
+    times: 1,
+    title: 'keeps the key when half of the call is done',
+  },
+])('A13: $title ($code)', async ({ code, details, times }) => {
   effect = async () => {
-    throw new ServiceError(code, 'No.');
+    throw new ServiceError(code, 'No.', details);
   };
   const replies = [await make('k'), await make('k')];
   expect(replies.map((reply) => reply.headers['svc-error'])).toEqual([code, code]);

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError } from '../errors.js';
-import type { AnswerSubject, Idempotency, KeyedRun } from '../tenants/idempotency.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../tenants/idempotency.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -55,8 +55,14 @@ function readKey(request: FastifyRequest): string | undefined {
 const keyOfBearer = ({ bearer }: FastifyRequest, key: string): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
-function mustKeep(reply: FastifyReply, errorCode: string | undefined): boolean {
-  return reply.statusCode < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === errorCode);
+/** Of an error whose code says that nothing ran, its details may say that a part of the call did. */
+const saysFinal = ({ body, errorCode }: StoredAnswer): boolean =>
+  errorCode !== undefined && isFinal(JSON.parse(body).error);
+
+function mustKeep(answer: StoredAnswer): boolean {
+  return (
+    answer.status < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === answer.errorCode) || saysFinal(answer)
+  );
 }
 
 function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): AnswerSubject {
@@ -105,7 +111,7 @@ export function addIdempotency(
     request.keyedRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
     const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    await (mustKeep(reply, errorCode) ? run.keep(answer, subjectOf(request, answer.body)) : run.release());
+    await (mustKeep(answer) ? run.keep(answer, subjectOf(request, answer.body)) : run.release());
     return payload;
   });
 }

@@ -14,8 +14,11 @@ const LEAST_HELD = 64 * 1024;
 // What may have changed something upstream must not look like a call that may be repeated.
 function toDone(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
-  const message = 'The upstream has answered, and the service had no room for its answer.';
-  return new ServiceError('upstream_failed', message, { repeatable: false }, { cause: error });
+  const { progress } = error.details;
+  const noRoom = 'The upstream has answered, and the service had no room for its answer';
+  const message = progress === undefined ? `${noRoom}.` : `${noRoom}. ${error.message}`;
+  const details = { repeatable: false, ...(progress !== undefined && { progress }) };
+  return new ServiceError('upstream_failed', message, details, { cause: error });
 }
 
 /** Does work whose answers count as held until it is done and its result was sent. Throws unavailable where there is no room. */

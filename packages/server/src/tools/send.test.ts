@@ -177,6 +177,18 @@ test.each([
   expect([sent.length, waits]).toEqual([1, []]);
 });
 
+test.each(['connection_failed', 'upstream_timeout'] as const)(
+  'with one attempt nobody may repeat a call whose answer broke off by %s',
+  async (code) => {
+    const brokenBy = new ServiceError(code, 'The answer was lost.', { reason: 'closed' });
+    const { call } = setUp([{ body: '{"a":', brokenBy }], { catalog: paidCatalog });
+    await expect(call('sample_get')).rejects.toMatchObject({
+      code,
+      details: { reason: 'closed', repeatable: false },
+    });
+  },
+);
+
 test('a binding may name a host, and a tool that runs long has a deadline of its own', async () => {
   const { call, sent } = setUp([{}]);
   await call('sample_job');

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
+import { toFinal } from '../upstream/to-final.js';
 import type { Trace } from '../upstream/trace.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { type EncodedBody, encodeBody } from './encode-body.js';
@@ -74,7 +75,9 @@ async function sendOnce(
     trace,
   });
   onStatus(response.status);
-  const body = await readJson(response, request.method, holding);
+  const body = await readJson(response, request.method, holding).catch((error: unknown) => {
+    throw toFinal(error, connector);
+  });
   const isFailure = response.status >= 300 || findErrorRule(connector.errors, response.status, body);
   if (isFailure) throw upstreamFailed({ ...response, body }, { ...parts, ...context });
   if (typeof body === 'string') {

@@ -11,7 +11,7 @@ test('keeps the code and the details of the failed call and adds how far the too
   expect(error).toMatchObject({
     code: 'upstream_failed',
     message: '100 of 131 blocks were appended: The upstream answered 503',
-    details: { status: 503, progress: { appended: 100, total: 131 } },
+    details: { status: 503, repeatable: false, progress: { appended: 100, total: 131 } },
     cause: failed,
   });
 });
@@ -24,7 +24,7 @@ test('says how far the tool came without the text of an error that is not meant 
   expect(error).toMatchObject({
     code: 'internal_error',
     message: 'The event was created',
-    details: { progress: { eventId: 'e1' } },
+    details: { repeatable: false, progress: { eventId: 'e1' } },
     cause: failed,
   });
 });

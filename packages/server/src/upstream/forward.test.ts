@@ -9,6 +9,7 @@ import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
 import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
 import { createLimiter, type LimiterOptions } from './limiter.js';
+import { newTrace } from './trace.js';
 
 const connector: Connector = {
   id: 'sample',
@@ -140,4 +141,17 @@ test('says so when the connector of an account is gone', async () => {
   const { forward } = setUp([200]);
   const gone = forward({ ...account, connector: 'gone' }, { method: 'GET', path: '/', headers: [] });
   await expect(gone).rejects.toMatchObject({ code: 'connector_not_found' });
+});
+
+test('adds up how long the requests of a call waited for their turns, also for one that got none', async () => {
+  const { call } = setUp([500, 500, 500], undefined, { concurrency: 1, queue: 5, waitMs: 60 });
+  const trace = newTrace();
+  const { body } = await call();
+  setTimeout(() => body.destroy(), 30);
+  const second = await call({ trace });
+  const waited = trace.waitedMs;
+  expect(waited).toBeGreaterThan(20);
+  await expect(call({ trace })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(trace.waitedMs).toBeGreaterThan(waited + 40);
+  second.body.destroy();
 });

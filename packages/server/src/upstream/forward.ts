@@ -128,9 +128,11 @@ const guarded =
 
 async function waited(place: Promise<Release>, trace: Trace): Promise<Release> {
   const began = performance.now();
-  const release = await place;
-  trace.waitedMs = performance.now() - began;
-  return release;
+  try {
+    return await place;
+  } finally {
+    trace.waitedMs += performance.now() - began;
+  }
 }
 
 /** The connectors of the catalogue, and the ways to their hosts. */

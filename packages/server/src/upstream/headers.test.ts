@@ -123,6 +123,7 @@ test('P5: sends a credential as Basic authentication', () => {
 
 test.each([
   { title: 'adds it to a path without a query', path: '/a', sent: '/a?api_key=k%26%C3%BC' },
+  { title: 'keeps a question mark in it', path: '/a?b=is?&c=1', sent: '/a?b=is?&c=1&api_key=k%26%C3%BC' },
   { title: 'keeps the rest of the query', path: '/a?b=1&c', sent: '/a?b=1&c&api_key=k%26%C3%BC' },
   {
     title: 'takes the place of what the caller gave',

@@ -44,7 +44,8 @@ function asBasic(template: string) {
 function intoQuery(name: string) {
   const isOfCaller = (pair: string) => nameOf(pair) === name;
   return ({ path, headers }: Outgoing, credential: Secret) => {
-    const [start = '', query = ''] = path.split('?', 2);
+    const mark = path.indexOf('?');
+    const [start, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
     const others = query.split('&').filter((pair) => pair !== '' && !isOfCaller(pair));
     const own = `${name}=${encodeURIComponent(credential.reveal())}`;
     return { path: `${start}?${[...others, own].join('&')}`, headers: [...headers] };

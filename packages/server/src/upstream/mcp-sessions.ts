@@ -57,7 +57,9 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
   // One answer for all accounts of a connection; asked for again after a while, because servers learn.
   const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
 
-  function open({ account, connector, ...options }: McpContext, credential: number): Held {
+  function open({ account, connector, ...own }: McpContext, credential: number): Held {
+    // Others wait for it too, and it is kept: it goes on when the caller goes away.
+    const options = { ...own, signal: undefined };
     const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });
     const dialect = dialects.get(dialectKey(account));
     const session = runExchange(options, (signal) =>

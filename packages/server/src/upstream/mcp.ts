@@ -34,11 +34,10 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
     }
   }
 
-  function list(context: McpContext): Promise<readonly McpTool[]> {
+  function read(context: McpContext): Promise<readonly McpTool[]> {
     const key = listKey(context);
-    const known = lists.get(key);
-    if (known) return known;
-    const bounded = { ...context, mostBytes: MOST_BYTES_OF_A_LIST };
+    // Others wait for it too: it goes on when the caller goes away.
+    const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
     const reading = run(bounded, (session, options) => session.list(options));
     lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
     const settle = (size: number) => {
@@ -51,6 +50,11 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
       () => settle(0),
     );
     return reading;
+  }
+
+  function list(context: McpContext): Promise<readonly McpTool[]> {
+    // It is read as one account: what kept that one from it says nothing about another, and is none of its business.
+    return lists.get(listKey(context))?.catch(() => read(context)) ?? read(context);
   }
 
   async function findDefinition(context: McpContext, name: string): Promise<McpTool> {

@@ -37,6 +37,8 @@ test.each([
   { title: 'nothing', value: undefined, seconds: undefined },
   { title: 'an empty value', value: ' ', seconds: undefined },
   { title: 'nonsense', value: 'soon', seconds: undefined },
+  { title: 'parts of a second', value: '12.5', seconds: 13 },
+  { title: 'less than nothing', value: '-5', seconds: undefined },
   { title: 'more digits than make sense', value: '9'.repeat(400), seconds: undefined },
 ])('reads Retry-After: $title', ({ value, seconds }) => {
   expect(parseRetryAfter(value, NOW)).toBe(seconds);

@@ -95,7 +95,13 @@ const sampleCatalog = load('sample', tools);
 export const paidCatalog = load('sample', tools, { retry: { attempts: 1 } });
 
 export type Reply =
-  | { readonly status?: number; readonly headers?: HttpResponse['headers']; readonly body?: string | Buffer }
+  | {
+      readonly status?: number;
+      readonly headers?: HttpResponse['headers'];
+      readonly body?: string | Buffer;
+      /** How the body breaks off after what there is of it. */
+      readonly brokenBy?: ServiceError;
+    }
   | ServiceError;
 
 type Custom = Handler<{ readonly id: string }>;
@@ -106,14 +112,15 @@ const custom: Custom = async ({ id }, send, { now, randomId }) => [
   randomId(),
 ];
 
-function bodyOf(content: string | Buffer): HttpResponse['body'] {
-  const { body, push, end } = createResponseBody({
+function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): HttpResponse['body'] {
+  const { body, push, end, fail } = createResponseBody({
     pause: () => undefined,
     resume: () => undefined,
     abort: () => undefined,
   });
   if (content.length > 0) push(Buffer.from(content));
-  end();
+  if (brokenBy) fail(brokenBy);
+  else end();
   return body;
 }
 
@@ -169,8 +176,8 @@ export function setUp(
       sent.push(request);
       const reply = replies[Math.min(sent.length, replies.length) - 1];
       if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('nothing to answer');
-      const { status = 200, headers = {}, body = '{}' } = reply;
-      return { status, headers, body: bodyOf(body) };
+      const { status = 200, headers = {}, body = '{}', brokenBy } = reply;
+      return { status, headers, body: bodyOf(body, brokenBy) };
     },
     openMcp: () => noMcp,
     memory,

@@ -55,7 +55,7 @@ async function beginAndWait(
   if (run.runId === PASSED_THROUGH) return run;
   return waitFor(run, context, { startedAt, waitMs }).catch((error: unknown) => {
     const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
-    throw stoppedAt(unrepeatable(error), message, { runId: run.runId });
+    throw stoppedAt(error, message, { runId: run.runId });
   });
 }
 
@@ -74,15 +74,8 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
     const isOpen =
       error instanceof ServiceError &&
       (error.code === 'upstream_timeout' || error.code === 'connection_failed');
-    throw isOpen ? stoppedAt(unrepeatable(error), UNKNOWN_RUN, { tool }) : error;
+    throw isOpen ? stoppedAt(error, UNKNOWN_RUN, { tool }) : error;
   }
-}
-
-// Tells clients that repeat lost calls that this one may cost a second time.
-function unrepeatable(error: unknown): unknown {
-  if (!(error instanceof ServiceError)) return error;
-  const details = { ...error.details, repeatable: false };
-  return new ServiceError(error.code, error.message, details, { cause: error });
 }
 
 // An actor that is an MCP server answers by itself: there is no run, and what it says stands in the content.
@@ -101,6 +94,6 @@ async function withItems(run: Run, limit: number, context: ServerContext): Promi
     return { ...run, items, ...(note !== undefined && { note }) };
   } catch (error) {
     const message = `Run ${runId} succeeded, and reading its items failed. Read them by scrapermcp_get_actor_output with datasetId "${datasetId}"`;
-    throw stoppedAt(unrepeatable(error), message, { runId, datasetId });
+    throw stoppedAt(error, message, { runId, datasetId });
   }
 }
