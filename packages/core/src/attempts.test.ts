@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failure, fakeService, json } from '../test/fake-service.js';
+import { failure, fakeService, handedOn, json } from '../test/fake-service.js';
 
 const lost = () => Promise.reject(new TypeError('fetch failed'));
 const unavailable = () => failure(503, 'unavailable');
@@ -101,7 +101,7 @@ test.each([
   {
     title: 'a proxied GET that the upstream refused',
     method: 'GET',
-    reply: () => new Response('', { status: 503 }),
+    reply: () => handedOn('', { status: 503 }),
     sent: 1,
   },
   { title: 'a proxied GET that the service refused', method: 'GET', reply: unavailable, sent: 3 },

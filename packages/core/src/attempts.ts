@@ -33,7 +33,8 @@ export function attempts(call: Call, options: SendOptions, settings: AttemptSett
   const { tokens } = settings;
   let token: Promise<string> | undefined;
   let isSent = false;
-  const explain = (thrown: unknown) => describeFailure(thrown as Thrown, { isProxied, isSent });
+  const explain = (thrown: unknown) =>
+    describeFailure(thrown as Thrown, { isProxied, isSent, idempotencyKey });
   const isRepeated = repeats({
     // The service runs one key once; what a key is to an upstream is for the caller to know.
     isSafe: method === 'GET' || readOnly || (!!idempotencyKey && !isProxied),
@@ -83,11 +84,16 @@ async function wholeOf(response: Response): Promise<Response> {
   return new Response(body.byteLength ? body : null, response);
 }
 
-const initOf = ({ method, headers, signal, body }: Request, call: Call): FetchInit => ({
-  method,
-  headers,
-  signal,
-  redirect: 'manual',
-  duplex: 'half',
-  body: call.body === undefined ? body : JSON.stringify(call.body),
-});
+function initOf({ method, headers, signal, body }: Request, { body: json, form_data }: Call): FetchInit {
+  const { size, byteLength } = (form_data ?? {}) as Partial<Blob & ArrayBuffer>;
+  // What has a size goes on as it was given: a Request has it as a stream, which browsers send over HTTP/2 alone, or not at all.
+  const whole = size || byteLength ? (form_data as FetchInit['body']) : body;
+  return {
+    method,
+    headers,
+    signal,
+    redirect: 'manual',
+    duplex: 'half',
+    body: json === undefined ? whole : JSON.stringify(json),
+  };
+}

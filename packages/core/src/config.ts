@@ -1,9 +1,11 @@
 import { ServiceError } from './errors.js';
 import type {
   PlatformAbortSignal,
+  PlatformBlob,
   PlatformHeaders,
   PlatformReadableStream,
   PlatformResponse,
+  PlatformSearchParams,
 } from './platform.js';
 import type { IssuedToken } from './token-limits.js';
 
@@ -11,7 +13,15 @@ import type { IssuedToken } from './token-limits.js';
 export interface FetchInit {
   method: string;
   headers: PlatformHeaders;
-  body: string | PlatformReadableStream | null;
+  /** JSON as a text, anything else as it was given. */
+  body:
+    | string
+    | Uint8Array<ArrayBuffer>
+    | ArrayBuffer
+    | PlatformBlob
+    | PlatformSearchParams
+    | PlatformReadableStream
+    | null;
   signal: PlatformAbortSignal;
   redirect: 'manual';
   /** As platforms want it with a stream. */

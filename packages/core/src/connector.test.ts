@@ -123,6 +123,12 @@ test.each([
   vi.restoreAllMocks();
 });
 
+test('a header of the call takes the place of one of the same name, however that is spelled', async () => {
+  const { tools, requests } = toolsWith([{}]);
+  await tools.createEvent({ summary: 'x' }, { headers: { 'Idempotency-Key': 'mine' } });
+  expect(requests[0]?.headers.get('idempotency-key')).toBe('mine');
+});
+
 test('keys of two calls are two keys', async () => {
   const { tools, requests } = toolsWith([{}]);
   await tools.createEvent({ summary: 'x' });

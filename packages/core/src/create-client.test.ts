@@ -224,6 +224,15 @@ describe('without a setting', () => {
     );
   });
 
+  test.each(['localhost:4400', 'svc.example', 'ftp://svc.example', ' https://svc.example'])(
+    '%s is no address of a service',
+    (given) => {
+      expect(() => createClient({ ...credentials, environmentUrl: given })).toThrow(
+        expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(given) }),
+      );
+    },
+  );
+
   test('needs no client id and secret beside a token', () => {
     expect(() => createClient({ environmentUrl: 'https://svc.example', accessToken: 't' })).not.toThrow();
   });

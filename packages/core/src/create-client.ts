@@ -1,7 +1,8 @@
 import type { Client } from './client.js';
-import { type ClientOptions, type SharedOptions, setting } from './config.js';
+import { type ClientOptions, type GivenToken, type SharedOptions, setting } from './config.js';
+import { OWN } from './describe-failure.js';
+import { ServiceError } from './errors.js';
 import { given } from './given.js';
-import { noteOwn } from './own-errors.js';
 import { accountPath, path } from './path.js';
 import { proxy } from './proxy.js';
 import { type SenderSettings, sender } from './sender.js';
@@ -11,6 +12,12 @@ import type { Ran } from './tool.js';
 /** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
   const environmentUrl = setting(options.environmentUrl, 'SVC_ENVIRONMENT_URL');
+  // A page may leave out its own origin.
+  if (!/^(https?:\/)?\//.test(environmentUrl))
+    throw new ServiceError({
+      code: 'not_configured',
+      message: `No http(s) URL: ${environmentUrl}`,
+    });
   return clientOf(environmentUrl, { ...options, tokens: tokenSource(environmentUrl, options) });
 }
 
@@ -46,7 +53,7 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
         path: path('tools', toolName, 'execute'),
         body: { ...body, dryRun },
       };
-      const { data, requestId = '' } = await send(target, callOptions);
+      const { data, requestId } = await send(target, callOptions);
       return { ...(data as Omit<Ran<never, never>, 'requestId'>), requestId } as Ran<never, never>;
     },
     accountToken: tokenMaker('account-tokens'),
@@ -62,7 +69,6 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
 
 function tokenSource(environmentUrl: string, options: ClientOptions): TokenSource {
   const { accessToken } = options;
-  if (typeof accessToken === 'string') return async () => accessToken;
   if (accessToken)
     return sharedToken(async () => {
       const token = await asked(accessToken);
@@ -82,11 +88,10 @@ function tokenSource(environmentUrl: string, options: ClientOptions): TokenSourc
   });
 }
 
-async function asked<Given>(ask: () => Given | Promise<Given>): Promise<Given> {
+async function asked(given: NonNullable<ClientOptions['accessToken']>): Promise<GivenToken> {
   try {
-    return await ask();
+    return typeof given === 'string' ? given : await given();
   } catch (error) {
-    noteOwn(error);
-    throw error;
+    throw new ServiceError({ code: OWN, message: OWN, cause: error });
   }
 }

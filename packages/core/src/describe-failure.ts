@@ -1,5 +1,4 @@
-import { ServiceError, toServiceError } from './errors.js';
-import { isOwn } from './own-errors.js';
+import { type Failure, ServiceError, toServiceError } from './errors.js';
 
 interface ErrorAnswer {
   code?: string;
@@ -17,39 +16,46 @@ interface Sent {
   readonly isProxied: boolean | undefined;
   /** Whether anything was. */
   readonly isSent: boolean;
+  readonly idempotencyKey: string | undefined;
 }
 
+/**
+ * The code under which what the application's own way to a token threw gets through ky, which would take it for an error of the
+ * network when it looks like one. It is handed out as it was.
+ */
+export const OWN = 'own';
+
 /** Makes an error of ours of what ky threw; ky's own holds the request, and so the token: it is left behind. */
-export function describeFailure(thrown: Thrown, { isProxied, isSent }: Sent): unknown {
-  // ky takes an application's own error for one of the network when it looks like one.
-  const given = [thrown, thrown.cause].find((error) => error instanceof ServiceError || isOwn(error));
-  if (given) return given;
+export function describeFailure(thrown: Thrown, sent: Sent): unknown {
+  const own = [thrown, thrown.cause].find((error) => error instanceof ServiceError);
+  // Of a token that did not come: all calls that waited for it share the error, and so it gets the key of none.
+  if (own) return own.code === OWN ? own.cause : own;
+  return toServiceError({ ...failureOf(thrown, sent), idempotencyKey: sent.idempotencyKey || undefined });
+}
+
+function failureOf(thrown: Thrown, { isProxied, isSent }: Sent): Failure {
   const { message, name, cause, response, data } = thrown;
   if (!response) {
     // Before anything is sent only a header, a body or a setting can be wrong.
     const code = isSent ? 'connection_failed' : 'invalid_request';
-    return toServiceError({
-      code: name === 'TimeoutError' ? 'timeout' : code,
-      message,
-      cause: isSent ? cause : thrown,
-    });
+    return { code: name === 'TimeoutError' ? 'timeout' : code, message, cause: isSent ? cause : thrown };
   }
   const { status, headers } = response;
-  const error =
-    isProxied && !headers.has('svc-error')
-      ? { code: 'upstream_failed', details: { body: data } }
-      : data?.error;
+  const code = headers.get('svc-error');
+  const requestId = headers.get('svc-request-id') ?? undefined;
   // OAuth has another form of errors.
-  const failure: ErrorAnswer | undefined =
-    typeof error === 'string' ? { code: error, message: data?.error_description ?? message } : error;
-  return toServiceError({
+  const own = data?.error_description ? { code: data.error, message: data.error_description } : data?.error;
+  // The service marks its errors, and what it hands on of an upstream: the rest is of something before the service.
+  const handedOn = isProxied && requestId && { code: 'upstream_failed', details: { body: data } };
+  const told = ((code ? own : handedOn) || {}) as ErrorAnswer;
+  return {
     // An answer to HEAD has no other words.
-    code: headers.get('svc-error') ?? 'unexpected_answer',
+    code: code ?? 'unexpected_answer',
     message,
-    requestId: headers.get('svc-request-id') ?? undefined,
-    ...failure,
+    requestId,
+    ...told,
     // A tool tells its upstream's status in the details.
-    status: Number(failure?.details?.status) || status,
+    status: Number(told.details?.status) || status,
     retryAfter: Number(headers.get('retry-after')) || undefined,
-  });
+  };
 }

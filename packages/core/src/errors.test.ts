@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failure, fakeService, json } from '../test/fake-service.js';
+import { failure, fakeService, handedOn, json } from '../test/fake-service.js';
 import type { Client } from './client.js';
 import {
   AccountNotAuthorizedError,
@@ -124,14 +124,16 @@ describe('an error of the upstream', () => {
     { title: 'text', body: 'No such page', type: 'text/plain', parsed: 'No such page' },
   ])('arrives whole when it is $title', async ({ body, type, parsed }) => {
     const headers = { 'content-type': type, 'retry-after': '7' };
-    const { svc } = fakeService([() => new Response(body, { status: 429, headers })]);
+    const { svc } = fakeService([() => handedOn(body, { status: 429, headers })]);
     const error = await caught(svc.request(proxied));
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ code: 'upstream_failed', status: 429, body: parsed, retryAfter: 7 });
   });
 
   test('is thrown for a streamed request too', async () => {
-    const { svc } = fakeService([() => json({ reason: 'gone' }, { status: 410 })]);
+    const { svc } = fakeService([
+      () => handedOn('{"reason":"gone"}', { status: 410, headers: { 'content-type': 'application/json' } }),
+    ]);
     const error = await caught(svc.request(proxied, { stream: true }));
     expect(error).toMatchObject({ code: 'upstream_failed', status: 410, body: { reason: 'gone' } });
   });

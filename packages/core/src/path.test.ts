@@ -10,6 +10,7 @@ describe('a name that is missing, or cannot be written', () => {
     getOrCreateConnectedAccount: (svc, identifier) =>
       svc.getOrCreateConnectedAccount({ ...account, identifier }),
     request: (svc, identifier) => svc.request({ ...account, identifier, method: 'GET', path: '/x' }),
+    'the path of request': (svc, path) => svc.request({ ...account, path, method: 'GET' }),
     executeTool: (svc, toolName) => svc.executeTool({ ...account, toolName, toolInput: {} }),
     'accounts.get': (svc, identifier) => svc.accounts.get({ ...account, identifier }),
     'accounts.delete': (svc, id) => svc.accounts.delete({ id }),

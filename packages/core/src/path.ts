@@ -2,12 +2,16 @@ import { ServiceError } from './errors.js';
 import type { AccountName } from './resources.js';
 
 /** Joins values to a path of the service, each as one segment. */
-export const path = (...segments: readonly string[]): string => `/v1/${segments.map(segment).join('/')}`;
+export const path = (...segments: readonly string[]): string =>
+  `/v1/${segments.map((name) => encodeURIComponent(text(name))).join('/')}`;
 
 /** What a caller without types left out would be the name "undefined" otherwise, and the same one for all of them. */
-function segment(name: string): string {
-  if (name?.length && name.isWellFormed?.()) return encodeURIComponent(name);
-  throw new ServiceError({ code: 'invalid_request', message: 'A name or an id is missing' });
+export function text(value: string): string {
+  if (value?.length && value.isWellFormed?.()) return value;
+  throw new ServiceError({
+    code: 'invalid_request',
+    message: `No name, id or path: ${value}`,
+  });
 }
 
 /** The path of an account by connection and identifier. */

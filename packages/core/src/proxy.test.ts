@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeService, json } from '../test/fake-service.js';
+import type { FetchInit } from './config.js';
 import { createClient } from './create-client.js';
 
 const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
@@ -89,6 +90,23 @@ describe('the request', () => {
     expect(requests[0]?.headers.get('content-type')).toBe('image/png');
     expect(new Uint8Array((await requests[0]?.arrayBuffer()) ?? [])).toEqual(new Uint8Array([0, 255]));
   });
+
+  test.each([
+    { title: 'bytes', data: new Uint8Array([0, 255]) },
+    { title: 'a Blob', data: new Blob(['a']) },
+  ])(
+    'hands $title to a fetch of the caller as they are, for a stream is not sent everywhere',
+    async ({ data }) => {
+      const bodies: unknown[] = [];
+      const fetch = async (_url: string, { body }: FetchInit) => {
+        bodies.push(body);
+        return json({});
+      };
+      const { svc } = fakeService([], { fetch });
+      await svc.request({ ...account, path: '/x', method: 'PUT', form_data: data });
+      expect(bodies[0]).toBe(data);
+    },
+  );
 });
 
 describe('the answer', () => {

@@ -1,5 +1,5 @@
 import type { SendOptions } from './call.js';
-import { path } from './path.js';
+import { path, text } from './path.js';
 import type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 import type { Send } from './sender.js';
 import type { CallOptions } from './tool.js';
@@ -13,7 +13,7 @@ export function proxy(send: Send): SendRequest {
     options: SendOptions = {},
   ) {
     // One slash between: without it the path would go on with the identifier, and name another account.
-    const target = `${path('proxy', connectionName, identifier)}/${upstreamPath.replace(/^\//, '')}`;
+    const target = `${path('proxy', connectionName, identifier)}/${text(upstreamPath).replace(/^\//, '')}`;
     const { response, ...answer } = await send({ ...call, path: target, isProxied: true }, options);
     return options.stream ? response : { status: response.status, headers: response.headers, ...answer };
   }

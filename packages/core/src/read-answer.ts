@@ -1,9 +1,14 @@
 import type { ResponsePromise } from 'ky';
-import type { Answer } from './call.js';
+import type { Answer, Call } from './call.js';
 import { ServiceError } from './errors.js';
+import type { CallOptions } from './tool.js';
 
 /** Reads an answer: JSON parsed, text as a string, anything else as a Blob. The service itself speaks JSON only. */
-export async function readAnswer(reply: ResponsePromise, isProxied?: boolean): Promise<Answer> {
+export async function readAnswer(
+  reply: ResponsePromise,
+  { isProxied }: Call,
+  { idempotencyKey }: CallOptions,
+): Promise<Answer> {
   const response = await reply;
   const type = isProxied ? (response.headers.get('content-type') ?? '') : '/json';
   const kind = /[/+]json(;|$)/.test(type) ? 'json' : /^text/.test(type) ? 'text' : 'blob';
@@ -14,6 +19,13 @@ export async function readAnswer(reply: ResponsePromise, isProxied?: boolean): P
     if (!(error instanceof SyntaxError)) throw error;
     const { status } = response;
     const message = `The answer is no JSON: ${error.message}`;
-    throw new ServiceError({ code: 'unexpected_answer', message, status, requestId, cause: error });
+    throw new ServiceError({
+      code: 'unexpected_answer',
+      message,
+      status,
+      requestId,
+      idempotencyKey,
+      cause: error,
+    });
   }
 }

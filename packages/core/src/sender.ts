@@ -1,7 +1,7 @@
 import { loadKy } from '#load-ky';
 import { type AttemptSettings, type Attempts, attempts } from './attempts.js';
 import type { Answer, Call, SendOptions } from './call.js';
-import { AccountNotAuthorizedError, ServiceError } from './errors.js';
+import { AccountNotAuthorizedError } from './errors.js';
 import { checkPath } from './path.js';
 import { readAnswer } from './read-answer.js';
 import type { AuthorizationLink } from './resources.js';
@@ -17,27 +17,26 @@ export type Send = (call: Call, options?: SendOptions) => Promise<Answer>;
 /** Sends calls to the service, and turns every failure into an error of ours. */
 export function sender(prefix: string, settings: SenderSettings): Send {
   const exchange = async (call: Call, options: SendOptions, sent: Attempts): Promise<Answer> => {
-    const { isProxied } = call;
     const { idempotencyKey } = options;
-    const ky = (await loadKy()).extend({ headers: new Headers(settings.headers) });
+    const key = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+    // One after the other: of a name that is spelled in two ways the last value counts, and not both.
+    const ky = [key, settings.headers, call.headers, options.headers].reduce(
+      (before, headers) => before.extend({ headers: new Headers(headers) }),
+      await loadKy(),
+    );
     const reply = ky(call.path, {
       prefix,
       method: call.method,
-      headers: {
-        ...call.headers,
-        ...options.headers,
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-      },
       searchParams: call.queryParams,
       json: call.body,
       body: call.form_data ?? null,
       signal: options.signal ?? null,
       redirect: 'manual',
-      throwHttpErrors: (status) => status >= (isProxied ? 400 : 300),
+      throwHttpErrors: (status) => status >= (call.isProxied ? 400 : 300),
       parseJson: (text) => (text ? JSON.parse(text) : undefined),
       ...sent.options,
     });
-    return options.stream ? { response: await reply } : readAnswer(reply, isProxied);
+    return options.stream ? { response: await reply } : readAnswer(reply, call, options);
   };
   const send: Send = async (call, options = {}) => {
     checkPath(call.path);
@@ -47,8 +46,6 @@ export function sender(prefix: string, settings: SenderSettings): Send {
     } catch (thrown) {
       options.signal?.throwIfAborted();
       const error = sent.explain(thrown);
-      if (options.idempotencyKey && error instanceof ServiceError)
-        Object.assign(error, { idempotencyKey: options.idempotencyKey });
       if (error instanceof AccountNotAuthorizedError) {
         const toLink = { method: 'POST', path: error.authorizationLinkPath };
         error.getLink = async (linkOptions) => (await send(toLink, linkOptions)).data as AuthorizationLink;

@@ -98,7 +98,11 @@ test('keeps what accountToken gave until shortly before it ends', async () => {
 test('a failed token request is not kept', async () => {
   const { svc } = fakeService(
     [
-      () => json({ error: 'invalid_client', error_description: 'Unknown client' }, { status: 401 }),
+      () =>
+        json(
+          { error: 'invalid_client', error_description: 'Unknown client' },
+          { status: 401, headers: { 'svc-error': 'invalid_client' } },
+        ),
       () => json({ access_token: 'svc_at_1', expires_in: 900 }),
       () => json({ ok: true }),
     ],

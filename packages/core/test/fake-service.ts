@@ -9,6 +9,10 @@ export const json = (body: unknown, init: ResponseInit = {}): Response =>
     headers: { 'content-type': 'application/json', ...init.headers },
   });
 
+/** As the service hands on what an upstream answered. */
+export const handedOn = (body: string, init: ResponseInit = {}): Response =>
+  new Response(body, { ...init, headers: { 'svc-request-id': 'req_1', ...init.headers } });
+
 /** An error of the service itself. */
 export const failure = (
   status: number,

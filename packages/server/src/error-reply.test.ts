@@ -23,7 +23,24 @@ const app = await createHttpServer({
   callers: createCallers(),
 });
 app.get<{ Params: { name: string } }>('/fail/:name', ({ params }) => Promise.reject(FAULTS[params.name]));
+app.post(
+  '/take',
+  { schema: { body: { type: 'object', required: ['toolInput'], properties: { toolInput: {} } } } },
+  async () => ({}),
+);
 afterAll(() => app.close());
+
+test.each([
+  { type: 'application/json', says: 'The body is not as expected: "toolInput" is missing.' },
+  { type: 'application/x-www-form-urlencoded', says: /: send "Content-Type: application\/json"/ },
+])('says what to do about a body of $type', async ({ type, says }) => {
+  const headers = { 'content-type': type };
+  const reply = await app.inject({ method: 'POST', url: '/take', headers, payload: '{}' });
+  expect(reply.json().error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(says),
+  });
+});
 
 test.each(Object.keys(FAULTS))(
   'A12: %s shows code, message and request id, and nothing of the inside',

@@ -5,10 +5,13 @@ import type { Log } from './log.js';
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   405: 'method_not_allowed',
-  415: 'invalid_request',
   429: 'rate_limited',
   431: 'headers_too_large',
 };
+
+// Most command-line clients say that a body is a form unless they are told.
+const WRONG_TYPE =
+  'The body is of another type than this takes: send "Content-Type: application/json", and to POST /oauth/token application/x-www-form-urlencoded.';
 
 /** Of every answer of ours. A browser that saw the service over https once asks for it in no other way for a year. */
 export const answerHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
@@ -29,12 +32,17 @@ const MAX_QUOTED = 120;
 const cut = (text: string): string =>
   text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
 
+/** In place of the validator's words, which name the property once more. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  additionalProperties: 'is not known here',
+  required: 'is missing',
+};
+
 function describeProblem(problem: SchemaProblem): { field: string; rule: string; message: string } {
   const named = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
   const path = cut(problem.instancePath).split('/').slice(1);
   const field = cut([...path, ...(named === undefined ? [] : [cut(String(named))])].join('.'));
-  const message =
-    problem.keyword === 'additionalProperties' ? 'is not known here' : (problem.message ?? 'is not valid');
+  const message = PROBLEMS[problem.keyword] ?? problem.message ?? 'is not valid';
   return { field, rule: problem.keyword, message };
 }
 
@@ -76,6 +84,7 @@ export function toServiceError(
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return unforeseen(error);
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
+  if (status === 415) return new ServiceError('invalid_request', WRONG_TYPE);
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
   }

@@ -14,10 +14,14 @@ export interface StorageOptions {
   readonly config: Config;
   /** On SQLite: works beside the running service, and so must not refresh or revoke a token. */
   readonly shared?: boolean;
+  /** Makes no tables where there are none. */
+  readonly existing?: boolean;
 }
 
-const databaseOf = ({ config: { databaseUrl, data }, shared = false }: StorageOptions): DatabaseSource =>
-  databaseUrl === undefined ? { path: path.join(data, 'svc.db'), shared } : { url: databaseUrl };
+const databaseOf = ({ config, shared = false, existing = false }: StorageOptions): DatabaseSource =>
+  config.databaseUrl === undefined
+    ? { path: path.join(config.data, 'svc.db'), shared, existing }
+    : { url: config.databaseUrl, existing };
 
 const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource => ({
   value: rootKey,

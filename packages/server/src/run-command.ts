@@ -23,8 +23,9 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   // Who reads the output may stop reading, as `head` does.
   process.stdout.on('error', () => process.exit());
   const config = toConfig(flags, process.env);
-  if (!command.makesDatabase) checkDatabase(config);
-  const parts = await openParts({ config, shared: command.needsService === 'any' });
+  const existing = !command.makesDatabase;
+  if (existing) checkDatabase(config);
+  const parts = await openParts({ config, shared: command.needsService === 'any', existing });
   const given = { ...parts, keep: config.keep, storageReport: createStorageReport(parts) };
   try {
     await parts.callers.run(

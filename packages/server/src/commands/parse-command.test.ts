@@ -27,7 +27,12 @@ test.each([
   { args: ['apps'], says: /^There is no command "apps"; one of apps create/ },
   { args: ['apps', 'create'], says: /^Write `svc-server apps create <name>/ },
   { args: ['apps', 'create', 'Two', 'names'], says: /^Write `svc-server apps create <name>/ },
-  { args: ['apps', 'create', 'Notes', '--colour', 'red'], says: /^Unknown option '--colour'/ },
+  {
+    args: ['apps', 'create', 'Notes', '--colour', 'red'],
+    says: /^Unknown option '--colour'\. `svc-server apps create --help` lists the flags\.$/,
+  },
+  { args: ['apps', 'list', '--data'], says: /^Option '--data <value>' argument missing\. `svc-server apps/ },
+  { args: ['apps', 'create', '--data', '--json', 'x'], says: /ambiguous\. `svc-server apps/ },
 ])('$args is a wrong usage', ({ args, says }) => {
   expect(() => parseCommand(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
   expect(() => parseCommand(args)).toThrow(says);

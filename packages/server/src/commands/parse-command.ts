@@ -53,7 +53,10 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   if (args.includes('--help')) return { help: commandHelp(command) };
   const rest = args.slice(command.name.split(' ').length);
   const options = { ...SETTING_OPTIONS, ...COMMON, ...command.options };
-  const read = readFlags(rest, options, { takesWords: true });
+  const read = readFlags(rest, options, {
+    takesWords: true,
+    help: `svc-server ${command.name} --help`,
+  });
   return {
     command,
     input: createInput(command, read.words, read.flags),

@@ -14,17 +14,23 @@ export interface ReadFlags {
   readonly words: readonly string[];
 }
 
+/** What is wrong, in a sentence: the parser's own go on with advice, and end without a full stop. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = message] = message.split(/\.\s/);
+  return first.replace(/\.$/, '');
+}
+
 /** Reads a command line that may hold these options. Throws a usage error for any other. */
 export function readFlags(
   args: readonly string[],
   options: Readonly<Record<string, Option>>,
-  { takesWords = false } = {},
+  { takesWords = false, help = 'svc-server --help' } = {},
 ): ReadFlags {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
     return { flags: values, words: positionals };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${reason} \`svc-server --help\` lists the flags.`, { cause: error });
+    throw new UsageError(`${reasonOf(error)}. \`${help}\` lists the flags.`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -23,6 +24,26 @@ test('keeps what was stored when it is opened again', async () => {
   const second = await openDatabase({ path: file });
   onTestFinished(second.close);
   expect(await createStorage(second.database).settings.keepFirst('colour', 'red')).toBe('blue');
+});
+
+test('leaves a database of others as it is where it is to make no tables', async () => {
+  const file = temporaryFile();
+  new Sqlite(file).exec('create table users (id int)').close();
+  await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(
+    /holds no tables of the service/,
+  );
+  const tables = new Sqlite(file).prepare('select name from sqlite_master').all();
+  expect(tables).toEqual([{ name: 'users' }]);
+});
+
+test('says in a sentence that a later version changed the tables', async () => {
+  const file = temporaryFile();
+  await (await openDatabase({ path: file })).close();
+  new Sqlite(file).exec("insert into kysely_migration values ('999_later', '2027-01-01')").close();
+  await expect(openDatabase({ path: file })).rejects.toMatchObject({
+    name: 'ServiceError',
+    message: expect.stringContaining('a later version of the service'),
+  });
 });
 
 test('commits are synchronous, in a write-ahead log, with foreign keys checked', async () => {

@@ -5,13 +5,16 @@ import { addIndexes, indexesOf, relationsIn } from './add-indexes.js';
 import { createDatabaseClock } from './database-clock.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
-import type { DialectKind, OpenDialect } from './open-dialect.js';
+import type { OpenDialect } from './open-dialect.js';
 import type { PostgresSource } from './postgres.js';
 import type { Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 
 export type Database = Kysely<Schema>;
-export type DatabaseSource = SqliteSource | PostgresSource;
+export type DatabaseSource = (SqliteSource | PostgresSource) & {
+  /** Makes no tables where there are none. */
+  readonly existing?: boolean;
+};
 
 export interface OpenDatabase {
   readonly database: Database;
@@ -42,19 +45,39 @@ const toDatabase = (dialect: Dialect): Database =>
 
 const MIGRATIONS = 'kysely_migration';
 
-// The migrator asks the catalogues of the database for far more, which would be most of what a start waits for.
-async function isUpToDate(database: Database, kind: DialectKind): Promise<boolean> {
-  const present = await relationsIn(database, kind);
-  if (![MIGRATIONS, ...indexesOf(kind).map(({ name }) => name)].every((name) => present.has(name)))
-    return false;
+async function readDone(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS)}`.execute(database);
-  const done = new Set(rows.map(({ name }) => name));
-  const names = Object.keys(createMigrations(kind));
-  return done.size === names.length && names.every((name) => done.has(name));
+  return rows.map(({ name }) => name);
 }
 
-async function bringUpToDate(database: Database, open: OpenDialect): Promise<string[]> {
-  if (await isUpToDate(database, open.kind)) return [];
+/** Throws where the tables are not the service's own, or are those of a later version: nothing is changed there. */
+function checkOwn(done: readonly string[], { kind }: OpenDialect, source: DatabaseSource): void {
+  if (done.length === 0 && source.existing)
+    throw new ServiceError(
+      'invalid_request',
+      `${placeOf(source)} holds no tables of the service; set SVC_DATA or DATABASE_URL to its own, or run \`svc-server migrate\` first.`,
+    );
+  const known = createMigrations(kind);
+  const later = done.filter((name) => known[name] === undefined);
+  if (later.length > 0)
+    throw new ServiceError(
+      'invalid_request',
+      `${placeOf(source)} was changed by a later version of the service, or is another program's (${later.join(', ')}); start that version, or restore a backup of before.`,
+    );
+}
+
+// The migrator asks the catalogues of the database for far more, which would be most of what a start waits for.
+async function bringUpToDate(
+  database: Database,
+  open: OpenDialect,
+  source: DatabaseSource,
+): Promise<string[]> {
+  const { kind } = open;
+  const present = await relationsIn(database, kind);
+  const done = present.has(MIGRATIONS) ? await readDone(database) : [];
+  checkOwn(done, open, source);
+  const isDone = done.length === Object.keys(createMigrations(kind)).length;
+  if (isDone && indexesOf(kind).every(({ name }) => present.has(name))) return [];
   const migrating = open.migrating === undefined ? database : toDatabase(open.migrating);
   try {
     const migrated = await migrate(migrating, open);
@@ -76,14 +99,20 @@ async function followClock({ readNow }: OpenDialect) {
   return { now, stop: () => clearInterval(timer) };
 }
 
+function placeOf(source: DatabaseSource): string {
+  if (!('url' in source)) return source.path;
+  const { host, pathname } = new URL(source.url);
+  return `The database ${host}${pathname}`;
+}
+
 function explain(error: unknown, source: DatabaseSource): unknown {
   if (!('url' in source)) return error;
-  const { host, pathname } = new URL(source.url);
+  if (error instanceof ServiceError && error.cause === undefined) return error;
   const cause = error instanceof ServiceError ? error.cause : error;
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new ServiceError(
     'invalid_request',
-    `The database ${host}${pathname} cannot be used (${reason}); start it, or set DATABASE_URL to one that the service may use.`,
+    `${placeOf(source)} cannot be used (${reason}); start it, or set DATABASE_URL to one that the service may use.`,
     undefined,
     { cause: error },
   );
@@ -102,7 +131,7 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
     await open.close();
   };
   try {
-    const migrated = await bringUpToDate(database, open);
+    const migrated = await bringUpToDate(database, open, source);
     const { now, stop } = await followClock(open);
     const close = async () => {
       stop();
