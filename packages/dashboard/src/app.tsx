@@ -1,5 +1,4 @@
 import { effect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { ApiError } from './api/api-error.ts';
 import { type CallOptions, call } from './api/call.ts';
@@ -36,7 +35,7 @@ effect(() => {
 });
 
 /** Who is signed in, beside what every page needs: a browser that had a session begins with all of it at once. */
-async function findAll(signal: AbortSignal) {
+async function begin(signal: AbortSignal): Promise<true> {
   const isKnown = localStorage.getItem(KEY) !== null;
   if (isKnown) loadPageOf(location.pathname);
   const [found] = await Promise.all([
@@ -44,7 +43,8 @@ async function findAll(signal: AbortSignal) {
     // Where it is shown it is asked for again.
     isKnown && loadApplications(signal).catch(() => undefined),
   ]);
-  return { session: found };
+  session.value = found;
+  return true;
 }
 
 /** All windows of a browser have one session: who signs in or out in one of them does so in the others. */
@@ -68,10 +68,7 @@ function Screen({ found }: { readonly found: Loaded<unknown> }) {
 
 /** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
-  const found = useLoaded('session', findAll);
-  useEffect(() => {
-    if (found.value) session.value = found.value.session;
-  }, [found.value]);
+  const found = useLoaded('session', begin);
   return (
     <LocationProvider scope="/dashboard">
       <Screen found={found} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 
 /** What is being loaded: `value` is the last one while the next is on its way. */
 export interface Loaded<Value> {
@@ -20,7 +20,8 @@ interface State<Value> {
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key, isLoading: true });
   const [turn, setTurn] = useState(0);
-  useEffect(() => {
+  // Before the frame is painted: what is asked for now is on its way meanwhile.
+  useLayoutEffect(() => {
     const aborter = new AbortController();
     setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
     load(aborter.signal).then(
