@@ -3,6 +3,7 @@ import { createCallers } from './caller.js';
 import { ServiceError } from './errors.js';
 import { createHttpServer } from './listener/http-server.js';
 import { createLog } from './log.js';
+import { TEXT_FORMS } from './text-forms.js';
 
 const INSIDE = 'select * from accounts /srv/svc.db upstream.example';
 
@@ -25,10 +26,24 @@ const app = await createHttpServer({
 app.get<{ Params: { name: string } }>('/fail/:name', ({ params }) => Promise.reject(FAULTS[params.name]));
 app.post(
   '/take',
-  { schema: { body: { type: 'object', required: ['toolInput'], properties: { toolInput: {} } } } },
+  {
+    schema: {
+      body: {
+        type: 'object',
+        required: ['toolInput'],
+        properties: { toolInput: {}, name: { type: 'string', pattern: TEXT_FORMS.name.pattern } },
+      },
+    },
+  },
   async () => ({}),
 );
 afterAll(() => app.close());
+
+test('says in words which form a text must have', async () => {
+  const payload = { toolInput: {}, name: 'My Calendar' };
+  const reply = await app.inject({ method: 'POST', url: '/take', payload });
+  expect(reply.json().error.message).toBe(`The body is not as expected: "name" ${TEXT_FORMS.name.words}.`);
+});
 
 test.each([
   { type: 'application/json', says: 'The body is not as expected: "toolInput" is missing.' },

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from './errors.js';
 import type { Log } from './log.js';
+import { wordsOfPattern } from './text-forms.js';
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
@@ -42,7 +43,11 @@ function describeProblem(problem: SchemaProblem): { field: string; rule: string;
   const named = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
   const path = cut(problem.instancePath).split('/').slice(1);
   const field = cut([...path, ...(named === undefined ? [] : [cut(String(named))])].join('.'));
-  const message = PROBLEMS[problem.keyword] ?? problem.message ?? 'is not valid';
+  const message =
+    PROBLEMS[problem.keyword] ??
+    wordsOfPattern(problem.params['pattern']) ??
+    problem.message ??
+    'is not valid';
   return { field, rule: problem.keyword, message };
 }
 

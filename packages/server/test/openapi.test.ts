@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wordsOfPattern } from '../src/text-forms.js';
 import { fetchReply, signIn } from './application.js';
 import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { signInOperator } from './operator.js';
@@ -55,6 +56,20 @@ beforeAll(async () => {
 afterAll(async () => {
   watched.stop();
   await service.stop();
+});
+
+test('whoever sends a text that does not match its pattern is told in words', () => {
+  const patterns = new Set<string>();
+  const note = (key: string, value: unknown) => {
+    if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+    return value;
+  };
+  for (const document of Object.values(documents)) {
+    const requests = operationsOf(document).map(({ parameters, requestBody }) => [parameters, requestBody]);
+    JSON.stringify(requests, note);
+  }
+  expect(patterns.size).toBeGreaterThan(4);
+  expect([...patterns].filter((pattern) => wordsOfPattern(pattern) === undefined)).toEqual([]);
 });
 
 test('lists every route, those of applications and those of operators apart', () => {

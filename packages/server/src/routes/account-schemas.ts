@@ -1,12 +1,13 @@
 import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS, REVOCATION_OUTCOMES } from '../status-reasons.js';
+import { TEXT_FORMS } from '../text-forms.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
 const textOrNull = { type: ['string', 'null'] };
 const texts = { type: 'array', items: text };
-const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
-const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7e]+$' };
+const name = { type: 'string', pattern: TEXT_FORMS.name.pattern };
+const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
 const url = { type: 'string', minLength: 1, maxLength: 2048 };
 
 const policy = {
@@ -145,7 +146,7 @@ export const accountSchema = closed(
   ],
 );
 
-const key = { ...visible, pattern: '^[\\x20-\\x7e]+$' };
+const key = { ...visible, pattern: TEXT_FORMS.printable.pattern };
 
 export const secretsSchema = closed(
   {

@@ -1,3 +1,4 @@
+import { TEXT_FORMS } from '../text-forms.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
@@ -42,8 +43,12 @@ export const limits = {
     maxItems: 100,
     items: closed(
       {
-        methods: { type: 'array', maxItems: 100, items: { type: 'string', pattern: '^[A-Z]{1,16}$' } },
-        path: { type: 'string', pattern: '^/', maxLength: 1024 },
+        methods: {
+          type: 'array',
+          maxItems: 100,
+          items: { type: 'string', pattern: TEXT_FORMS.method.pattern },
+        },
+        path: { type: 'string', pattern: TEXT_FORMS.absolutePath.pattern, maxLength: 1024 },
       },
       ['path'],
     ),

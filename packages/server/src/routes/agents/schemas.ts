@@ -1,3 +1,4 @@
+import { TEXT_FORMS } from '../../text-forms.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
 
@@ -24,7 +25,7 @@ const issuer = {
   description: 'Of OpenID Connect: its metadata is below /.well-known/openid-configuration.',
 };
 const claim = { ...identifier, description: 'Of the ID token: what you know the user by. By default sub.' };
-const scopes = { type: 'array', items: { ...identifier, pattern: '^[!#-\\[\\]-~]+$' }, maxItems: 20 };
+const scopes = { type: 'array', items: { ...identifier, pattern: TEXT_FORMS.scope.pattern }, maxItems: 20 };
 const clientSecret = {
   ...text,
   minLength: 1,

@@ -1,0 +1,35 @@
+/** A form of a text in requests: as schemas have it, and as an error says it to whoever sent another one. */
+interface TextForm {
+  readonly pattern: string;
+  readonly words: string;
+}
+
+/** Of every text in requests that is more than any text. */
+export const TEXT_FORMS = {
+  name: {
+    pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+    words:
+      'must have small letters, digits, "-" and "_" only, 64 at most, and begin with a letter or a digit',
+  },
+  visible: {
+    pattern: '^[\\x21-\\x7e]+$',
+    words: 'must have letters, digits and signs of ASCII only, without spaces',
+  },
+  printable: {
+    pattern: '^[\\x20-\\x7e]+$',
+    words: 'must have letters, digits, signs and spaces of ASCII only',
+  },
+  scope: {
+    pattern: '^[!#-\\[\\]-~]+$',
+    words: 'must have letters, digits and signs of ASCII only, without spaces, quotes and backslashes',
+  },
+  method: { pattern: '^[A-Z]{1,16}$', words: 'must be a method such as GET, in capital letters' },
+  absolutePath: { pattern: '^/', words: 'must begin with "/"' },
+} as const satisfies Readonly<Record<string, TextForm>>;
+
+const WORDS = new Map<unknown, string>(
+  Object.values(TEXT_FORMS).map(({ pattern, words }) => [pattern, words]),
+);
+
+/** What an error says of a text that does not match. */
+export const wordsOfPattern = (pattern: unknown): string | undefined => WORDS.get(pattern);
