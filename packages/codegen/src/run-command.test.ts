@@ -178,6 +178,12 @@ describe('svc-codegen', () => {
       exitCode: 1,
       told: '/nowhere: whole file: there is no such folder',
     },
+    {
+      title: 'a folder without connectors',
+      args: ['--schemas', temporaryFolder(), '--out', temporaryFolder()],
+      exitCode: 1,
+      told: 'begin one with "svc-codegen new <id>"',
+    },
   ])('refuses $title', async ({ args, exitCode, told }) => {
     const result = await (await generated()).run(...args);
     expect(result.exitCode).toBe(exitCode);

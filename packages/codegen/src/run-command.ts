@@ -101,7 +101,7 @@ async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {
 
 async function generateAll(
   catalog: Catalog,
-  { out, only, handlers, check }: Options,
+  { schemas, out, only, handlers, check }: Options,
   lastRun: LastRun,
 ): Promise<CommandResult> {
   const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
@@ -123,9 +123,17 @@ async function generateAll(
   for (const files of parts) add(compareFiles(files), files);
   if (only === undefined) add(compareFolder(paths, resolve(out)), new Map());
   const result = report(joinDrifts(drifts), check, paths.length);
+  if (result.exitCode === 0 && paths.length === 0) return nothingIn(schemas);
   if (result.exitCode === 0) lastRun.remember(paths);
   return result;
 }
+
+const nothingIn = (schemas: string): CommandResult => ({
+  lines: [
+    `There is no connector in ${schemas}: begin one with "svc-codegen new <id>", or name another folder by --schemas.`,
+  ],
+  exitCode: 1,
+});
 
 const joinDrifts = (drifts: readonly Drift[]): Drift => ({
   changed: drifts.flatMap(({ changed }) => changed).sort(),
