@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import type { Log } from '../log.js';
 import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../tenants/idempotency.js';
 
 declare module 'fastify' {
@@ -22,6 +24,8 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'connection_failed',
   'internal_error',
 ];
+// A caller waits no longer for its answer to be kept: the call has ended, whatever the database does.
+const KEEP_MS = 5000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How the key is described; what it may be is said of each call that needs it. */
@@ -73,10 +77,16 @@ function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: strin
   return (keyedBy === 'params' ? params : body) as AnswerSubject;
 }
 
+export interface IdempotencyOptions {
+  readonly idempotency: Idempotency;
+  readonly log: Pick<Log, 'fault'>;
+  readonly keepMs?: number;
+}
+
 /** Makes every route of `app` that is marked so take an Idempotency-Key. Requests must be authenticated before. */
 export function addIdempotency(
   app: FastifyInstance,
-  { idempotency }: { readonly idempotency: Idempotency },
+  { idempotency, log, keepMs = KEEP_MS }: IdempotencyOptions,
 ): void {
   app.decorateRequest('keyedRun', undefined);
 
@@ -111,7 +121,14 @@ export function addIdempotency(
     request.keyedRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
     const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    await (mustKeep(answer) ? run.keep(answer, subjectOf(request, answer.body)) : run.release());
+    if (!mustKeep(answer)) {
+      await run.release();
+      return payload;
+    }
+    const kept = run.keep(answer, subjectOf(request, answer.body)).catch((error: unknown) => {
+      log.fault('the answer of a call with a key was not kept', error, { requestId: request.id });
+    });
+    await Promise.race([kept, sleep(keepMs, undefined, { ref: false })]);
     return payload;
   });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
@@ -46,7 +47,10 @@ export interface AnswerSubject extends Made {
 
 /** What the caller of a new run must do in the end: keep its answer, or give the key back. */
 export interface KeyedRun {
-  /** Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. */
+  /**
+   * Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. While the
+   * database is away it is tried again, for a minute.
+   */
   readonly keep: (answer: StoredAnswer, subject: AnswerSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
@@ -63,6 +67,22 @@ const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
 // A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
 const LEASE_MS = 60_000;
+const AGAIN_MS = 500;
+
+const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
+
+/** Does the work again while the database is away, for as long as a lease lives that was extended just before. */
+async function insist(work: () => Promise<void>): Promise<void> {
+  const until = performance.now() + LEASE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutage(error) || performance.now() >= until) throw error;
+    }
+    await sleep(AGAIN_MS, undefined, { ref: false });
+  }
+}
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
   applicationId,
@@ -105,10 +125,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS }).catch(() => undefined);
     const alive = setInterval(extend, LEASE_MS / 3).unref();
     return {
-      keep: (answer, subject) => {
-        clearInterval(alive);
-        return keep(run, answer, subject);
-      },
+      // Its lease is extended until then: the call has ended, and must not run again.
+      keep: (answer, subject) => insist(() => keep(run, answer, subject)).finally(() => clearInterval(alive)),
       release: async () => {
         clearInterval(alive);
         await idempotencyKeys.delete(run);
