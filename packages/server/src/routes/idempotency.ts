@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import { untilKept } from '../insist.js';
 import type { Log } from '../log.js';
 import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../tenants/idempotency.js';
 
@@ -24,8 +24,6 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'connection_failed',
   'internal_error',
 ];
-// A caller waits no longer for its answer to be kept: the call has ended, whatever the database does.
-const KEEP_MS = 5000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How the key is described; what it may be is said of each call that needs it. */
@@ -84,10 +82,7 @@ export interface IdempotencyOptions {
 }
 
 /** Makes every route of `app` that is marked so take an Idempotency-Key. Requests must be authenticated before. */
-export function addIdempotency(
-  app: FastifyInstance,
-  { idempotency, log, keepMs = KEEP_MS }: IdempotencyOptions,
-): void {
+export function addIdempotency(app: FastifyInstance, { idempotency, log, keepMs }: IdempotencyOptions): void {
   app.decorateRequest('keyedRun', undefined);
 
   app.addHook('onRoute', (route) => {
@@ -128,7 +123,7 @@ export function addIdempotency(
     const kept = run.keep(answer, subjectOf(request, answer.body)).catch((error: unknown) => {
       log.fault('the answer of a call with a key was not kept', error, { requestId: request.id });
     });
-    await Promise.race([kept, sleep(keepMs, undefined, { ref: false })]);
+    await untilKept(kept, keepMs);
     return payload;
   });
 }

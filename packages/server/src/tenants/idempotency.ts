@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
+import { insist } from '../insist.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
@@ -67,22 +67,6 @@ const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
 // A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
 const LEASE_MS = 60_000;
-const AGAIN_MS = 500;
-
-const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
-
-/** Does the work again while the database is away, for as long as a lease lives that was extended just before. */
-async function insist(work: () => Promise<void>): Promise<void> {
-  const until = performance.now() + LEASE_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isOutage(error) || performance.now() >= until) throw error;
-    }
-    await sleep(AGAIN_MS, undefined, { ref: false });
-  }
-}
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
   applicationId,
@@ -126,7 +110,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const alive = setInterval(extend, LEASE_MS / 3).unref();
     return {
       // Its lease is extended until then: the call has ended, and must not run again.
-      keep: (answer, subject) => insist(() => keep(run, answer, subject)).finally(() => clearInterval(alive)),
+      keep: (answer, subject) =>
+        insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
       release: async () => {
         clearInterval(alive);
         await idempotencyKeys.delete(run);
