@@ -27,9 +27,9 @@ const PREFIX = '/v1';
 
 /** What applications do, and operators inside them. */
 function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
-  const { authorization, executionLog, idempotency, rateLimits } = parts;
+  const { authorization, executionLog, rateLimits } = parts;
   const { tokenUses } = authorization;
-  addIdempotency(app, { idempotency });
+  addIdempotency(app, parts);
   app.register(connectionRoutes(authorization));
   app.register(accountRoutes(authorization));
   app.register(

@@ -102,6 +102,12 @@ export function retryAfterOf(error: ServiceError): string | undefined {
   return typeof seconds === 'number' ? String(Math.ceil(seconds)) : undefined;
 }
 
+/** What the header Allow says of it. */
+function allowOf({ details }: ServiceError): string | undefined {
+  const methods = details?.['allow'];
+  return Array.isArray(methods) ? methods.join(', ') : undefined;
+}
+
 export interface ErrorReplyParts {
   readonly log: Log;
   /** The router refuses some requests before any hook could set those of every answer. */
@@ -129,11 +135,13 @@ export const createErrorAnswer =
     }
     const { code, message, details } = error;
     const retryAfter = retryAfterOf(error);
+    const allow = allowOf(error);
     return {
       status: error.status,
       headers: {
         ...headers,
         ...(retryAfter && { 'retry-after': retryAfter }),
+        ...(allow && { allow }),
         'content-type': 'application/json; charset=utf-8',
         'svc-request-id': requestId,
         'svc-error': code,

@@ -130,16 +130,21 @@ test('A5: a second secret is added, the first one revoked, and its tokens end wi
   await expect(signIn({ url: service.url, clientId, clientSecret })).rejects.toThrow(/401/);
 });
 
-test('apps delete waits for the service to stop where that owns the file, and then leaves nothing', async () => {
+test('apps delete asks first, waits for the service to stop where that owns the file, and then leaves nothing', async () => {
   const { clientId } = await create('Short-lived');
-  const isFile = place.env['DATABASE_URL'] === undefined;
-  const first = await command(place, 'apps', 'delete', clientId);
-  expect(first.code).toBe(isFile ? 1 : 0);
-  if (isFile) {
-    expect(first.stderr).toMatch(/^Another process of the service uses .+svc\.db; stop it, .+\n$/);
+  const remove = (...options: string[]) => command(place, 'apps', 'delete', clientId, ...options);
+  if (place.env['DATABASE_URL'] === undefined) {
+    const early = await remove('--yes');
+    expect(early.code).toBe(1);
+    expect(early.stderr).toMatch(/^Another process of the service uses .+svc\.db; stop it, .+\n$/);
     await service.kill();
-    expect(await command(place, 'apps', 'delete', clientId)).toMatchObject({ code: 0, stderr: '' });
   }
+  expect(await remove()).toMatchObject({
+    code: 2,
+    stderr: `This deletes "Short-lived" (${clientId}) with its connections, its accounts and everything else that it owns, for good. Add --yes to do it.\n`,
+  });
+  expect(await command(place, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
+  expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });
   const gone = await command(place, 'apps', 'show', clientId);
   expect(gone).toMatchObject({ code: 1, stderr: `There is no application "${clientId}".\n` });
 });

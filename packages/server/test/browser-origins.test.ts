@@ -144,8 +144,8 @@ test.each([
   ).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('OPTIONS that asks for nothing is answered as before', async () => {
+test('OPTIONS that asks for nothing is a method like others', async () => {
   const stranger = await addApplication(service);
   expect((await stranger.call('OPTIONS', PROXIED)).status).toBe(405);
-  expect((await stranger.call('OPTIONS', ACCOUNT)).status).toBe(404);
+  expect((await stranger.call('OPTIONS', ACCOUNT)).status).toBe(405);
 });

@@ -146,6 +146,12 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
     }
   });
 
+  test('names every operation, no two of them alike, as generators of clients take it', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^(get|head|post|put|patch|delete)[A-Z][A-Za-z0-9]+$/);
+  });
+
   test('declares exactly the parameters that are in its path, as required', () => {
     for (const { path, parameters = [] } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -170,12 +176,20 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
   });
 
   test("describes the service's errors, but for those whose answer has another form", () => {
-    const isOther = ({ path }: Operation) => path === '/oauth/token' || path.startsWith('/v1/proxy/');
+    const isOther = ({ path, method }: Operation) => path.startsWith('/v1/proxy/') || method === 'HEAD';
     const reference = { $ref: '#/components/schemas/Error' };
     expect(document.components.schemas).toHaveProperty('Error');
     for (const operation of operations) {
       const { schema } = operation.responses['default']?.content?.['application/json'] ?? {};
       expect(schema).toEqual(isOther(operation) ? undefined : reference);
+    }
+  });
+
+  test("describes the token endpoint's refusals as RFC 6749 has them", () => {
+    for (const { path, responses } of operations) {
+      const { schema } = responses['4XX']?.content?.['application/json'] ?? {};
+      if (path !== '/oauth/token') expect(schema).toBeUndefined();
+      else expect(schema).toMatchObject({ required: ['error', 'error_description'] });
     }
   });
 

@@ -15,6 +15,7 @@ interface Content {
 export interface Operation {
   readonly method: string;
   readonly path: string;
+  readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createApproving, SEND } from '../../test/support/create-approvals.js';
 import { rounds } from '../../test/support/rounds.js';
+import { ServiceError } from '../errors.js';
 import { canonicalJson } from './call-key.js';
 
 const MINUTE_MS = 60_000;
@@ -187,12 +188,25 @@ test('H1: of calls that ask at once one asks, and the limits hold', async () => 
   expect(rows).toHaveLength(5);
 });
 
+test('H1: a run that ends while the database is away gives its result, which is kept and told of once that is back', async () => {
+  const { start, call, ask, decide, storage, callApprovals, applicationId, ran } = await createApproving();
+  const id = await ask();
+  await decide(id, 'approve');
+  const away = vi.spyOn(storage, 'transaction');
+  away.mockRejectedValueOnce(new ServiceError('unavailable', 'The database cannot be read or written.'));
+  const first = await call();
+  expect(away).toHaveBeenCalledTimes(2);
+  expect(await call({ approvals: start() })).toEqual(first);
+  expect(ran).toHaveLength(1);
+  expect(await callApprovals.get(applicationId, id)).toMatchObject({ status: 'executed' });
+});
+
 describe('H1: a run that fails', () => {
   test('upstream has run: nothing repeats it', async () => {
     const { call, ask, decide, ran } = await createApproving();
     await decide(await ask(), 'approve');
     const failing = async () => {
-      throw new (await import('../errors.js')).ServiceError('upstream_failed', 'It said no.', {
+      throw new ServiceError('upstream_failed', 'It said no.', {
         status: 500,
       });
     };
@@ -205,7 +219,6 @@ describe('H1: a run that fails', () => {
   test('before anything was sent may be tried again, as long as the yes holds', async () => {
     const { call, ask, decide, clock, ran } = await createApproving();
     await decide(await ask(), 'approve');
-    const { ServiceError } = await import('../errors.js');
     const busy = async ({ execution }: { execution: { trace: { attempts: number } } }) => {
       execution.trace.attempts = 0;
       throw new ServiceError('unavailable', 'Too much is waiting.');

@@ -1,5 +1,6 @@
 import { toOwnError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
+import { insist, untilKept } from '../insist.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { ReadyCall } from '../tools/ask-first.js';
@@ -39,6 +40,21 @@ function toOutcome(thrown: unknown): Outcome {
 
 /** Runs what was approved: one of all that ask at the same time does, and the others get what it came to. */
 export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
+  async function keep(row: CallApprovalRow, outcome: Outcome): Promise<void> {
+    const text = JSON.stringify(outcome);
+    const isKept = Buffer.byteLength(text) <= MOST_ANSWER;
+    const answer = isKept ? await vault.seal(placeOf(row, 'answer'), secret(text)) : null;
+    const change = { status: 'executed', answer, holdsUntil: now() + HOLDS_MS } as const;
+    await commit(async ({ callApprovals }, tell) => {
+      const executionId = row.executionId ?? undefined;
+      // Not twice, where the first try was done and its confirmation was lost.
+      if (!(await callApprovals.change(row, { statuses: BEGUN, executionId }, change))) return;
+      const { applicationId, id: object, toolName: reason } = row;
+      const result = 'error' in outcome ? 'refused' : 'done';
+      tell({ action: 'approval.executed', applicationId, object, result, reason });
+    });
+  }
+
   const changeRun = (row: CallApprovalRow) => {
     const executionId = row.executionId ?? undefined;
     const extend = () =>
@@ -54,19 +70,13 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
         const change = { status: 'approved', executionId: null, holdsUntil } as const;
         await storage.callApprovals.change(row, { statuses: BEGUN, executionId }, change);
       },
-      keep: async (outcome: Outcome) => {
-        clearInterval(alive);
-        const text = JSON.stringify(outcome);
-        const isKept = Buffer.byteLength(text) <= MOST_ANSWER;
-        const answer = isKept ? await vault.seal(placeOf(row, 'answer'), secret(text)) : null;
-        const change = { status: 'executed', answer, holdsUntil: now() + HOLDS_MS } as const;
-        await commit(async ({ callApprovals }, tell) => {
-          await callApprovals.change(row, { statuses: BEGUN, executionId }, change);
-          const { applicationId, id: object, toolName: reason } = row;
-          const result = 'error' in outcome ? 'refused' : 'done';
-          tell({ action: 'approval.executed', applicationId, object, result, reason });
-        });
-      },
+      // The caller gets what the call came to in any case; what cannot be kept is told of as a run that gave no sign.
+      keep: (outcome: Outcome) =>
+        untilKept(
+          insist(() => keep(row, outcome), LEASE_MS)
+            .catch(() => undefined)
+            .finally(() => clearInterval(alive)),
+        ),
     };
   };
 

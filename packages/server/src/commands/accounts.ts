@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../config/usage-error.js';
 import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../connections/revoke-accounts.js';
 import { ServiceError } from '../errors.js';
 import type { Command, CommandInput, CommandLine } from './command.js';
+import { confirm, YES } from './confirm.js';
 import { createProgress } from './progress.js';
 import { openReceipts, type ReceiptFile } from './receipt-file.js';
 
@@ -12,14 +12,6 @@ function required(input: CommandInput, option: string): string {
   const value = input.text(option);
   if (value !== undefined) return value;
   throw new UsageError(`Say which with --${option}.`);
-}
-
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to do it.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes to do it: `);
-  terminal.close();
-  if (answer.trim() !== 'yes') throw new UsageError('Nothing was done.');
 }
 
 const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
@@ -83,7 +75,7 @@ export const accountCommands: readonly Command[] = [
         value: 'FILE',
         help: 'JSON lines; a file that is there is gone on with (<connection>.receipts.jsonl)',
       },
-      yes: { type: 'boolean', help: 'Do not ask' },
+      yes: YES,
     },
     needsService: 'stopped',
     run: async ({ authorization: { revokeAccounts } }, input) => {
@@ -94,7 +86,7 @@ export const accountCommands: readonly Command[] = [
       const file = input.text('receipts') ?? `${connection.connectionName}.receipts.jsonl`;
       const total = await revokeAccounts.count(connection, () => true);
       const question = `This ends the access of ${total} accounts of ${connection.connectionName} for good.`;
-      if (!input.has('yes')) await confirm(question);
+      await confirm(input, question);
       const receipts = await openReceipts(file);
       return revokeAll({ accounts: revokeAccounts, connection, receipts, file }, total);
     },

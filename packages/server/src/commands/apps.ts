@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { Application, ApplicationSettings } from '../tenants/application.js';
 import { toLogo } from '../tenants/application-logo.js';
 import type { Command, CommandInput, CommandOption } from './command.js';
+import { confirm, YES } from './confirm.js';
 import { everyPage } from './every-page.js';
 import { createProgress, type Progress } from './progress.js';
 import { facts, table } from './table.js';
@@ -170,9 +171,15 @@ const remove: Command = {
   name: 'apps delete',
   summary: 'Delete an application with everything that it owns, and end the access of its accounts upstream',
   takes: ['id'],
+  options: { yes: YES },
   needsService: 'stopped',
-  run: async ({ authorization: { removeApplication } }, input) => {
+  run: async ({ authorization: { applications, removeApplication } }, input) => {
     const id = input.argument('id');
+    const { name } = await applications.get(id);
+    await confirm(
+      input,
+      `This deletes ${JSON.stringify(name)} (${id}) with its connections, its accounts and everything else that it owns, for good.`,
+    );
     let progress: Progress | undefined;
     await removeApplication(id, {
       begin: (total) => {

@@ -182,9 +182,12 @@ export function createAccounts(parts: AccountsParts): Accounts {
       return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
     },
 
-    delete: async (applicationId, name) =>
-      removeAccount(await findAccountByName(storage, applicationId, name)),
-    deleteById: async (applicationId, id) => removeAccount(await findAccount(storage, applicationId, id)),
+    delete: async (applicationId, name) => {
+      await removeAccount(await findAccountByName(storage, applicationId, name));
+    },
+    deleteById: async (applicationId, id) => {
+      await removeAccount(await findAccount(storage, applicationId, id));
+    },
     revoke: async (applicationId, name) => end(await findAccountByName(storage, applicationId, name)),
     revokeById: async (applicationId, id) => end(await findAccount(storage, applicationId, id)),
   };

@@ -32,3 +32,13 @@ test('lets others through, counts down, and begins again after a success', () =>
   expect(backoff.waitOf('key')).toBe(0);
   expect(backoff.fail('key', 0)).toBe(1000);
 });
+
+test('R7: waits no longer because the clock is set back', () => {
+  const { now, advance } = createClock();
+  const backoff = createBackoff({ now, jitter: () => 1 });
+  backoff.fail('key', 0);
+  advance(-3_600_000);
+  expect(backoff.waitOf('key')).toBe(1000);
+  advance(1000);
+  expect(backoff.waitOf('key')).toBe(0);
+});

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
+import { steady } from '../steady.js';
 
 export interface BackoffParts {
   readonly now: () => number;
@@ -20,7 +21,8 @@ const FIRST_MS = 1000;
 const LONGEST_MS = 5 * 60_000;
 
 /** Full jitter: anywhere up to 1 s, 2 s, 4 s and so on, 5 min at most. */
-export function createBackoff({ now, jitter }: BackoffParts): Backoff {
+export function createBackoff({ now: clock, jitter }: BackoffParts): Backoff {
+  const now = steady(clock);
   const failures = new LRUCache<string, { count: number; until: number }>(atMost(10_000));
   return {
     waitOf: (key) => Math.max(0, (failures.get(key)?.until ?? 0) - now()),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
+import { testFetch } from '../../test/support/test-fetch.js';
+import type { FetchInit } from '../http/fetch.js';
 
 test("shows what is in force: the connector's settings unless the connection has its own", async () => {
   const { connections, applicationId } = await createTenant();
@@ -146,6 +148,37 @@ test('deleting a connection ends the access of every account', async () => {
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(12);
   for (const { id } of accounts) expect(await storage.accounts.find(applicationId, id)).toBeUndefined();
 });
+
+test.each([
+  { title: 'at once', answerMs: 0, asked: 25 * 3, notAsked: 0 },
+  { title: 'after 10 s each', answerMs: 10_000, asked: 10 * 3, notAsked: 15 },
+])(
+  'O21: deletes all accounts of an upstream that fails $title, and asks it no more after a minute of that',
+  async ({ answerMs, asked, notAsked }) => {
+    const service: { clock?: Awaited<ReturnType<typeof createTenant>>['clock'] } = {};
+    let requests = 0;
+    const fetchOf = () => async (url: string | URL, init?: FetchInit) => {
+      if (!String(url).endsWith('/revoke')) return testFetch(url, init);
+      requests += 1;
+      service.clock?.advance(answerMs);
+      return new Response(null, { status: 503 });
+    };
+    const tenant = await createTenant({ fetchOf });
+    service.clock = tenant.clock;
+    const { connections, connect, database, applicationId } = tenant;
+    for (let user = 0; user < 25; user += 1) await connect(`user_${user}`, { subject: `user_${user}` });
+    await connections.delete(applicationId, 'mail');
+    expect(requests).toBe(asked);
+    expect(await database.selectFrom('accounts').selectAll().execute()).toEqual([]);
+    const told = await database
+      .selectFrom('auditEvents')
+      .select('reason')
+      .where('action', '=', 'account.deleted')
+      .execute();
+    expect(told.filter(({ reason }) => reason?.startsWith('failed: '))).toHaveLength(25);
+    expect(told.filter(({ reason }) => reason?.includes('was not asked'))).toHaveLength(notAsked);
+  },
+);
 
 describe('when the connector has left the catalogue', () => {
   async function createOrphan() {

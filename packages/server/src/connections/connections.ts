@@ -16,6 +16,7 @@ import { type Connectors, findConnector } from './connector.js';
 import { accountsStay, movesAccounts } from './destinations.js';
 import { findConnection } from './find-account.js';
 import type { RemoveAccount } from './remove-account.js';
+import { createRemoveAccounts } from './remove-accounts.js';
 
 export interface ConnectionsParts extends ConnectionSettingsParts {
   readonly storage: Pick<Storage, 'connections' | 'accounts'>;
@@ -61,7 +62,6 @@ export interface Connections {
   delete(applicationId: string, name: string): Promise<void>;
 }
 
-const REMOVED_AT_ONCE = 10;
 const MOST_COUNTED = 10_000;
 
 const EMPTY = {
@@ -86,22 +86,11 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, removeAccount, commit, cache, connectionNames, environmentUrl, now, random } =
-    parts;
+  const { storage, connectors, commit, cache, connectionNames, environmentUrl, now, random } = parts;
   const toColumns = createToConnectionColumns(parts);
+  const removeAccounts = createRemoveAccounts(parts);
 
   const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
-
-  async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
-    for (;;) {
-      const accounts = await storage.accounts.list(applicationId, {
-        connectionId: id,
-        limit: REMOVED_AT_ONCE,
-      });
-      if (accounts.length === 0) return;
-      await Promise.all(accounts.map(removeAccount));
-    }
-  }
 
   async function rowsOf(applicationId: string, page: PageRequest): Promise<ConnectionRow[]> {
     const [after = ''] = readPageToken(page, 1) ?? [];

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
 import { challengeOf } from '../oauth/challenge.js';
+import { steady } from '../steady.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { scopesMissing } from './account-not-authorized.js';
@@ -37,7 +38,7 @@ function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
     ...atMost(MOST_REMEMBERED),
     ttl: REMEMBERED_MS,
-    perf: { now },
+    perf: { now: steady(now) },
   });
   return (key: string, scopes: readonly string[]): boolean => {
     const demand = scopes.toSorted().join(' ');

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
+import { steady } from '../steady.js';
 import type { Connector } from './connector.js';
 
 export interface DiscoveriesParts {
@@ -37,7 +38,7 @@ export function createDiscoveries({ discover, now }: DiscoveriesParts): Discover
     ...atMost(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
-    perf: { now },
+    perf: { now: steady(now) },
   });
   return {
     find: (guarded) => {

@@ -25,7 +25,15 @@ export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
 /** Ends the account's access upstream where that can be done, and never throws: what follows must happen in any case. */
-export type Revoke = (connection: ConnectionRow, account: AccountRow) => Promise<Revoked>;
+export type Revoke = (
+  connection: ConnectionRow,
+  account: AccountRow,
+  /** `isAway`: the upstream has answered nothing of the kind for a while, and is not asked. */
+  options?: { readonly isAway?: boolean },
+) => Promise<Revoked>;
+
+const NOT_ASKED: Revoked =
+  'failed: the upstream was away for other accounts, and was not asked for this one.';
 
 const WAITS_MS = [0, 250, 1000];
 
@@ -63,9 +71,10 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
     return outcome;
   }
 
-  return async (connection, account) => {
+  return async (connection, account, { isAway = false } = {}) => {
     // A connection or secret that cannot be used any more leaves nothing to revoke with.
     const prepared = await prepare(connection, account).catch(failed);
-    return typeof prepared === 'string' ? prepared : tryThreeTimes(prepared);
+    if (typeof prepared === 'string') return prepared;
+    return isAway ? NOT_ASKED : tryThreeTimes(prepared);
   };
 }

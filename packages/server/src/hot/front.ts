@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../errors.js';
 import type { Serve } from './serve.js';
 import { isPlainToolCall } from './tool.js';
 
@@ -17,6 +18,11 @@ export interface FrontParts {
 
 const PROXY = '/v1/proxy/';
 export const PROXY_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export const otherMethod = (): ServiceError =>
+  new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`, {
+    allow: PROXY_METHODS,
+  });
 
 const isProxied = ({ method = '', url = '' }: IncomingMessage): boolean =>
   url.startsWith(PROXY) && PROXY_METHODS.includes(method);

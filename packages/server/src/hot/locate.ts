@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import { accountOfToken } from '../tenants/account-of-token.js';
 import type { ShownToken, TokenUses } from '../tenants/token-uses.js';
 import type { Call } from './call.js';
-import { PROXY_METHODS } from './front.js';
+import { otherMethod, PROXY_METHODS } from './front.js';
 import { type Asked, parseProxyTarget, splitTarget } from './proxy-target.js';
 
 export interface ByNameParts {
@@ -65,8 +65,7 @@ export function createLocateByToken(parts: LocateParts, place: string): Locate {
   const findById = (applicationId: string, id: string, shown: ShownToken) =>
     resolve.heldById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor(parts, shown));
   return ({ applicationId, request: { method = '', url = '' } }, shown) => {
-    if (!PROXY_METHODS.includes(method))
-      throw new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`);
+    if (!PROXY_METHODS.includes(method)) throw otherMethod();
     const named = shown && accountOfToken(shown.token.links);
     if (shown === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
     const account =

@@ -63,6 +63,7 @@ test.each(['OPTIONS', 'TRACE'])('P7: refuses %s', async (method) => {
   const reply = await call(port, { method });
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([405, 'method_not_allowed']);
+  expect(reply.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
 });
 
 test('answers HEAD with the length and no body', async () => {

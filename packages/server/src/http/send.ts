@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { Passed } from '../free-buffers.js';
 import type { Outgoing, Way } from './agent.js';
+import { callerGone } from './caller-gone.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
@@ -35,11 +36,6 @@ export interface HttpResponse {
 
 /** Sends one request. Rejects with connection_failed or upstream_timeout. */
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;
-
-const callerGone = (): ServiceError =>
-  new ServiceError('connection_failed', 'The caller went away before the answer was complete.', {
-    reason: 'aborted',
-  });
 
 /** Aborts by deadline and by the caller's signal, whether the request has started or not. */
 function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {

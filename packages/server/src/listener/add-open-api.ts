@@ -2,6 +2,7 @@ import type { SwaggerTransformObject } from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { compileNothing } from './compilers.js';
 import { type DocumentName, documentOf, frameOf, type ServiceFacts } from './open-api-documents.js';
+import { operationId } from './operation-id.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,18 +18,20 @@ const errorAnswer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-// RFC 6749 5.2 has a form of its own for what this answers.
-const OAUTH = '/oauth/token';
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Adds the answer that all operations have in common, where they say nothing else. */
-const addErrorAnswer: SwaggerTransformObject = (document) => {
+/** Adds the names of all operations, and the answer that they have in common, where they say nothing else. */
+const complete: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
   for (const [url, path] of Object.entries(openapiObject.paths ?? {})) {
     for (const method of METHODS) {
       const operation = path?.[method];
-      if (operation?.responses && url !== OAUTH) operation.responses['default'] ??= errorAnswer;
+      if (path === undefined || operation === undefined) continue;
+      // An answer to HEAD has no body that could say anything.
+      if (operation.responses && method !== 'head') operation.responses['default'] ??= errorAnswer;
+      // A copy, because the methods of one route share theirs.
+      path[method] = { ...operation, operationId: operationId(method, url) };
     }
   }
   return openapiObject;
@@ -42,7 +45,7 @@ async function describe(
 ): Promise<Buffer> {
   const { default: swagger } = await import('@fastify/swagger');
   const described = fastify({ schemaController: compileNothing(), exposeHeadRoutes: false });
-  await described.register(swagger, { openapi, transformObject: addErrorAnswer });
+  await described.register(swagger, { openapi, transformObject: complete });
   described.register(async (own) => {
     for (const { method, url, schema, config } of routes)
       own.route({ method, url, handler: nothing, ...(schema && { schema }), ...(config && { config }) });

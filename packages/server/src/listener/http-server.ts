@@ -15,6 +15,7 @@ import { boundConnections, type ConnectionsOptions } from './connections.js';
 import { createRequestChecks, type RequestChecks } from './find-request-check.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { sliceAnswers } from './slice-answer.js';
+import { refuseUnknown } from './unknown-path.js';
 
 type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -137,9 +138,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
   });
   app.setErrorHandler(reply);
-  app.setNotFoundHandler(() => {
-    throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
-  });
+  refuseUnknown(app);
   letServeFirst(app);
   app.decorate('findRequestCheck', checks.find);
   addHooks(app, { log, headers });

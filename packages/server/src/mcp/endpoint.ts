@@ -102,10 +102,10 @@ async function readMessage(call: Call, { surface, room }: Reading): Promise<unkn
 
 function onlyPost(call: Call): void {
   if (call.request.method === 'POST') return;
-  call.headers['allow'] = 'POST';
   throw new ServiceError(
     'method_not_allowed',
     'This endpoint keeps no sessions and no streams: it takes POST.',
+    { allow: ['POST'] },
   );
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
+import { steady } from '../steady.js';
 
 /** Failures of the last minute, by whatever they are counted for. */
 export interface FailureCounts {
@@ -20,7 +21,8 @@ const WINDOW_MS = 60_000;
 // Keys are invented by whoever asks, so they may not fill the memory: those that failed longest ago are forgotten first.
 const MOST_KEYS = 10_000;
 
-export function createFailureCounts({ limit, now }: FailureCountsOptions): FailureCounts {
+export function createFailureCounts({ limit, now: clock }: FailureCountsOptions): FailureCounts {
+  const now = steady(clock);
   const failures = new LRUCache<string, readonly number[]>({
     ...atMost(MOST_KEYS),
     ttl: WINDOW_MS,

@@ -42,7 +42,7 @@ test('the address of the service leads to the dashboard', async () => {
   const reply = await get('/');
   expect([reply.statusCode, reply.headers.location]).toEqual([303, '/dashboard/']);
   expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(303);
-  expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(404);
+  expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(405);
 });
 
 test.each([

@@ -43,7 +43,7 @@ async function createApp(): Promise<FastifyInstance> {
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');
   });
-  addIdempotency(created, { idempotency: createIdempotency(parts) });
+  addIdempotency(created, { idempotency: createIdempotency(parts), log: createLog('silent'), keepMs: 100 });
   created.post('/make', { config: { keyedBy: 'body' } }, async () => {
     effects += 1;
     return effect();
@@ -177,6 +177,17 @@ test.each(['before', 'while'])(
     expect(await database.selectFrom('idempotencyKeys').selectAll().execute()).toEqual([]);
   },
 );
+
+test('A13: a caller has the answer of a call that ended while the database was away, and it is kept after that', async () => {
+  const away = new ServiceError('unavailable', 'The database cannot be read or written.');
+  const keep = vi.spyOn(storage.idempotencyKeys, 'update').mockRejectedValue(away);
+  const first = await make('k');
+  expect([first.statusCode, first.json()]).toEqual([200, { made: 1 }]);
+  expect((await make('k')).headers['svc-error']).toBe('conflict');
+  keep.mockRestore();
+  await expect.poll(async () => (await make('k')).headers['idempotent-replayed']).toBe('true');
+  expect(effects).toBe(1);
+});
 
 test.each(['', 'two words', 'é', 'x'.repeat(256)])('refuses the key %j', async (key) => {
   const reply = await make(key);

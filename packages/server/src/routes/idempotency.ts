@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import { untilKept } from '../insist.js';
+import type { Log } from '../log.js';
 import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../tenants/idempotency.js';
 
 declare module 'fastify' {
@@ -73,11 +75,14 @@ function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: strin
   return (keyedBy === 'params' ? params : body) as AnswerSubject;
 }
 
+export interface IdempotencyOptions {
+  readonly idempotency: Idempotency;
+  readonly log: Pick<Log, 'fault'>;
+  readonly keepMs?: number;
+}
+
 /** Makes every route of `app` that is marked so take an Idempotency-Key. Requests must be authenticated before. */
-export function addIdempotency(
-  app: FastifyInstance,
-  { idempotency }: { readonly idempotency: Idempotency },
-): void {
+export function addIdempotency(app: FastifyInstance, { idempotency, log, keepMs }: IdempotencyOptions): void {
   app.decorateRequest('keyedRun', undefined);
 
   app.addHook('onRoute', (route) => {
@@ -111,7 +116,14 @@ export function addIdempotency(
     request.keyedRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
     const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    await (mustKeep(answer) ? run.keep(answer, subjectOf(request, answer.body)) : run.release());
+    if (!mustKeep(answer)) {
+      await run.release();
+      return payload;
+    }
+    const kept = run.keep(answer, subjectOf(request, answer.body)).catch((error: unknown) => {
+      log.fault('the answer of a call with a key was not kept', error, { requestId: request.id });
+    });
+    await untilKept(kept, keepMs);
     return payload;
   });
 }

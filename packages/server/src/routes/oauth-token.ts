@@ -19,6 +19,29 @@ interface TokenForm {
   readonly client_secret?: string;
 }
 
+/** RFC 6749 5.2. */
+const oauthError = {
+  description:
+    'The client, its secret or the request is not right. The body has a code of RFC 6749, the header one of the service.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['error', 'error_description'],
+  properties: {
+    error: {
+      type: 'string',
+      enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
+      description: 'As RFC 6749 has it, which knows no code for too many requests.',
+    },
+    error_description: { type: 'string', description: 'What happened and what to do.' },
+  },
+  headers: {
+    'svc-error': {
+      type: 'string',
+      description: 'The same in the words of the service, such as unauthorized.',
+    },
+  },
+};
+
 const schema = {
   tags: ['authorization'],
   summary: 'Get an access token for an application (RFC 6749, section 4.4)',
@@ -46,6 +69,7 @@ const schema = {
         expires_in: { type: 'integer', description: 'Seconds.' },
       },
     },
+    '4xx': oauthError,
   },
 };
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { ServiceError } from '../errors.js';
-import { PROXY_METHODS } from '../hot/front.js';
+import { otherMethod, PROXY_METHODS } from '../hot/front.js';
 import type { Serve } from '../hot/serve.js';
 
 export interface ProxyRouteParts {
@@ -64,7 +63,7 @@ export const proxyRoutes =
       url: URL,
       schema: { hide: true },
       handler: () => {
-        throw new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`);
+        throw otherMethod();
       },
     });
   };

@@ -19,6 +19,16 @@ test.each([
   expect(cache.get('a')).toBeUndefined();
 });
 
+test('keeps nothing for longer because the clock is set back', async () => {
+  const clock = createClock();
+  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  await cache.fill(async () => ({ name: 'a' }), keyOf);
+  clock.advance(-3_600_000);
+  expect(cache.get('a')).toBeDefined();
+  clock.advance(5001);
+  expect(cache.get('a')).toBeUndefined();
+});
+
 test.each([
   { title: 'dropped', forget: 'drop' },
   { title: 'cleared', forget: 'clear' },

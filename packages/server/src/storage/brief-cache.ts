@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { steady } from '../steady.js';
 
 /** Keeps what was read for a while, and less when it was changed in this process. */
 export interface BriefCache<Value> {
@@ -36,7 +37,7 @@ export function createBriefCache<Value extends object>({
     maxSize: mostBytes,
     sizeCalculation: (value, key) => ENTRY_BYTES + key.length + lengthOf(value),
     ttl: keptMs,
-    perf: { now },
+    perf: { now: steady(now) },
     ttlResolution: 0,
   });
   let drops = 0;

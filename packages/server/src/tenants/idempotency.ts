@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
+import { insist } from '../insist.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
@@ -46,7 +47,10 @@ export interface AnswerSubject extends Made {
 
 /** What the caller of a new run must do in the end: keep its answer, or give the key back. */
 export interface KeyedRun {
-  /** Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. */
+  /**
+   * Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. While the
+   * database is away it is tried again, for a minute.
+   */
   readonly keep: (answer: StoredAnswer, subject: AnswerSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
@@ -105,10 +109,9 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS }).catch(() => undefined);
     const alive = setInterval(extend, LEASE_MS / 3).unref();
     return {
-      keep: (answer, subject) => {
-        clearInterval(alive);
-        return keep(run, answer, subject);
-      },
+      // Its lease is extended until then: the call has ended, and must not run again.
+      keep: (answer, subject) =>
+        insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
       release: async () => {
         clearInterval(alive);
         await idempotencyKeys.delete(run);

@@ -32,6 +32,15 @@ const times = async <T>(count: number, work: (index: number) => Promise<T>): Pro
 const all = (count: number, result: string) => Array<string>(count).fill(result);
 
 describe('A8: failed sign-ins', () => {
+  test('lock nobody out for longer because the clock is set back', async () => {
+    const { attempt, advance } = createLimits();
+    await times(10, () => attempt('app_1', '192.0.2.1'));
+    advance(-3_600_000);
+    expect(await attempt('app_1', '192.0.2.1')).toBe('rate_limited');
+    advance(60_000);
+    expect(await attempt('app_1', '192.0.2.1', true)).toBe(RIGHT);
+  });
+
   test('are answered ten times a minute for a name, and not even tried after that from there', async () => {
     const { attempt, tried } = createLimits();
     expect(await times(10, () => attempt('app_1', '192.0.2.1'))).toEqual(all(10, 'unauthorized'));

@@ -13,6 +13,7 @@ const of = (connectionId: string, applicationId = 'app', id = 'acct'): CallOwner
   connectionId,
   id,
 });
+const callerGone = expect.objectContaining({ code: 'connection_failed', details: { reason: 'aborted' } });
 const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
 
 test('lets calls run up to the bound, and each connection for itself', () => {
@@ -47,13 +48,13 @@ test('a place is given back once, however often it is released', async () => {
   expect(() => limiter.acquire(of('a'))).toThrow(busy);
 });
 
-test('a caller that goes away leaves the queue', async () => {
+test('a caller that goes away leaves the queue, and is told of as one that went away', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   const first = await limiter.acquire(of('a'));
   const caller = new AbortController();
   const gone = Promise.resolve(limiter.acquire(of('a'), caller.signal));
   caller.abort();
-  await expect(gone).rejects.toEqual(busy);
+  await expect(gone).rejects.toEqual(callerGone);
   first();
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
 });
@@ -69,7 +70,7 @@ test('a call waits only so long', async () => {
 test('a caller that has gone before its turn is not queued', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 1 });
   limiter.acquire(of('a'));
-  expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(busy);
+  expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
 });
 
 /** How many calls of connections of its own an application gets to run. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { callerGone } from '../http/caller-gone.js';
 import type { Cancellation } from '../http/send.js';
 import { createFairQueue } from './fair-queue.js';
 
@@ -26,7 +27,8 @@ export interface LimiterOptions {
 
 /**
  * Bounds the calls of each connection, of each application and of all (rule F5). Who waits has turns: applications first, then
- * their connections, then their accounts. Throws unavailable when too many wait already, or one waits too long.
+ * their connections, then their accounts. Throws unavailable when too many wait already, or one waits too long, and
+ * connection_failed when the caller goes away meanwhile.
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
@@ -113,28 +115,29 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', onAbort);
       };
       const start = () => {
         settle();
         resolve(begin(owner));
       };
-      const giveUp = () => {
+      const giveUp = (error: ServiceError) => {
         settle();
         leave();
-        reject(busyConnection());
+        reject(error);
       };
+      const onAbort = () => giveUp(callerGone());
       const leave = queue.add([owner.applicationId, owner.connectionId, owner.id], { start });
-      const timer = setTimeout(giveUp, bounds.waitMs);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      const timer = setTimeout(() => giveUp(busyConnection()), bounds.waitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
   return {
     acquire: (owner, signal) => {
       if (mayBegin(owner)) return begin(owner);
+      if (signal?.aborted) throw callerGone();
       checkQueue(owner);
-      if (signal?.aborted) throw busyConnection();
       return wait(owner, signal);
     },
   };

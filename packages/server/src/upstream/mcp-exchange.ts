@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import { callerGone } from '../http/caller-gone.js';
 import type { Cancellation } from '../http/send.js';
 import type { Trace } from './trace.js';
 
@@ -44,11 +45,6 @@ const GRACE_MS = 250;
 const exchanges = new AsyncLocalStorage<McpExchange>();
 
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
-
-const callerGone = () =>
-  new ServiceError('connection_failed', 'The caller went away before the answer was complete.', {
-    reason: 'aborted',
-  });
 
 const tooLate = (timeoutMs: number) =>
   new ServiceError('upstream_timeout', `The MCP server did not answer within ${timeoutMs / 1000} s.`);

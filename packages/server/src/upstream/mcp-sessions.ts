@@ -31,6 +31,10 @@ interface Held {
   /** Version of the credential that it was opened with: another one may be another user's. */
   readonly credential: number;
   readonly baseUrl: string;
+  /** Calls that run in it or are about to. */
+  calls: number;
+  /** No further call is given it. */
+  isLeft: boolean;
 }
 
 const IDLE_MS = 10 * 60_000;
@@ -40,8 +44,16 @@ const MOST_DIALECTS = 1000;
 
 const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
-const endIdle = ({ session }: Held, _accountId: string, reason: LRUCache.DisposeReason): void => {
-  if (reason === 'expire' || reason === 'evict') void session.then(({ end }) => end()).catch(() => undefined);
+// Of one that nobody is given any more the last call ends it.
+const endUnused = ({ session, calls, isLeft }: Held): void => {
+  if (isLeft && calls === 0) void session.then(({ end }) => end()).catch(() => undefined);
+};
+
+const leave = (held: Held, _accountId: string, reason: LRUCache.DisposeReason): void => {
+  // What was deleted could not be opened, or the server has ended it itself.
+  if (reason === 'delete') return;
+  held.isLeft = true;
+  endUnused(held);
 };
 
 /** Keeps one session for each account, and never lets two accounts share one. */
@@ -52,7 +64,7 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    dispose: endIdle,
+    dispose: leave,
   });
   // One answer for all accounts of a connection; asked for again after a while, because servers learn.
   const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
@@ -65,7 +77,7 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     const session = runExchange(options, (signal) =>
       openMcpSession({ fetch, version, dialect }, { signal, timeoutMs: options.timeoutMs }),
     );
-    const opened = { session, credential, baseUrl: account.baseUrl };
+    const opened: Held = { session, credential, baseUrl: account.baseUrl, calls: 0, isLeft: false };
     held.set(account.id, opened);
     session.then(
       (open) => dialect ?? dialects.set(dialectKey(account), open.dialect),
@@ -81,28 +93,38 @@ export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
     if (held.peek(accountId) === ended) held.delete(accountId);
   }
 
-  async function current(context: McpContext): Promise<Held> {
+  /** The session for a call, which counts from now on. */
+  async function take(context: McpContext): Promise<Held> {
     const { account } = context;
     const { version: credential } = await credentials.current(account);
     const known = held.get(account.id);
     const isRight = known?.credential === credential && known.baseUrl === account.baseUrl;
-    return isRight ? known : open(context, credential);
+    const taken = isRight ? known : open(context, credential);
+    taken.calls += 1;
+    return taken;
+  }
+
+  async function attempt<Result>(taken: Held, context: McpContext, work: McpWork<Result>): Promise<Result> {
+    const { timeoutMs } = context;
+    try {
+      const session = await taken.session;
+      return await runExchange(context, (signal) => work(session, { signal, timeoutMs }));
+    } finally {
+      taken.calls -= 1;
+      endUnused(taken);
+    }
   }
 
   return async (context, work) => {
-    const { timeoutMs } = context;
-    const attempt = (session: McpSession) =>
-      runExchange(context, (signal) => work(session, { signal, timeoutMs }));
-    const first = await current(context);
-    const session = await first.session;
+    const first = await take(context);
     try {
-      return await attempt(session);
+      return await attempt(first, context, work);
     } catch (error) {
-      const ended = session.endedBy(error);
+      const ended = (await first.session).endedBy(error);
       if (ended === undefined) throw error;
       if (ended === 'dialect') dialects.delete(dialectKey(context.account));
       drop(context.account.id, first);
-      return attempt(await (await current(context)).session);
+      return attempt(await take(context), context, work);
     }
   };
 }

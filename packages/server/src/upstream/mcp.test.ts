@@ -87,6 +87,33 @@ test('tells the server about a session that nobody uses any more', async () => {
   await expect.poll(methods).toContain('DELETE');
 });
 
+test('ends a session whose credential was renewed, once the last call in it is over', async () => {
+  const { open, script, methods, messages, versions } = await startMcp();
+  const waiting = Promise.withResolvers<() => void>();
+  script(({ id }) => ({
+    write: (response) =>
+      waiting.resolve(() => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } }));
+      }),
+  }));
+  const long = open().call('echo', {});
+  const answer = await waiting.promise;
+  versions.set('acct_1', 2);
+  await open().call('echo', {});
+  expect(methods()).not.toContain('DELETE');
+  answer();
+  await long;
+  await expect.poll(methods).toContain('DELETE');
+  await open().call('echo', {});
+  const [old, , ended, last] = messages
+    .filter(({ method, httpMethod }) => method === 'tools/call' || httpMethod === 'DELETE')
+    .map(({ headers }) => headers['mcp-session-id']);
+  expect(ended).toBe(old);
+  expect(last).not.toBe(old);
+  expect(methods().filter((method) => method === 'DELETE')).toHaveLength(1);
+});
+
 test('refuses a server of a revision that it does not speak', async () => {
   const { open } = await startMcp({ protocolVersion: '2024-11-05' });
   await expect(open().call('echo', {})).rejects.toMatchObject({

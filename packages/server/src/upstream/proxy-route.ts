@@ -44,7 +44,9 @@ function findRoute(title: string, routes: readonly Route[], { method, path }: Pr
   if (found) return found;
   const offered = `The proxy of ${title} takes ${routes.map(describe).join('; ')}.`;
   if (onPath.length > 0)
-    throw new ServiceError('method_not_allowed', `${method} is not taken there. ${offered}`);
+    throw new ServiceError('method_not_allowed', `${method} is not taken there. ${offered}`, {
+      allow: [...new Set(onPath.flatMap(({ methods = [] }) => methods))],
+    });
   throw new ServiceError('invalid_request', `No route fits the upstream path. ${offered}`);
 }
 

@@ -3,6 +3,7 @@ import { atMost } from '../at-most.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
+import { steady } from '../steady.js';
 import type { DataKeyRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { PEPPER } from './pepper.js';
@@ -65,7 +66,7 @@ function createOpenKeys({ storage, rootKeys, now }: DataKeysParts) {
   const held = new LRUCache<string, DataKey>({
     ...atMost(10_000),
     ttl: KEPT_MS,
-    perf: { now },
+    perf: { now: steady(now) },
     ttlResolution: 0,
   });
   const join = createFlights<DataKey>();
@@ -152,7 +153,7 @@ export function createDataKeys(parts: DataKeysParts): DataKeys {
   const newestRows = new LRUCache<string, DataKeyRow>({
     ...atMost(10_000),
     ttl: NEWEST_KEPT_MS,
-    perf: { now },
+    perf: { now: steady(now) },
     ttlResolution: 0,
   });
   const keys = createOpenKeys(parts);

@@ -152,7 +152,7 @@ test.each([
 test('O3: a callback is for GET alone: HEAD does not consume it', async () => {
   const { app, approve, upstream } = await createConnect();
   const url = await approve();
-  expect((await app.inject({ method: 'HEAD', url, headers: COOKIE })).statusCode).toBe(404);
+  expect((await app.inject({ method: 'HEAD', url, headers: COOKIE })).statusCode).toBe(405);
   expect(upstream.tokenRequests()).toHaveLength(0);
   expect((await app.inject({ url, headers: COOKIE })).statusCode).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.js';
+import { steady } from '../../steady.js';
 
 /** What a press of a button leads to. */
 interface Led {
@@ -21,7 +22,7 @@ export function createPressOnce(now: () => number = () => performance.now()): Pr
   const held = new LRUCache<string, Promise<Led>>({
     ...atMost(MOST),
     ttl: KEPT_MS,
-    perf: { now },
+    perf: { now: steady(now) },
     ttlResolution: 0,
   });
   return (pressed, press) => {

@@ -1,0 +1,16 @@
+import { createInterface } from 'node:readline/promises';
+import { UsageError } from '../config/usage-error.js';
+import type { CommandInput, CommandOption } from './command.js';
+
+/** The option `yes` of a command that asks. */
+export const YES: CommandOption = { type: 'boolean', help: 'Do not ask' };
+
+/** Asks before something is done that cannot be undone. Throws when the answer is not yes, or nobody can be asked. */
+export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
+  if (input.has('yes')) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to do it.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes to do it: `);
+  terminal.close();
+  if (answer.trim() !== 'yes') throw new UsageError('Nothing was done.');
+}
