@@ -28,6 +28,10 @@ const fieldsOf = (reason: string): string =>
 
 const after = (between: string, said: string): string => (said === '' ? '' : `${between}${said}`);
 
+/** Of what became of an access upstream. */
+const unconfirmed = (reason: string): string =>
+  reason.startsWith('failed') ? ', which the upstream did not confirm' : '';
+
 const firstWord = (reason: string): string => reason.split(',')[0] ?? reason;
 
 const WAYS_IN: Readonly<Record<string, string>> = {
@@ -145,12 +149,11 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   },
   'account.revoked': {
     title: 'Access of an account revoked',
-    say: ({ object, reason }) =>
-      `revoked the access of the account ${object}${reason.startsWith('failed') ? ', which the upstream did not confirm' : ''}`,
+    say: ({ object, reason }) => `revoked the access of the account ${object}${unconfirmed(reason)}`,
   },
   'account.deleted': {
     title: 'Account deleted',
-    say: ({ object }) => `deleted the account ${object}`,
+    say: ({ object, reason }) => `deleted the account ${object}${unconfirmed(reason)}`,
   },
   'account.verified': {
     title: 'Account verified',
