@@ -5,6 +5,7 @@ import { createReadClientDocument } from '../oauth/client-document.js';
 import type { MetadataParts } from '../oauth/metadata-document.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import { type AgentClients, isClientName } from './agent-clients.js';
+import { isPublished, isRegistered } from './client-kinds.js';
 import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
@@ -53,8 +54,8 @@ export function createFindClient(parts: FindClientParts): FindClient {
   }
 
   return async (applicationId, clientId) => {
-    if (clientId.startsWith('reg_')) return registrations.find(applicationId, clientId);
-    if (!/^https?:\/\//.test(clientId)) return agentClients.find(applicationId, clientId);
+    if (isRegistered(clientId)) return registrations.find(applicationId, clientId);
+    if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
     if (clientId.length > LONGEST_URL) return undefined;
     return findPublished(clientId).catch((error: unknown) => {
       throw toExplained(error);

@@ -17,6 +17,7 @@ export const GRANT_QUERIES: Pick<
   agentClients: {
     insert: (table) => table.insert(AGENT_CLIENT),
     find: (table) => table.find(APP, AGENT_CLIENT.id),
+    hold: (table) => table.hold(APP, AGENT_CLIENT.id),
     list: (table) => table.list(APP),
     delete: (table) => table.delete(APP, 'client_2'),
   },
