@@ -171,9 +171,25 @@ describe('G1: clients register themselves where the application lets them', () =
   );
 
   test.each([
+    { name: 'Claude Code (calendar)', shown: 'Claude Code (calendar)' },
+    { name: 'Claude (claude.ai)', shown: 'MCP client' },
+    { name: 'Claude （claude．ai）', shown: 'MCP client' },
+  ])('and are called $shown where they say $name', async ({ name, shown }) => {
+    await letRegister(true);
+    const reply = await register({ ...METADATA, client_name: name });
+    expect(await reply.json()).toMatchObject({ client_name: shown });
+    await letRegister(false);
+  });
+
+  test.each([
     {
       title: 'a script',
       metadata: { redirect_uris: ['javascript:alert(1)'] },
+      error: 'invalid_redirect_uri',
+    },
+    {
+      title: 'what no header holds',
+      metadata: { redirect_uris: ['https://a.example/☃'] },
       error: 'invalid_redirect_uri',
     },
     { title: 'no redirect URI', metadata: { redirect_uris: [] }, error: 'invalid_redirect_uri' },
