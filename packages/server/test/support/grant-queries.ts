@@ -51,6 +51,7 @@ export const GRANT_QUERIES: Pick<
       const { used: _, ...calls } = CALLS;
       await countCall({ ...calls, tokenId: AGENT_GRANT.id }, 2);
     },
+    countsOf: (table) => table.countsOf(APP, AGENT_GRANT.id),
     revoke: (table) => table.revoke({ ...AGENT_GRANT, id: 'grant_2' }, 1),
     revokeOfClient: (table) => table.revokeOfClient(APP, 'client_2', 1),
   },
