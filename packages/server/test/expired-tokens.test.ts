@@ -174,7 +174,7 @@ describe.each(UPSTREAMS)('an expired token of $connector', ({ connector, api, to
     const account = await connectExpired();
     const body = { error: 'invalid_client', code: 'invalid_client' };
     await service.sandbox.dials(connector, {
-      failNext: { count: 1, status: 401, body, match: { path: token } },
+      failNext: { count: 2, status: 401, body, match: { path: token } },
     });
 
     const error = await rejection(read(account));

@@ -109,21 +109,28 @@ describe('H4: what is kept of a call', () => {
   });
 });
 
-test('H5: so many calls wait of one caller, and so many of one application', async () => {
+test('H5: so many calls wait of one caller, of one user, and of one application', async () => {
   const { ask, as, decide } = await createApproving();
-  const askMany = async (actor: string, count: number) => {
+  const askMany = async (actor: string, count: number, identifier = 'ada') => {
     const ids = [];
     for (let at = 0; at < count; at += 1)
-      ids.push(await as(actor, () => ask({ input: { to: `${actor} ${at}` } })));
+      ids.push(await as(actor, () => ask({ input: { to: `${actor} ${at}` }, identifier })));
     return ids;
   };
   const [first = ''] = await askMany('token:tok_0', 20);
-  const full = { code: 'rate_limited', details: { limit: 'approvals', retryAfter: 60 } };
-  await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full);
+  const full = (whose: string) => ({
+    code: 'rate_limited',
+    message: expect.stringContaining(whose),
+    details: { limit: 'approvals', retryAfter: 60 },
+  });
+  await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full('of this caller'));
   await decide(first, 'deny');
   await as('token:tok_0', () => ask({ input: { to: 'another' } }));
-  for (let token = 1; token < 10; token += 1) await askMany(`token:tok_${token}`, 20);
-  await expect(askMany('token:tok_10', 1)).rejects.toMatchObject(full);
+  // Whoever signs in to one client after the other has as many tokens.
+  for (const token of [1, 2]) await askMany(`token:grant_${token}`, 20);
+  await expect(askMany('token:grant_3', 1)).rejects.toMatchObject(full('of this user'));
+  for (let token = 4; token < 11; token += 1) await askMany(`token:tok_${token}`, 20, `user_${token}`);
+  await expect(askMany('token:tok_11', 1, 'user_11')).rejects.toMatchObject(full('of this application'));
 });
 
 describe('H1: whether a person is asked', () => {

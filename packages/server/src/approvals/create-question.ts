@@ -25,8 +25,9 @@ export interface QuestionParts extends SettleParts {
 /** How long a person has to decide. */
 const WAITS_MS = 15 * 60_000;
 const MOST_INPUT = 256 * 1024;
-/** In the inbox of one application, of which one caller fills a part alone. */
+/** In the inbox of one application, of which neither one caller nor one user, who gets tokens as often as they sign in, fills more. */
 export const MOST_WAITING = 200;
+export const MOST_OF_USER = 60;
 export const MOST_OF_CALLER = 20;
 
 const tooLarge = () =>
@@ -43,12 +44,18 @@ const tooMany = (most: number, whose: string) =>
   );
 
 // The row of the application is held, so that they are counted one after the other.
-async function checkPlace({ applications, callApprovals }: Tables, row: CallApprovalRow): Promise<void> {
-  await applications.hold(row.applicationId);
-  const waiting = await callApprovals.callersOfPending(row.applicationId);
+async function checkPlace(
+  { applications, callApprovals }: Tables,
+  { applicationId, caller }: CallApprovalRow,
+  { identifier }: ReadyCall['account'],
+): Promise<void> {
+  await applications.hold(applicationId);
+  const waiting = await callApprovals.callersOfPending(applicationId);
   if (waiting.length >= MOST_WAITING) throw tooMany(MOST_WAITING, 'this application');
-  if (waiting.filter((caller) => caller === row.caller).length >= MOST_OF_CALLER)
+  if (waiting.filter((other) => other.caller === caller).length >= MOST_OF_CALLER)
     throw tooMany(MOST_OF_CALLER, 'this caller');
+  if (waiting.filter((other) => other.identifier === identifier).length >= MOST_OF_USER)
+    throw tooMany(MOST_OF_USER, 'this user');
 }
 
 const NOTHING = { decidedBy: null, decidedAt: null, reason: null, executionId: null, answer: null };
@@ -83,9 +90,13 @@ export function createQuestion(parts: QuestionParts) {
   }
 
   /** Asks, unless somebody else has asked at the same moment. */
-  const ask = (row: CallApprovalRow, over: CallApprovalRow | undefined): Promise<boolean> =>
+  const ask = (
+    row: CallApprovalRow,
+    { account }: ReadyCall,
+    over: CallApprovalRow | undefined,
+  ): Promise<boolean> =>
     commit(async (tables, tell) => {
-      await checkPlace(tables, row);
+      await checkPlace(tables, row, account);
       if (over) await tables.callApprovals.letGo(over);
       const isAsked = await tables.callApprovals.insert(row);
       const { applicationId, id: object, toolName: reason } = row;
@@ -110,7 +121,7 @@ export function createQuestion(parts: QuestionParts) {
       const row = held && (await settle.settle(held));
       if (row && row.holdsUntil > now()) return row;
       const asked = await toRow(ready, { ...known, callKey });
-      if (await ask(asked, row)) return asked;
+      if (await ask(asked, ready, row)) return asked;
     }
   };
 }

@@ -1,12 +1,10 @@
 import { addressesOf } from '../connections/addresses.js';
-import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
 import type { Discoveries } from '../connections/discoveries.js';
 import { findConnection } from '../connections/find-account.js';
-import type { OAuth, OAuthParts } from '../oauth/oauth.js';
-import { toOAuthError } from '../oauth/oauth-error.js';
-import type { Random } from '../random.js';
+import { createTryClient, type TryClientParts } from '../connections/try-client.js';
+import type { OAuthParts } from '../oauth/oauth.js';
 import type { Commit } from '../records/commit.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -22,16 +20,13 @@ import {
 import { guardedBy } from './discovered-oauth.js';
 import { within } from './within.js';
 
-export interface CheckConnectionParts {
+export interface CheckConnectionParts extends TryClientParts {
   readonly storage: Pick<Storage, 'connections'>;
   readonly connectors: Connectors;
   readonly commit: Commit;
   readonly fetch: OAuthParts['fetch'];
-  readonly oauth: Pick<OAuth, 'exchange'>;
   readonly discoveries: Discoveries;
   readonly describeOAuth: DescribeOAuth;
-  readonly environmentUrl: string;
-  readonly random: Random;
 }
 
 export interface ConnectionCheck {
@@ -67,29 +62,15 @@ async function checkBaseUrl(
   }
 }
 
-/** With a code that is none: a server that knows the client refuses the code, and another one the client. */
 async function checkClient(
-  described: ConnectionOAuth,
-  {
-    connection,
-    parts: { oauth, environmentUrl, random },
-  }: { connection: ConnectionRow; parts: CheckConnectionParts },
+  { server, client }: ConnectionOAuth,
+  { connection, parts }: { connection: ConnectionRow; parts: CheckConnectionParts },
 ): Promise<readonly CheckStep[]> {
-  const { server } = described;
-  const text = () => random(32).toString('base64url');
-  const callback = new URLSearchParams({
-    code: text(),
-    ...(server.issuer !== undefined && { iss: server.issuer }),
-  });
-  const redirectUri = redirectUriOf(environmentUrl, connection.id);
-  const client = await described.client();
-  try {
-    await oauth.exchange(server, client, { callback, redirectUri, codeVerifier: text() });
-    const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
-    return [failed('token_endpoint', message), clientUnknown];
-  } catch (error) {
-    return judgeRefusal(toOAuthError(error), connection);
-  }
+  const tryClient = createTryClient(parts);
+  const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
+  if (refusal) return judgeRefusal(refusal, connection);
+  const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
+  return [failed('token_endpoint', message), clientUnknown];
 }
 
 export function createCheckConnection(parts: CheckConnectionParts): CheckConnection {

@@ -164,7 +164,12 @@ test.each([
   },
 ] as const)('explains $title and leaves the account as it was', async ({ callback, answer, error }) => {
   const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
-  if (answer) upstream.script(() => answer);
+  // A client that is refused is asked about once more.
+  if (answer)
+    upstream.script(
+      () => answer,
+      () => answer,
+    );
   const { redirectTo } = await begin('ada');
   await expect(complete(upstream[callback](redirectTo))).rejects.toMatchObject({
     code: error.code,
@@ -185,3 +190,22 @@ test('R8: an error that stands in a callback marks no connection', async () => {
   });
   expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
 });
+
+test.each(['invalid_client', 'unauthorized_client'])(
+  'R8: %s for the code of one user marks no connection whose client the server knows',
+  async (error) => {
+    const { begin, complete, upstream, connections, applicationId } = await createTenant();
+    const callback = upstream.approve((await begin('mallory')).redirectTo);
+    // So some servers answer to a code that another client was given.
+    callback.searchParams.set('code', 'of-another-client');
+    upstream.script(() => ({ status: 401, body: { error } }));
+    await expect(complete(callback)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(/could not be completed/),
+    });
+    expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+    const [mallorys, asked, ...others] = upstream.tokenRequests('authorization_code');
+    expect(others).toEqual([]);
+    expect(asked?.parameters['code']).not.toBe(mallorys?.parameters['code']);
+  },
+);

@@ -1,6 +1,7 @@
 import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { findApplication } from '../connections/find-account.js';
+import { createConfirmRefusal, type TryClientParts } from '../connections/try-client.js';
 import { ServiceError } from '../errors.js';
 import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
@@ -20,7 +21,7 @@ import { type RefuseApproval, refusalReason } from './refuse-approval.js';
 import type { SaveTokens } from './save-tokens.js';
 import { verifyUrlOf } from './verification.js';
 
-export interface CompleteApprovalParts extends ApprovalParts {
+export interface CompleteApprovalParts extends ApprovalParts, TryClientParts {
   readonly storage: Pick<Storage, 'applications' | 'accounts' | 'connections'>;
   readonly describeOAuth: DescribeOAuth;
   readonly consumeFlow: ConsumeFlow;
@@ -31,7 +32,6 @@ export interface CompleteApprovalParts extends ApprovalParts {
   readonly commit: Commit;
   readonly oauth: OAuth;
   readonly vault: Vault;
-  readonly environmentUrl: string;
   readonly now: () => number;
 }
 
@@ -68,6 +68,7 @@ function startAgain(error: OAuthError): ServiceError {
 /** Exchanges the code of a consumed flow. Throws what the user is told when that does not work. */
 function createExchange(parts: CompleteApprovalParts) {
   const { storage, describeOAuth, commit, oauth, vault, environmentUrl } = parts;
+  const confirmRefusal = createConfirmRefusal(parts);
 
   // Rule O12: the code goes to the endpoint that the flow was begun with, or nowhere.
   async function describeFlow(
@@ -111,9 +112,11 @@ function createExchange(parts: CompleteApprovalParts) {
     const use = await describeFlow(flow, connection);
     const verifier = await vault.open(verifierPlace(flow), flow.codeVerifier);
     const redirectUri = redirectUriOf(environmentUrl, flow.connectionId);
+    const client = await use.client();
+    const shown = { connectionId: connection.id, server: use.server, client };
     const tokens = await oauth
-      .exchange(use.server, await use.client(), { callback, redirectUri, codeVerifier: verifier.reveal() })
-      .catch((error: unknown) => explain(error, connection, use));
+      .exchange(use.server, client, { callback, redirectUri, codeVerifier: verifier.reveal() })
+      .catch(async (error: unknown) => explain(await confirmRefusal(error, shown), connection, use));
     if (connection.statusReason !== null) {
       await storage.connections.update(connection.applicationId, connection.id, { statusReason: null });
     }

@@ -75,7 +75,7 @@ test('O14: registers again, once, when the server does not know the client any m
     await createDiscovered();
   const resolved = await connect('ada');
   clock.advance(2 * HOUR_MS);
-  upstream.script(REFUSED);
+  upstream.script(REFUSED, REFUSED);
   await credentials.current(resolved);
   expect(registrations()).toBe(2);
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
@@ -86,10 +86,10 @@ test('O14: does not register for ever where every client is refused', async () =
     await createDiscovered();
   const resolved = await connect('ada');
   clock.advance(2 * HOUR_MS);
-  upstream.script(REFUSED, REFUSED);
+  upstream.script(REFUSED, REFUSED, REFUSED);
   await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
   clock.advance(HOUR_MS);
-  upstream.script(REFUSED);
+  upstream.script(REFUSED, REFUSED);
   await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
   expect(registrations()).toBe(2);
   expect(await connections.get(applicationId, 'mail')).toMatchObject({ statusReason: 'invalid_client' });
@@ -100,7 +100,7 @@ test('a user whose code the forgotten client brought back starts again, with a n
   const { begin, complete, connect, upstream, registrations, connections, applicationId } =
     await createDiscovered();
   const { redirectTo } = await begin('ada');
-  upstream.script(REFUSED);
+  upstream.script(REFUSED, REFUSED);
   await expect(complete(upstream.approve(redirectTo))).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('start again'),
@@ -119,6 +119,34 @@ test.each(['invalid_client', 'unauthorized_client'])(
     const callback = upstream.deny((await begin('mallory')).redirectTo);
     callback.searchParams.set('error', error);
     await expect(complete(callback)).rejects.toMatchObject({ code: 'forbidden' });
+    await connect('grace');
+    expect(registrations()).toBe(1);
+    expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
+  },
+);
+
+test.each(['invalid_client', 'unauthorized_client'])(
+  'O14: %s for the code or the refresh token of one user takes the client from nobody',
+  async (error) => {
+    const {
+      begin,
+      complete,
+      connect,
+      clock,
+      credentials,
+      upstream,
+      registrations,
+      connections,
+      applicationId,
+    } = await createDiscovered();
+    const ada = await connect('ada');
+    const refuseOnce = () => upstream.script(() => ({ status: 401, body: { error } }));
+    const { redirectTo } = await begin('mallory');
+    refuseOnce();
+    await expect(complete(upstream.approve(redirectTo))).rejects.toMatchObject({ code: 'forbidden' });
+    clock.advance(2 * HOUR_MS);
+    refuseOnce();
+    await expect(credentials.current(ada)).rejects.toMatchObject({ code: 'unavailable' });
     await connect('grace');
     expect(registrations()).toBe(1);
     expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');

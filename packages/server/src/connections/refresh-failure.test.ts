@@ -184,7 +184,7 @@ describe('when the upstream refuses the client', () => {
     const { credentials, resolved, connections, clock, upstream, account, applicationId } =
       await createConnected();
     clock.advance(HOUR_MS);
-    upstream.script(refused);
+    upstream.script(refused, refused);
     await expect(credentials.current(resolved)).rejects.toMatchObject({
       code: 'connection_not_configured',
       details: { connectionName: 'mail', statusReason: 'invalid_client' },
@@ -201,14 +201,14 @@ describe('when the upstream refuses the client', () => {
   test('R8: a token that is still good is used', async () => {
     const { credentials, resolved, clock, upstream } = await createConnected();
     clock.advance(HOUR_MS - 120_000);
-    upstream.script(refused);
+    upstream.script(refused, refused);
     expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
   });
 
   test('R8: the next refresh that works takes the mark away', async () => {
     const { credentials, resolved, connections, clock, upstream, applicationId } = await createConnected();
     clock.advance(HOUR_MS);
-    upstream.script(refused);
+    upstream.script(refused, refused);
     await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
     clock.advance(1000);
     await credentials.current(resolved);

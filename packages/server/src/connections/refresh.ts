@@ -81,7 +81,8 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (account.issuer !== null && account.issuer !== use.issuer)
       return handleFailure(attempt, anotherIssuer());
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
-    const { outcome, marked } = await requestTokens({ use, client, refreshToken: spent.reveal() });
+    const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
+    const { outcome, marked } = await requestTokens(spending);
     if ('error' in outcome) {
       use.forgetServer();
       return handleFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
@@ -90,6 +91,7 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
     const renewed = await keepTokens.keep(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
+    backoff.succeed(connectionKey(connection));
     await takeMarkAway(marked ?? connection);
     return renewed;
   }

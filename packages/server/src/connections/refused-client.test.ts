@@ -59,3 +59,40 @@ test(`R8: a refused client leaves ${ACCOUNTS} accounts as they were, marks their
   expect(requests() - asked).toBe(ACCOUNTS);
   expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
 }, 600_000);
+
+test.each(['invalid_client', 'unauthorized_client'])(
+  'R8: %s for the refresh token of one user holds up nobody else, while the server knows the client',
+  async (error) => {
+    const { connect, clock, credentials, upstream, connections, account, applicationId } =
+      await createTenant();
+    const [ada, grace] = [await connect('ada'), await connect('grace')];
+    clock.advance(2 * 3_600_000);
+    // So a server answers for an organization that has barred the application, and for nobody else.
+    upstream.script(() => ({ status: 400, body: { error } }));
+    await expect(credentials.current(ada)).rejects.toMatchObject({ code: 'unavailable' });
+    await credentials.current(grace);
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+    expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+    clock.advance(2000);
+    await credentials.current(ada);
+  },
+);
+
+test('R8: a client that was taken again waits no longer for what was refused before', async () => {
+  const tenant = await createTenant({ parts: { jitter: () => 0.999 } });
+  const { connect, clock, credentials, upstream } = tenant;
+  const ada = await connect('ada');
+  const refuse = async () => {
+    clock.advance(2 * 3_600_000);
+    upstream.changeClientSecret('another');
+    await expect(credentials.current(ada)).rejects.toMatchObject(REFUSED);
+  };
+  for (let time = 0; time < 5; time += 1) await refuse();
+  clock.advance(2 * 3_600_000);
+  upstream.changeClientSecret(upstream.clientSecret);
+  await credentials.current(ada);
+  await refuse();
+  upstream.changeClientSecret(upstream.clientSecret);
+  clock.advance(1000);
+  await credentials.current(ada);
+});

@@ -3,8 +3,9 @@ import type { OAuth, Tokens } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
+import { createConfirmRefusal, type TryClientParts } from './try-client.js';
 
-export interface RequestTokensParts {
+export interface RequestTokensParts extends TryClientParts {
   readonly oauth: OAuth;
   readonly describeOAuth: DescribeOAuth;
 }
@@ -16,6 +17,7 @@ export interface Requested {
 }
 
 export interface TokenRequest {
+  readonly connectionId: string;
   readonly use: ConnectionOAuth;
   readonly client: Client;
   readonly refreshToken: string;
@@ -27,7 +29,9 @@ export type RequestTokens = (request: TokenRequest) => Promise<Requested>;
 const isClientRefused = (outcome: Requested['outcome']): boolean =>
   'error' in outcome && outcome.error instanceof OAuthError && outcome.error.isClientRefused;
 
-export function createRequestTokens({ oauth, describeOAuth }: RequestTokensParts): RequestTokens {
+export function createRequestTokens(parts: RequestTokensParts): RequestTokens {
+  const { oauth, describeOAuth } = parts;
+  const confirmRefusal = createConfirmRefusal(parts);
   const ask = (refreshToken: string, server: AuthorizationServer, client: Client) =>
     oauth.refresh(server, client, refreshToken).catch((error: unknown) => ({ error }));
 
@@ -39,8 +43,11 @@ export function createRequestTokens({ oauth, describeOAuth }: RequestTokensParts
   }
 
   return async (request) => {
-    const { use, client, refreshToken } = request;
-    const first = { outcome: await ask(refreshToken, use.server, client) };
+    const { connectionId, use, client, refreshToken } = request;
+    const outcome = await ask(refreshToken, use.server, client);
+    if (!('error' in outcome)) return { outcome };
+    const error = await confirmRefusal(outcome.error, { connectionId, server: use.server, client });
+    const first = { outcome: { error } };
     if (!isClientRefused(first.outcome)) return first;
     return registerAgain(request, first).catch((error: unknown) => ({ outcome: { error } }));
   };

@@ -36,8 +36,15 @@ const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const LONGEST_NAME = 100;
 
 /** Whether it is what a user can read on the consent page. */
-export const isClientName = (name: string): boolean =>
+const isClientName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
+
+/** `(claude.ai)`: so stands on that page whose the address of a client is, where that is known. */
+const WITH_HOST = /\([^().]*\.[^()]*\)/;
+
+/** The same of a name that a client gives itself, which must not look as if somebody had looked whose it is. */
+export const isOwnName = (name: string): boolean =>
+  isClientName(name) && !WITH_HOST.test(name.normalize('NFKC'));
 
 /** Throws invalid_request. */
 function checkClientName(name: string): string {

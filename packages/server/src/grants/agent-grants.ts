@@ -12,6 +12,7 @@ import type { TokenLimits } from '../tenants/token-limits.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
 import { readLinks } from './ask.js';
+import { isKnownStill } from './client-kinds.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
 import { issueRefreshToken, readRefreshToken } from './refresh-token.js';
 import { codeDigest } from './sign-in-digests.js';
@@ -131,14 +132,14 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
 
   return {
     async exchange(applicationId, form) {
-      await agentAccesses.get(applicationId);
+      const access = await agentAccesses.get(applicationId);
       const digestOfCode = codeDigest(digest, form['code'] ?? '');
       const id = newId('grant', random);
       // A code that came with anything wrong is used up all the same.
-      const taken = await commit(async ({ agentSignIns, agentGrants }, tell) => {
+      const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
         const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
         if (!row) return 'unknown';
-        if (!fitsSignIn(row, form)) return 'other';
+        if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
         const grant = toGrant(row, id, now());
         await agentGrants.insert(grant);
         tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });

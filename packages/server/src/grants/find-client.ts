@@ -4,7 +4,8 @@ import { ServiceError } from '../errors.js';
 import { createReadClientDocument } from '../oauth/client-document.js';
 import type { MetadataParts } from '../oauth/metadata-document.js';
 import { OAuthError } from '../oauth/oauth-error.js';
-import { type AgentClients, isClientName } from './agent-clients.js';
+import { type AgentClients, isOwnName } from './agent-clients.js';
+import { isPublished, isRegistered } from './client-kinds.js';
 import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
@@ -29,7 +30,7 @@ const LONGEST_URL = 512;
 /** The client chose its name, but not whose address its id is: both are what its user reads. */
 function toNamed(clientId: string, name: string | undefined): string {
   const { hostname } = new URL(clientId);
-  return name !== undefined && isClientName(name) ? `${name} (${hostname})` : hostname;
+  return name !== undefined && isOwnName(name) ? `${name} (${hostname})` : hostname;
 }
 
 function toExplained(error: unknown): unknown {
@@ -53,8 +54,8 @@ export function createFindClient(parts: FindClientParts): FindClient {
   }
 
   return async (applicationId, clientId) => {
-    if (clientId.startsWith('reg_')) return registrations.find(applicationId, clientId);
-    if (!/^https?:\/\//.test(clientId)) return agentClients.find(applicationId, clientId);
+    if (isRegistered(clientId)) return registrations.find(applicationId, clientId);
+    if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
     if (clientId.length > LONGEST_URL) return undefined;
     return findPublished(clientId).catch((error: unknown) => {
       throw toExplained(error);

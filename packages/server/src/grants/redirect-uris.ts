@@ -1,8 +1,7 @@
 import { wrongField } from '../errors.js';
 
-// A URL parser repairs what these find, so that what is compared would not be what a browser goes to.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
-const REPAIRED = /[\u0000-\u0020\u007f\\]/;
+// A URL parser repairs what these find, so that what is compared would not be what a browser goes to; and no header holds it.
+const REPAIRED = /[^!-~]|\\/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 /** Schemes that a program on the user's device registered: with a dot, as RFC 8252 has them, or known to be one's own. */
 const PRIVATE_SCHEME = /^(?:[a-z][a-z0-9+-]*\.[a-z0-9+.-]+|cursor|vscode|vscode-insiders):$/;
@@ -24,7 +23,7 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   if (wrong !== undefined)
     throw wrongField(
       'redirectUris',
-      "A redirect URI is an https URL, http://127.0.0.1/… or http://localhost/… of a program on the user's device, or a scheme of that program such as com.example.app:/…; without a fragment and without a user name.",
+      "A redirect URI is an https URL, http://127.0.0.1/… or http://localhost/… of a program on the user's device, or a scheme of that program such as com.example.app:/…; without a fragment and without a user name, in ASCII, with everything else percent-encoded.",
     );
   if (uris.length > 0 && uris.length <= MOST) return [...new Set(uris)];
   throw wrongField('redirectUris', `A client has 1 to ${MOST} redirect URIs.`);
@@ -35,10 +34,10 @@ const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/[^/?]+?):\d
 
 /** Whether a client may have its user sent there: letter by letter, but for the port of a program on the device. */
 export const fitsRedirectUri = (registered: readonly string[], given: string): boolean =>
-  registered.includes(given) ||
-  (isRedirectUri(given) &&
-    isLoopback(new URL(given)) &&
-    registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(uri) === withoutPort(given)));
+  isRedirectUri(given) &&
+  (registered.includes(given) ||
+    (isLoopback(new URL(given)) &&
+      registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(uri) === withoutPort(given))));
 
 /** The URI with what is brought back; its own text stays as it is. */
 export function toRedirect(uri: string, parameters: Readonly<Record<string, string | null>>): string {

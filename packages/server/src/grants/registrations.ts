@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { isSame } from '../is-same.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
-import { isClientName } from './agent-clients.js';
+import { isOwnName } from './agent-clients.js';
 import { checkRedirectUris } from './redirect-uris.js';
 
 export interface RegistrationsParts {
@@ -51,6 +51,8 @@ function readRedirectUris(uris: unknown): readonly string[] {
   }
 }
 
+const shownName = (name: unknown): string => (typeof name === 'string' && isOwnName(name) ? name : UNNAMED);
+
 export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts): Registrations {
   const sealOf = (applicationId: string, body: string) =>
     digest('agent registration', `${applicationId} ${body}`);
@@ -64,7 +66,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
       if (!(await isOn(applicationId)))
         throw new ServiceError('not_found', 'The application lets no client register itself.');
       const redirectUris = readRedirectUris(redirect_uris);
-      const shown = typeof name === 'string' && isClientName(name) ? name : UNNAMED;
+      const shown = shownName(name);
       const issuedAt = Math.floor(now() / 1000);
       const json = JSON.stringify([shown, redirectUris, issuedAt]);
       if (Buffer.byteLength(json) > LONGEST)
@@ -90,7 +92,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
       if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
       // This module wrote it.
       const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
-      return { name, redirectUris };
+      return { name: shownName(name), redirectUris };
     },
   };
 }

@@ -120,9 +120,9 @@ test('F5: at 5 times capacity goodput stays above 80 % of the peak, and memory f
   const [peak, count] = [50, rounds(300, 9)];
   let [served, refused, isOver] = [0, 0, false];
   let nextRound = Promise.withResolvers<void>();
-  const callAgain = async () => {
+  const callAgain = async (index: number) => {
     while (!isOver) {
-      const { status } = await ask(port, to('busy'));
+      const { status } = await ask(port, to('busy', `user_${index % 7}`));
       if (status === 200) served += 1;
       else {
         refused += 1;
@@ -225,7 +225,7 @@ test('F4: calls to a dead upstream neither hold up those to others nor cost what
   const sound = await listen(createServer((_, reply) => reply.end('ok')));
   const upstreams = { dead: await listen(dead.server) };
   const { port } = await startProxy(sound, { upstreams, limiter: PATIENT, headersTimeoutMs: 60_000 });
-  const stuck = follow(times(300, () => ask(port, to('dead'))));
+  const stuck = follow(times(300, (index) => ask(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
   // They get their answers while everything of the dead upstream stands still.
   for (let index = 0; index < 20; index += 1)

@@ -143,7 +143,8 @@ describe('the audit log', () => {
   test('tells that the upstream refused the client of the connection', async () => {
     const connect = await createVerifying();
     const callback = await connect.approve();
-    connect.upstream.script(() => ({ status: 401, body: { error: 'invalid_client' } }));
+    const refused = () => ({ status: 401, body: { error: 'invalid_client' } });
+    connect.upstream.script(refused, refused);
     await connect.open(callback);
     expect(await connect.events()).toContainEqual({
       action: 'connection.refused_by_upstream',

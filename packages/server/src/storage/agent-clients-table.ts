@@ -14,6 +14,18 @@ export const agentClientsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
+  /** Keeps it from being deleted until this transaction ends. Whether there is one. */
+  hold: async (applicationId: string, id: string): Promise<boolean> => {
+    const held = await database
+      .updateTable('agentClients')
+      .set(({ ref }) => ({ id: ref('id') }))
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .returning(['applicationId', 'id'])
+      .executeTakeFirst();
+    return held !== undefined;
+  },
+
   /** All of an application, in the order in which they came: there are few. */
   list: (applicationId: string): Promise<AgentClientRow[]> =>
     database

@@ -82,8 +82,8 @@ export const agentGrantsTable = (database: Database) => ({
     return rows.map(({ id }) => id);
   },
 
-  /** Counts a call of a token of a grant, unless there were `most` before it. Whether it was counted. */
-  countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<boolean> => {
+  /** Counts a call of a token of a grant, unless there were `most` before it. Gives how many there were with it; `undefined` where it was not counted. */
+  countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
       .insertInto('agentGrantCalls')
       .values({ ...calls, used: 1 })
@@ -95,6 +95,17 @@ export const agentGrantsTable = (database: Database) => ({
       )
       .returning('used')
       .executeTakeFirst();
-    return counted !== undefined;
+    return counted?.used;
+  },
+
+  /** How many counts a token has, with those of the tokens that were made from it. */
+  countsOf: async (applicationId: string, tokenId: string): Promise<number> => {
+    const { count } = await database
+      .selectFrom('agentGrantCalls')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('applicationId', '=', applicationId)
+      .where('tokenId', '=', tokenId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
   },
 });

@@ -34,6 +34,8 @@ export type CallApprovalChange = Partial<
   >
 >;
 
+export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 'identifier'>;
+
 /** After their time these are something else; the other ones stay what they are. */
 const OPEN: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
@@ -107,16 +109,19 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Who asked for those that wait, of which there are so few that they are counted there. */
-  callersOfPending: async (applicationId: string): Promise<string[]> => {
-    const rows = await database
+  /** Who asked for those that wait, and for which user; there are so few that they are counted there. */
+  callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
+    database
       .selectFrom('callApprovals')
-      .select(['applicationId', 'caller'])
-      .where('applicationId', '=', applicationId)
-      .where('status', '=', 'pending')
-      .execute();
-    return rows.map(({ caller }) => caller);
-  },
+      .innerJoin('accounts', (join) =>
+        join
+          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
+          .onRef('accounts.id', '=', 'callApprovals.accountId'),
+      )
+      .select(['callApprovals.applicationId', 'callApprovals.caller', 'accounts.identifier'])
+      .where('callApprovals.applicationId', '=', applicationId)
+      .where('callApprovals.status', '=', 'pending')
+      .execute(),
 
   /** One statement, so that of several that change it at the same time one does. `undefined` when it is something else. */
   change: (

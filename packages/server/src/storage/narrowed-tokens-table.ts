@@ -55,8 +55,8 @@ export const narrowedTokensTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Counts a call, unless there were `most` before it: however many ask at once, no more get one. Whether it was counted. */
-  countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<boolean> => {
+  /** Counts a call, unless there were `most` before it: however many ask at once, no more get one. Gives how many there were with it; `undefined` where it was not counted. */
+  countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
       .insertInto('narrowedTokenCalls')
       .values({ ...calls, used: 1 })
@@ -68,6 +68,17 @@ export const narrowedTokensTable = (database: Database) => ({
       )
       .returning('used')
       .executeTakeFirst();
-    return counted !== undefined;
+    return counted?.used;
+  },
+
+  /** How many counts a token has, with those of the tokens that were made from it. */
+  countsOf: async (applicationId: string, tokenId: string): Promise<number> => {
+    const { count } = await database
+      .selectFrom('narrowedTokenCalls')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('applicationId', '=', applicationId)
+      .where('tokenId', '=', tokenId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
   },
 });

@@ -84,6 +84,7 @@ test.each([
   { title: 'is relative', url: '/verify', says: /is not an absolute https URL/ },
   { title: 'is of another scheme', url: 'javascript:alert(1)', says: /is not an absolute https URL/ },
   { title: 'has one slash', url: 'https:/app.example.com', says: /is not an absolute https URL/ },
+  { title: 'is not in ASCII', url: 'https://app.example.com/☃', says: /percent-encoded/ },
   { title: 'has a backslash', url: 'https://app.example.com\\@evil.example', says: /not an absolute/ },
   { title: 'has a line break', url: 'https://app.example.com/\r\nx', says: /not an absolute/ },
   { title: 'has a user name', url: 'https://me@app.example.com/', says: /holds a user name or password/ },

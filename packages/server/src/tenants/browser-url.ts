@@ -3,6 +3,8 @@ import { wrongField } from '../errors.js';
 // A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
+// The header that sends a browser there holds nothing else.
+const ASCII = /^[!-~]*$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const LONGEST = 2048;
 
@@ -11,6 +13,8 @@ function problemOf(value: string): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
   }
+  if (!ASCII.test(value))
+    return 'is not in ASCII: write other characters percent-encoded, and names of hosts as xn--…';
   if (/^https?:\/\/[^/?#]*@/.test(value)) return 'holds a user name or password';
   if (value.includes('#')) return 'has a fragment';
   const { protocol, hostname } = new URL(value);

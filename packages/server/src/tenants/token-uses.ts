@@ -75,6 +75,16 @@ const notInWords = (): ServiceError =>
     { limit: 'approve' },
   );
 
+/** Holders make tokens without asking, and each that counts is kept as long as the one that all were made from is good. */
+const MOST_COUNTS = 10_000;
+
+const tooManyCounts = (): ServiceError =>
+  new ServiceError(
+    'not_permitted',
+    `From the token more than ${MOST_COUNTS} others were made that count calls: narrow another one, or leave out maxCalls.`,
+    { limit: 'maxCalls' },
+  );
+
 // With a seal tokens can be made, so what is stored is none.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
@@ -94,7 +104,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
       if (maxCalls === undefined) return [];
       const expiresAt = endOf(links.slice(0, 1)) * 1000;
       const sealDigest = digestOf(seals[index] ?? '');
-      return [{ calls: { applicationId, tokenId: id, sealDigest, expiresAt }, most: maxCalls }];
+      const calls = { applicationId, tokenId: id, sealDigest, expiresAt };
+      return [{ calls, most: maxCalls, isOfHolder: index > 0 }];
     });
 
   async function count(shown: ShownToken): Promise<void> {
@@ -105,10 +116,15 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     // All of them or none, and in one order, so that no two calls wait for each other.
     const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
       const table = isOfGrant(shown.token) ? agentGrants : narrowedTokens;
-      for (const { calls, most } of counts)
-        if (!(await table.countCall(calls, most))) throw notPermitted(broken('maxCalls'));
+      for (const { calls, most, isOfHolder } of counts) {
+        const used = await table.countCall(calls, most);
+        if (used === undefined) throw notPermitted(broken('maxCalls'));
+        if (!isOfHolder || used > 1) continue;
+        if ((await table.countsOf(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
+      }
     };
-    await (counts.length === 1 ? countAll(storage) : storage.transaction(countAll));
+    const isAlone = counts.length === 1 && counts[0]?.isOfHolder === false;
+    await (isAlone ? countAll(storage) : storage.transaction(countAll));
   }
 
   return {

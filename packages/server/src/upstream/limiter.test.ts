@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const of = (connectionId: string, applicationId = 'app', id = 'acct'): CallOwner => ({
+const of = (connectionId: string, applicationId = 'app', id = `acct of ${connectionId}`): CallOwner => ({
   applicationId,
   connectionId,
   id,
@@ -142,4 +142,20 @@ test('F5: a connection that is full does not keep other connections of its appli
   await limiter.acquire(of('full', 'one'));
   void limiter.acquire(of('full', 'one'));
   expect(limiter.acquire(of('free', 'one'))).toBeTypeOf('function');
+});
+
+test('F5: one account does not take all places of its connection, however long it holds its own', async () => {
+  const limiter = createLimiter({ concurrency: 10, queue: 20 });
+  const mallory = of('c', 'app', 'mallory');
+  const held = Array.from({ length: 8 }, () => limiter.acquire(mallory));
+  expect(held.every((place) => typeof place === 'function')).toBe(true);
+  const waiting = [limiter.acquire(mallory), limiter.acquire(mallory)];
+  // Each of the others has a place at once, and another when it gives one back.
+  for (let time = 0; time < 3; time += 1) {
+    const places = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
+    expect(places.every((place) => typeof place === 'function')).toBe(true);
+    for (const place of places) (await place)();
+  }
+  (await held[0])?.();
+  expect(await waiting[0]).toBeTypeOf('function');
 });

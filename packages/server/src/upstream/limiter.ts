@@ -18,7 +18,7 @@ export interface LimiterOptions {
   readonly places?: number;
   /** Calls that may wait, shared in the same way. */
   readonly waiting?: number;
-  /** Calls of one connection that may run at once. */
+  /** Calls of one connection that may run at once; of one account four fifths of them. */
   readonly concurrency?: number;
   /** Calls of one connection that may wait. */
   readonly queue?: number;
@@ -37,6 +37,9 @@ export interface Limiter {
 const RETRY_AFTER_SECONDS = 1;
 const APPLICATION = 0;
 const CONNECTION = 1;
+const ACCOUNT = 2;
+/** Whoever holds a token of one account, and takes its answers a drop at a time, must not shut out all others. */
+const OF_ONE_ACCOUNT = 0.8;
 
 const overloaded = (whose: string): ServiceError =>
   new ServiceError('unavailable', `${whose} has too many calls under way. Try again shortly.`, {
@@ -58,17 +61,20 @@ function createPlaces({ places, concurrency }: Bounds) {
     if (now === 0) running.delete(id);
     else running.set(id, now);
   };
-  const count = ({ applicationId, connectionId }: CallOwner, by: number) => {
+  const count = ({ applicationId, connectionId, id }: CallOwner, by: number) => {
     all += by;
-    change(applicationId, by);
-    change(connectionId, by);
+    for (const each of [applicationId, connectionId, id]) change(each, by);
+  };
+  const most: Readonly<Record<number, number>> = {
+    [CONNECTION]: concurrency,
+    [ACCOUNT]: Math.ceil(concurrency * OF_ONE_ACCOUNT),
   };
   return {
     take: (owner: CallOwner) => count(owner, 1),
     giveBack: (owner: CallOwner) => count(owner, -1),
     hasRoom: (id: string, level: number): boolean => {
       if (level === APPLICATION) return of(id) < places - all;
-      return level !== CONNECTION || of(id) < concurrency;
+      return of(id) < (most[level] ?? Number.POSITIVE_INFINITY);
     },
   };
 }
@@ -101,10 +107,9 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     };
   }
 
-  function mayBegin({ applicationId, connectionId }: CallOwner): boolean {
-    const hasRoom = places.hasRoom(applicationId, APPLICATION) && places.hasRoom(connectionId, CONNECTION);
-    return hasRoom && queue.size([applicationId, connectionId]) === 0;
-  }
+  // Whoever waits and could begin has begun when the last place was given back: so those that wait are in nobody's way.
+  const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
+    [applicationId, connectionId, id].every(places.hasRoom);
 
   function checkQueue({ applicationId, connectionId }: CallOwner): void {
     if (queue.size([applicationId, connectionId]) >= bounds.queue) throw busyConnection();

@@ -14,6 +14,7 @@ import {
   addOther,
   agree,
   authorizeUrl,
+  codeForm,
   createBrowser,
   createVerifier,
   grantTokens,
@@ -142,6 +143,20 @@ describe('G1: clients register themselves where the application lets them', () =
     expect((await open(id)).location).toBe('');
   });
 
+  test('and get nothing for a code once it lets them no more', async () => {
+    await letRegister(true);
+    const { client_id: clientId } = (await (await register(METADATA)).json()) as { client_id: string };
+    const { verifier, challenge } = createVerifier();
+    const redirect_uri = 'http://localhost:7/callback';
+    const back = await agree(signing, authorizeUrl({ ...signing, clientId }, challenge, { redirect_uri }));
+    await letRegister(false);
+    const form = codeForm({ ...signing, clientId }, back.searchParams.get('code') ?? '', verifier);
+    expect(await postForm(`${signing.issuer}/token`, { ...form, redirect_uri })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
   test.each(['client_secret_post', 'client_secret_basic', 'private_key_jwt'])(
     'and are public ones, also where they ask for %s',
     async (token_endpoint_auth_method) => {
@@ -156,9 +171,25 @@ describe('G1: clients register themselves where the application lets them', () =
   );
 
   test.each([
+    { name: 'Claude Code (calendar)', shown: 'Claude Code (calendar)' },
+    { name: 'Claude (claude.ai)', shown: 'MCP client' },
+    { name: 'Claude （claude．ai）', shown: 'MCP client' },
+  ])('and are called $shown where they say $name', async ({ name, shown }) => {
+    await letRegister(true);
+    const reply = await register({ ...METADATA, client_name: name });
+    expect(await reply.json()).toMatchObject({ client_name: shown });
+    await letRegister(false);
+  });
+
+  test.each([
     {
       title: 'a script',
       metadata: { redirect_uris: ['javascript:alert(1)'] },
+      error: 'invalid_redirect_uri',
+    },
+    {
+      title: 'what no header holds',
+      metadata: { redirect_uris: ['https://a.example/☃'] },
       error: 'invalid_redirect_uri',
     },
     { title: 'no redirect URI', metadata: { redirect_uris: [] }, error: 'invalid_redirect_uri' },
@@ -233,5 +264,17 @@ describe('G6: a token is exchanged for a narrower one, and for nothing else', ()
     const made = await signing.application.call('POST', '/v1/agent-tokens', { body });
     for (const token of [made.json<{ token: string }>().token, signing.application.accessToken])
       expect(await exchange(token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+});
+
+test('G4: a client that the application deletes gets nothing for the code that it has', async () => {
+  const own = await openSignIn(service);
+  const { verifier, challenge } = createVerifier();
+  const back = await agree(own, authorizeUrl(own, challenge));
+  expect((await own.application.call('DELETE', `/v1/agent-clients/${own.clientId}`)).status).toBe(204);
+  const form = codeForm(own, back.searchParams.get('code') ?? '', verifier);
+  expect(await postForm(`${own.issuer}/token`, form)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant' },
   });
 });

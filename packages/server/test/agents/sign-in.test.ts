@@ -127,6 +127,9 @@ describe('G1: nobody is sent anywhere for a client or a redirect URI that is not
     ['data:text/html,x'],
     ['file:///etc/passwd'],
     ['https:\\\\app.example'],
+    ['https://app.example/é'],
+    ['https://app.example/☃'],
+    ['com.example.app:/☃'],
     ['/relative'],
     [''],
   ])('%s is no redirect URI of a client', async (uri) => {

@@ -94,6 +94,7 @@ export const EVERY_QUERY: EveryQuery = {
       const { used: _, ...calls } = CALLS;
       await countCall(calls, 2);
     },
+    countsOf: (table) => table.countsOf(APP, CALLS.tokenId),
   },
   accessTokens: {
     insert: (table) => table.insert(TOKEN),

@@ -17,6 +17,7 @@ export const GRANT_QUERIES: Pick<
   agentClients: {
     insert: (table) => table.insert(AGENT_CLIENT),
     find: (table) => table.find(APP, AGENT_CLIENT.id),
+    hold: (table) => table.hold(APP, AGENT_CLIENT.id),
     list: (table) => table.list(APP),
     delete: (table) => table.delete(APP, 'client_2'),
   },
@@ -50,6 +51,7 @@ export const GRANT_QUERIES: Pick<
       const { used: _, ...calls } = CALLS;
       await countCall({ ...calls, tokenId: AGENT_GRANT.id }, 2);
     },
+    countsOf: (table) => table.countsOf(APP, AGENT_GRANT.id),
     revoke: (table) => table.revoke({ ...AGENT_GRANT, id: 'grant_2' }, 1),
     revokeOfClient: (table) => table.revokeOfClient(APP, 'client_2', 1),
   },

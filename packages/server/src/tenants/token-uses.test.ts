@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createTenant, ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { narrowToken } from './token-chain.js';
+import { createTokenUses } from './token-uses.js';
+
+const MOST = 10_000;
+
+test('F5: holders who narrow a token again and again do not fill the database with counts', async () => {
+  const tenant = await createTenant();
+  const { storage, database, narrowedTokens, applications, clock } = tenant;
+  const { id: applicationId, clientSecret } = await applications.create('Narrowing');
+  const client = await applications.verifyClient(applicationId, clientSecret);
+  const wish = { identifier: 'ada', maxCalls: 1_000_000, expiresIn: 3600 };
+  const { token, id: tokenId } = await narrowedTokens.issue(client, 'agent', wish);
+  const uses = createTokenUses({ storage, environmentUrl: ENVIRONMENT_URL, now: clock.now });
+  const account = { id: 'acct_1', connectionName: 'mail', identifier: 'ada' };
+  const call = async (maxCalls: number | undefined) => {
+    const shown = maxCalls === undefined ? token : narrowToken(token, { maxCalls });
+    const { token: chain } = await narrowedTokens.authenticate(shown);
+    if (chain === undefined) throw new Error('a narrowed token has a chain');
+    await uses.checkCall({ applicationId, token: chain, door: '/v1' }, { account }).count();
+  };
+  const rows = async () => (await database.selectFrom('narrowedTokenCalls').select('used').execute()).length;
+
+  await call(7);
+  const expiresAt = clock.now() + 3_600_000;
+  const others = Array.from({ length: MOST - 2 }, (_, index) => `digest ${index}`);
+  for (let at = 0; at < others.length; at += 1000) {
+    const some = others.slice(at, at + 1000);
+    const counts = some.map((sealDigest) => ({ applicationId, tokenId, sealDigest, expiresAt, used: 1 }));
+    await database.insertInto('narrowedTokenCalls').values(counts).execute();
+  }
+  await expect(call(8)).rejects.toMatchObject({ code: 'not_permitted', details: { limit: 'maxCalls' } });
+  expect(await rows()).toBe(MOST);
+  // Those that there are go on, and so does the token itself.
+  await call(7);
+  await call(undefined);
+});
