@@ -1,3 +1,4 @@
+import { steady } from '../steady.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { RemoveAccount } from './remove-account.js';
@@ -15,8 +16,9 @@ const PATIENCE_MS = 60_000;
 
 /** Deletes every account of a connection, each as if it were deleted alone until the upstream is known to be away. */
 export const createRemoveAccounts =
-  ({ storage, removeAccount, now }: RemoveAccountsParts) =>
+  ({ storage, removeAccount, now: clock }: RemoveAccountsParts) =>
   async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<void> => {
+    const now = steady(clock);
     let awaySince: number | undefined;
     const hear = (outcomes: readonly Revoked[], since: number): void => {
       const isAny = (wanted: string) => outcomes.some((revoked) => outcomeOf(revoked) === wanted);

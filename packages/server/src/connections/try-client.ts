@@ -51,5 +51,3 @@ export function createConfirmRefusal(parts: TryClientParts) {
     return new OAuthError('refused', error.message, error.error === undefined ? {} : { error: error.error });
   };
 }
-
-export type ConfirmRefusal = ReturnType<typeof createConfirmRefusal>;

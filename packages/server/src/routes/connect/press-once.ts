@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.js';
-import { steady } from '../../steady.js';
 
 /** What a press of a button leads to. */
 interface Led {
@@ -22,7 +21,7 @@ export function createPressOnce(now: () => number = () => performance.now()): Pr
   const held = new LRUCache<string, Promise<Led>>({
     ...atMost(MOST),
     ttl: KEPT_MS,
-    perf: { now: steady(now) },
+    perf: { now },
     ttlResolution: 0,
   });
   return (pressed, press) => {
