@@ -3,15 +3,18 @@ import { ServiceError } from '../errors.js';
 import { createBreaker, type Verdict, verdictOf, verdictOfError } from './breaker.js';
 
 const KEY = 'conn_1 https://api.upstream.example';
+const ADA = 'acct_ada';
+const BOB = 'acct_bob';
 const open = (retryAfter: number) =>
   expect.objectContaining({ code: 'unavailable', details: { retryAfter } });
 
 function setUp() {
   let time = 0;
   const breaker = createBreaker({ now: () => time });
-  const call = (verdict: Verdict, key = KEY) => breaker.enter(key)(verdict);
-  const calls = (count: number, verdict: Verdict, key = KEY) => {
-    for (let index = 0; index < count; index += 1) call(verdict, key);
+  const call = (verdict: Verdict, account = ADA) => breaker.enter(KEY, account)(verdict);
+  const calls = (count: number, verdict: Verdict, account = ADA) => {
+    const begun = Array.from({ length: count }, () => breaker.enter(KEY, account));
+    for (const tell of begun) tell(verdict);
   };
   const advance = (ms: number) => {
     time += ms;
@@ -28,8 +31,8 @@ test.each([
   const { breaker, calls } = setUp();
   calls(answered, 'answered');
   calls(failed, 'failed');
-  if (isOpen) expect(() => breaker.check(KEY)).toThrow(open(5));
-  else expect(() => breaker.check(KEY)).not.toThrow();
+  if (isOpen) expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
+  else expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test('F4: failures are forgotten after 10 s', () => {
@@ -37,7 +40,7 @@ test('F4: failures are forgotten after 10 s', () => {
   calls(19, 'failed');
   advance(10_000);
   calls(1, 'failed');
-  expect(() => breaker.check(KEY)).not.toThrow();
+  expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test('F4: what tells nothing of the upstream counts neither way', () => {
@@ -45,35 +48,35 @@ test('F4: what tells nothing of the upstream counts neither way', () => {
   calls(10, 'failed');
   calls(100, 'nothing');
   calls(9, 'answered');
-  expect(() => breaker.check(KEY)).not.toThrow();
+  expect(() => breaker.check(KEY, ADA)).not.toThrow();
   calls(1, 'failed');
-  expect(() => breaker.check(KEY)).toThrow(open(5));
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
 });
 
 test('F4: after 5 s one call may try, and its answer lets all of them through', () => {
   const { breaker, calls, advance } = setUp();
   calls(20, 'failed');
   advance(4999);
-  expect(() => breaker.enter(KEY)).toThrow(open(1));
+  expect(() => breaker.enter(KEY, ADA)).toThrow(open(1));
   advance(1);
-  const tell = breaker.enter(KEY);
-  expect(() => breaker.enter(KEY)).toThrow(open(5));
+  const tell = breaker.enter(KEY, ADA);
+  expect(() => breaker.enter(KEY, ADA)).toThrow(open(5));
   tell('answered');
   calls(19, 'failed');
-  expect(() => breaker.check(KEY)).not.toThrow();
+  expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test('F4: a try that fails is followed by another 5 s', () => {
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   advance(5000);
-  const tell = breaker.enter(KEY);
+  const tell = breaker.enter(KEY, ADA);
   advance(4000);
   tell('failed');
-  expect(() => breaker.check(KEY)).toThrow(open(5));
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
   advance(5000);
   call('answered');
-  expect(() => breaker.check(KEY)).not.toThrow();
+  expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test('F4: a try whose caller went away leaves the next one to try, and one that never ends does so after 5 s', () => {
@@ -81,19 +84,69 @@ test('F4: a try whose caller went away leaves the next one to try, and one that 
   calls(20, 'failed');
   advance(5000);
   call('nothing');
-  breaker.enter(KEY);
-  expect(() => breaker.check(KEY)).toThrow(open(5));
+  breaker.enter(KEY, ADA);
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
   advance(5000);
-  expect(() => breaker.enter(KEY)).not.toThrow();
+  expect(() => breaker.enter(KEY, ADA)).not.toThrow();
 });
 
 test('F4: calls that began before change nothing of a pause', () => {
   const { breaker, calls } = setUp();
-  const early = [breaker.enter(KEY), breaker.enter(KEY)];
+  const early = [breaker.enter(KEY, ADA), breaker.enter(KEY, ADA)];
   calls(20, 'failed');
   early[0]?.('answered');
   early[1]?.('failed');
-  expect(() => breaker.check(KEY)).toThrow(open(5));
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
+});
+
+test('F4: while others are answered, an account whose calls fail holds still alone', () => {
+  const { breaker, call, calls } = setUp();
+  call('answered', BOB);
+  calls(30, 'failed');
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
+  calls(30, 'answered', BOB);
+});
+
+test.each([
+  { title: 'two fail and nobody is answered', answered: [], isEverybody: true },
+  { title: 'two fail and two are answered', answered: ['acct_1', 'acct_2'], isEverybody: true },
+  { title: 'two fail and three are answered', answered: ['acct_1', 'acct_2', 'acct_3'], isEverybody: false },
+])('F4: where $title, everybody holds still: $isEverybody', ({ answered, isEverybody }) => {
+  const { breaker, call, calls } = setUp();
+  call('failed', BOB);
+  for (const account of answered) call('answered', account);
+  calls(20, 'failed');
+  expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
+  if (isEverybody) expect(() => breaker.check(KEY, 'acct_other')).toThrow(open(5));
+  else expect(() => breaker.check(KEY, 'acct_other')).not.toThrow();
+});
+
+test('F4: an upstream that fails the next account too is left alone by everybody', () => {
+  const { breaker, call, calls } = setUp();
+  calls(20, 'failed');
+  call('failed', BOB);
+  expect(() => breaker.check(KEY, 'acct_other')).toThrow(open(5));
+});
+
+test('F4: where more accounts call than are remembered, everybody holds still when half of the calls fail', () => {
+  const { breaker, call, calls } = setUp();
+  for (let index = 0; index < 40; index += 1) call('answered', `acct_${index}`);
+  for (let index = 0; index < 17; index += 1) call('failed', `acct_${index}`);
+  calls(40, 'failed');
+  expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
+});
+
+test('F4: whose try failed lets another account try first, where one asks', () => {
+  const { breaker, call, calls, advance } = setUp();
+  calls(20, 'failed');
+  call('failed', BOB);
+  advance(5000);
+  call('failed', ADA);
+  expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
+  advance(5000);
+  expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
+  call('answered', BOB);
+  expect(() => breaker.check(KEY, ADA)).not.toThrow();
 });
 
 test.each([

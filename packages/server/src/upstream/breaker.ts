@@ -1,34 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
 import { ServiceError } from '../errors.js';
+import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
 /** What a call tells of its upstream; `nothing` where it cannot know, such as when its caller went away. */
 export type Verdict = 'answered' | 'failed' | 'nothing';
 
-/** Keeps calls from an upstream that does not answer (rule F4). */
+/**
+ * Keeps calls from an upstream that does not answer (rule F4): everybody's, or those of the accounts alone that get no answers where
+ * others do.
+ */
 export interface Breaker {
   /** Throws unavailable while nothing may be sent. */
-  check(key: string): void;
+  check(key: string, account: string): void;
   /** Throws unavailable, or lets the call through; it must tell how it ended. */
-  enter(key: string): (verdict: Verdict) => void;
+  enter(key: string, account: string): (verdict: Verdict) => void;
 }
 
-interface Second {
-  readonly at: number;
-  calls: number;
-  failures: number;
-}
-
-interface Circuit {
-  /** The last seconds, each at its number modulo their count. */
-  readonly seconds: Second[];
-  /** Until then nothing is sent, then one call may try; `undefined` while all is well. */
-  openUntil: number | undefined;
-}
-
-const WINDOW_SECONDS = 10;
-const LEAST_CALLS = 20;
-const WORST_SHARE = 0.5;
 const PAUSE_MS = 5000;
 const MOST_CIRCUITS = 10_000;
 
@@ -38,28 +26,6 @@ const notNow = (waitMs: number): ServiceError =>
     'The upstream of this connection does not answer, so nothing was sent to it. Try again later.',
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
   );
-
-const newCircuit = (): Circuit => ({
-  seconds: Array.from({ length: WINDOW_SECONDS }, () => ({ at: 0, calls: 0, failures: 0 })),
-  openUntil: undefined,
-});
-
-function count({ seconds }: Circuit, verdict: Verdict, now: number): void {
-  const at = Math.floor(now / 1000);
-  const kept = seconds[at % WINDOW_SECONDS];
-  const second = kept?.at === at ? kept : { at, calls: 0, failures: 0 };
-  seconds[at % WINDOW_SECONDS] = second;
-  second.calls += 1;
-  if (verdict === 'failed') second.failures += 1;
-}
-
-function isBad({ seconds }: Circuit, now: number): boolean {
-  const since = Math.floor(now / 1000) - WINDOW_SECONDS;
-  const recent = seconds.filter(({ at }) => at > since);
-  const calls = recent.reduce((sum, second) => sum + second.calls, 0);
-  const failures = recent.reduce((sum, second) => sum + second.failures, 0);
-  return calls >= LEAST_CALLS && failures >= calls * WORST_SHARE;
-}
 
 /** `now` counts milliseconds, from whatever moment. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
@@ -73,33 +39,53 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     return circuit;
   }
 
-  function refuseIfOpen(circuit: Circuit | undefined): void {
-    const waitMs = (circuit?.openUntil ?? Number.NEGATIVE_INFINITY) - now();
-    if (waitMs > 0) throw notNow(waitMs);
+  function refuseIfPaused(pause: Pause, account: string): void {
+    const isLast = pause.triedBy === account;
+    // Whose call failed lets others try first, where there are any: the fault may be in what this one asks for.
+    const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
+    if (waitMs <= 0) return;
+    if (!isLast) pause.isAwaited = true;
+    throw notNow(waitMs);
   }
 
-  function judge(circuit: Circuit, verdict: Verdict): void {
+  /** The pause in which the account holds still; throws while it must. */
+  function pauseOf(circuit: Circuit | undefined, account: string): Pause | undefined {
+    const pause = circuit?.pause;
+    if (!pause || (pause.of !== 'everybody' && !pause.of.has(account))) return undefined;
+    refuseIfPaused(pause, account);
+    return pause;
+  }
+
+  function judge(circuit: Circuit, account: string, verdict: Verdict): void {
     if (verdict === 'nothing') return;
-    count(circuit, verdict, now());
-    if (verdict === 'failed' && circuit.openUntil === undefined && isBad(circuit, now())) {
-      circuit.openUntil = now() + PAUSE_MS;
-    }
+    const isFailed = verdict === 'failed';
+    count(circuit, { account, isFailed, now: now() });
+    const { pause } = circuit;
+    const isPaused = pause?.of === 'everybody' || pause?.of.has(account);
+    if (!isFailed || isPaused || !isBad(circuit, now())) return;
+    circuit.pause = {
+      until: now() + PAUSE_MS,
+      of: whoFails(circuit, now()),
+      triedBy: undefined,
+      isAwaited: false,
+    };
   }
 
   // One call tries for all. Others get their try after another pause, should it never end.
-  function judgeTrial(circuit: Circuit, verdict: Verdict): void {
-    if (verdict === 'answered') Object.assign(circuit, newCircuit());
-    else circuit.openUntil = verdict === 'failed' ? now() + PAUSE_MS : now();
+  function tryFor(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
+    Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
+    return (verdict) => {
+      if (verdict === 'answered') Object.assign(circuit, newCircuit());
+      else pause.until = verdict === 'failed' ? now() + PAUSE_MS : now();
+    };
   }
 
   return {
-    check: (key) => refuseIfOpen(circuits.get(key)),
-    enter: (key) => {
+    check: (key, account) => void pauseOf(circuits.get(key), account),
+    enter: (key, account) => {
       const circuit = circuitOf(key);
-      refuseIfOpen(circuit);
-      if (circuit.openUntil === undefined) return (verdict) => judge(circuit, verdict);
-      circuit.openUntil = now() + PAUSE_MS;
-      return (verdict) => judgeTrial(circuit, verdict);
+      const pause = pauseOf(circuit, account);
+      return pause ? tryFor(circuit, pause, account) : (verdict) => judge(circuit, account, verdict);
     },
   };
 }

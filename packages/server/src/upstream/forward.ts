@@ -104,14 +104,19 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
       });
 }
 
+interface Guard {
+  readonly breaker: Breaker;
+  readonly key: string;
+  /** The id. */
+  readonly account: string;
+  readonly trace: Trace;
+}
+
 /** Sends only to an upstream that answers, as far as earlier calls of the connection tell. */
 const guarded =
-  (
-    send: SendHttp,
-    { breaker, key, trace }: { readonly breaker: Breaker; readonly key: string; readonly trace: Trace },
-  ): SendHttp =>
+  (send: SendHttp, { breaker, key, account, trace }: Guard): SendHttp =>
   async (request) => {
-    const tell = breaker.enter(key);
+    const tell = breaker.enter(key, account);
     const began = performance.now();
     trace.attempts += 1;
     try {
@@ -196,8 +201,9 @@ export function createForward(options: ForwardOptions): Forward {
     const trace = request.trace ?? newTrace();
     const journey = { applicationId, request, destination, target };
     const key = `${account.connectionId} ${target.origin}`;
-    const attemptWith = prepare(connector, journey, guarded(options.send, { breaker, key, trace }));
-    breaker.check(key);
+    const guard = { breaker, key, account: account.id, trace };
+    const attemptWith = prepare(connector, journey, guarded(options.send, guard));
+    breaker.check(key, account.id);
     const place = limiter.acquire(account, request.signal);
     const release = place instanceof Promise ? await waited(place, trace) : place;
     try {
