@@ -159,6 +159,19 @@ describe('an account without a refresh token', () => {
   });
 });
 
+test('R10: a token that was renewed in vain is renewed again after a minute', async () => {
+  const { credentials, resolved, refreshes, clock } = await createConnected();
+  const renewed = await credentials.renew(resolved, await credentials.current(resolved));
+  if (renewed === undefined) throw new Error('It was not renewed.');
+  credentials.notHelped(resolved, renewed);
+  clock.advance(59_999);
+  expect(await credentials.renew(resolved, renewed)).toBeUndefined();
+  expect(refreshes()).toHaveLength(1);
+  clock.advance(1);
+  expect((await credentials.renew(resolved, renewed))?.version).toBeGreaterThan(renewed.version);
+  expect(refreshes()).toHaveLength(2);
+});
+
 test('a change by another process is seen within 5 s', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock } = tenant;

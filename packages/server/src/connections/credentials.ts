@@ -1,5 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
+import { steady } from '../steady.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -21,10 +24,13 @@ export interface Credentials {
    */
   current(account: ResolvedAccount, name?: string): Promise<Credential>;
   /**
-   * A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had.
+   * A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had, or it would help no more
+   * than this one did.
    * Throws account_not_authorized, connection_not_configured or unavailable when a refresh was tried and failed.
    */
   renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined>;
+  /** Takes note that the upstream answered 401 to a credential that `renew` had just given. */
+  notHelped(account: ResolvedAccount, renewed: Credential): void;
 }
 
 export interface CredentialsParts {
@@ -39,6 +45,9 @@ export interface CredentialsParts {
 }
 
 const MINUTE_MS = 60_000;
+// What an upstream answers so to may be not allowed to anybody: not every call of it is to cost a token request.
+const WITHOUT_HELP_MS = MINUTE_MS;
+const MOST_WITHOUT_HELP = 10_000;
 
 // Rule R9, but never in the first half of a short life: a token of 30 s would be refreshed on every call.
 function earlyBy(lifeMs: number, jitter: number): number {
@@ -52,6 +61,16 @@ const isOutage = (error: unknown): boolean =>
 
 export function createCredentials(parts: CredentialsParts): Credentials {
   const { storage, commit, vault, refresh, cache, now, jitter } = parts;
+
+  const measured = steady(now);
+  const withoutHelp = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
+    atMost(MOST_WITHOUT_HELP),
+  );
+
+  function helps({ id }: ResolvedAccount, version: number): boolean {
+    const known = withoutHelp.get(id);
+    return known === undefined || known.version !== version || known.until <= measured();
+  }
 
   async function hold(account: Account): Promise<HeldCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
@@ -152,9 +171,12 @@ export function createCredentials(parts: CredentialsParts): Credentials {
       const isNewer = held.credential.version > rejected.version;
       if (rejected.name !== undefined) return isNewer ? furtherOf(account, rejected.name, held) : undefined;
       if (isNewer) return held.credential;
-      if (!held.canRefresh) return undefined;
+      if (!held.canRefresh || !helps(account, held.credential.version)) return undefined;
       // The database may still wait for the very token that was rejected.
       return (await refreshed(account, Math.max(held.credential.version, rejected.version))).credential;
     },
+
+    notHelped: ({ id }, { version }) =>
+      void withoutHelp.set(id, { version, until: measured() + WITHOUT_HELP_MS }),
   };
 }

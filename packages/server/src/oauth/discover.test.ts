@@ -18,11 +18,12 @@ const server = {
   code_challenge_methods_supported: ['S256'],
 };
 
-type Page = object | number | { readonly location: string };
+type Page = object | number | string | { readonly location: string };
 type Pages = Readonly<Record<string, Page>>;
 
 function respond(page: Page | undefined): Response {
   if (page === undefined || typeof page === 'number') return new Response(null, { status: page ?? 404 });
+  if (typeof page === 'string') return new Response(page, { headers: { 'content-type': 'text/html' } });
   const isRedirect = 'location' in page && typeof page.location === 'string';
   return isRedirect
     ? new Response(null, { status: 302, headers: { location: page.location } })
@@ -98,6 +99,17 @@ test.each([
       `${ISSUER}/.well-known/openid-configuration/t`,
       `${ISSUER}/t/.well-known/openid-configuration`,
     ],
+  },
+  {
+    title: 'a website that answers with its page whatever is asked: the next one',
+    mcp: MCP,
+    pages: {
+      [`${RESOURCE}/mcp`]: '<!doctype html>',
+      [RESOURCE]: resource,
+      [SERVER]: '<!doctype html>',
+      [`${ISSUER}/.well-known/openid-configuration`]: server,
+    },
+    asked: [`${RESOURCE}/mcp`, RESOURCE, SERVER, `${ISSUER}/.well-known/openid-configuration`],
   },
   {
     title: 'three redirects of one document',

@@ -72,14 +72,21 @@ export async function readMetadata(url: string, parts: MetadataParts): Promise<M
   }
 }
 
-/** The first document that there is. */
+/** The first document that there is: where a website answers whatever is asked with a page of its own, the next address may have one. */
 export async function readFirstMetadata(
   urls: readonly string[],
   parts: MetadataParts,
 ): Promise<MetadataDocument | undefined> {
+  const unusableOnes: OAuthError[] = [];
   for (const url of urls) {
-    const document = await readMetadata(url, parts);
-    if (document !== undefined) return document;
+    try {
+      const document = await readMetadata(url, parts);
+      if (document !== undefined) return document;
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.failure !== 'unusable') throw error;
+      unusableOnes.push(error);
+    }
   }
+  if (unusableOnes[0]) throw unusableOnes[0];
   return undefined;
 }

@@ -66,6 +66,7 @@ function setUp(
     connectors: new Map([['sample', connector]]),
     credentials: {
       held: () => undefined,
+      notHelped: () => undefined,
       current,
       renew: async (_, rejected) => {
         renewed.push(rejected);

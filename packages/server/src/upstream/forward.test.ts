@@ -51,6 +51,7 @@ function setUp(
     connectors: new Map([['sample', connector]]),
     credentials: {
       held: () => undefined,
+      notHelped: () => undefined,
       current: async () => ({ secret: secret('one'), version: 1 }),
       renew,
     },

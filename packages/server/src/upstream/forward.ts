@@ -175,7 +175,9 @@ export function createForward(options: ForwardOptions): Forward {
     trace.isRefreshed = true;
     if (!isHeld) return response;
     response.body.discard();
-    return attempt(renewed);
+    const answer = await attempt(renewed);
+    if (answer.status === 401) credentials.notHelped(account, renewed);
+    return answer;
   };
 
   const ask = async (

@@ -20,6 +20,7 @@ async function wireOf(id: string, method: string, url: string): Promise<HttpRequ
     connectors,
     credentials: {
       held: () => undefined,
+      notHelped: () => undefined,
       current: async (_, name = 'main') => ({ secret: secret(`<${name}>`), version: 1 }),
       renew: async () => undefined,
     },

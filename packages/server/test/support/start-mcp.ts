@@ -42,6 +42,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   const versions = new Map<string, number>();
   const credentials = {
     held: () => undefined,
+    notHelped: () => undefined,
     current: async ({ id }: ResolvedAccount): Promise<Credential> => {
       const version = versions.get(id) ?? 1;
       return { secret: secret(`${id}-${version}`), version };

@@ -105,6 +105,7 @@ export async function startProxy(
     connectors,
     credentials: {
       held: () => undefined,
+      notHelped: () => undefined,
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
         renewals.push(version);
