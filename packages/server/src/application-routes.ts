@@ -82,7 +82,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
       addSharedRoutes(own, parts);
       own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
       own.register(verificationRoutes({ verifyApproval }));
-      own.register(issueTokenRoutes(authorization));
+      own.register(issueTokenRoutes({ ...authorization, catalog: parts.catalog }));
       own.register(agentSignInRoutes(parts.grants));
     },
     { prefix: PREFIX },

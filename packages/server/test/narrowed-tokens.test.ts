@@ -286,3 +286,14 @@ describe('T3: a token does nothing else', () => {
     expectRefused(await keyed(narrowToken(token, { tools: [] })), 'tools');
   });
 });
+
+test.each([
+  { limits: { tools: [LIST, 'calendar_lst_events'] } },
+  { limits: { arguments: { calendar_lst_events: { calendar_id: { eq: 'primary' } } } } },
+  { limits: { approve: ['calendar_lst_events'] } },
+])('T3: a limit that names no tool, and so limits none, is refused: $limits', async ({ limits }) => {
+  const body = { identifier: 'ada', expiresIn: 60, ...limits };
+  const reply = await now().owner.call('POST', '/v1/agent-tokens', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.text).toContain('calendar_lst_events');
+});

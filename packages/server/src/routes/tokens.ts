@@ -1,3 +1,4 @@
+import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
@@ -7,6 +8,28 @@ import { issuedSchema, listedSchema, tokenId, wishSchema } from './token-schemas
 
 export interface TokenRoutesParts {
   readonly narrowedTokens: NarrowedTokens;
+}
+
+export interface IssueTokenRoutesParts extends TokenRoutesParts {
+  readonly catalog: Pick<Catalog, 'tools'>;
+}
+
+// As many as a reader wants to see.
+const MOST_SHOWN = 3;
+
+/** A misspelled name would limit nothing: the tool that was meant would run without its limit, and without being asked about. */
+function checkTools(
+  { tools: known }: Pick<Catalog, 'tools'>,
+  { tools = [], arguments: limited = {}, approve }: TokenWish,
+): void {
+  const named = [...tools, ...Object.keys(limited), ...(Array.isArray(approve) ? approve : [])];
+  const unknown = named.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
+  throw new ServiceError(
+    'invalid_request',
+    `The limits of the token name what is no tool: ${shown.join(', ')}. GET /v1/tools lists those that exist.`,
+  );
 }
 
 /** A year, in seconds. */
@@ -36,7 +59,7 @@ const about = (summary: string, schema: object) => ({ schema: { tags: ['tokens']
 
 function addIssue(
   app: FastifyInstance,
-  { narrowedTokens }: TokenRoutesParts,
+  { narrowedTokens, catalog }: IssueTokenRoutesParts,
   { kind, path, ...of }: Kind,
 ): void {
   app.post<{ Body: TokenWish }>(
@@ -53,6 +76,7 @@ function addIssue(
       const { applicationId, clientSecretId } = bearer ?? {};
       if (applicationId === undefined || clientSecretId === undefined)
         throw new ServiceError('unauthorized', 'Only applications make tokens.');
+      checkTools(catalog, body);
       reply.code(201);
       return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
     },
@@ -87,7 +111,7 @@ function addListed(
 
 /** Making of tokens, which the application alone does. Requests must be authenticated by a hook of `app`. */
 export const issueTokenRoutes =
-  (parts: TokenRoutesParts): FastifyPluginAsync =>
+  (parts: IssueTokenRoutesParts): FastifyPluginAsync =>
   async (app) => {
     for (const kind of KINDS) addIssue(app, parts, kind);
   };
