@@ -14,6 +14,9 @@ async function makeApplication(name: string) {
   await button(page, 'Make an application').click();
   await page.getByLabel('Name').fill(name);
   await page.keyboard.press('Enter');
+  await button(page, 'I have copied it').waitFor();
+  // What is not seen again is not to go by accident.
+  await page.keyboard.press('Escape');
   const lines = await dialog(page).getByRole('region', { name: 'Environment variables' }).textContent();
   await button(page, 'I have copied it').click();
   await page.getByRole('heading', { level: 1, name: 'Developer settings' }).waitFor();

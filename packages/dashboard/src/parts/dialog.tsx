@@ -6,6 +6,8 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
+  /** It shows what is never seen again, so that nothing closes it but its own button. */
+  readonly isLasting?: boolean;
 }
 
 /** Enter answers a question that has no fields, unless the answer destroys something: then Enter takes the question back. */
@@ -16,7 +18,7 @@ function focusAnswer(dialog: HTMLDialogElement): void {
 }
 
 /** A modal dialog, open while it is there: the browser keeps the focus in it, and Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children, isLasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -26,7 +28,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      closedby={isLasting ? 'none' : 'closerequest'}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

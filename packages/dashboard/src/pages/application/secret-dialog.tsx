@@ -11,7 +11,7 @@ interface SecretDialogProps {
 
 /** The one time that a client secret is seen. */
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
-  <Dialog title="The new client secret" onClose={onClose}>
+  <Dialog title="The new client secret" onClose={onClose} isLasting>
     <Notice tone="warn">
       It is shown this once: the service keeps only a digest of it. Copy it before you close this; if it is
       lost, add another.
