@@ -44,6 +44,13 @@ test('each part runs, and gives every figure that must hold', () => {
   for (const part of parts) expect(stdout).toContain(`\n${helped.get(part)}\n`);
 });
 
+test('the parts with many accounts run on PostgreSQL too', () => {
+  const [part = ''] = partOf(['scale', 'lists'], 1);
+  const { status, stdout, stderr } = bench('--quick', '--postgres', '--only', part);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain(`\n${helpedParts().get(part)}\n`);
+});
+
 test('the parts are those that --help names', () => {
   expect(new Set(helpedParts().keys())).toEqual(new Set(PARTS));
 });

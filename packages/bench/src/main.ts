@@ -25,6 +25,7 @@ Usage: npm run bench -- [options]
   --only <part>      One part alone; may be given several times
   --accounts <n>     So many in the parts scale and lists (20000); with 1000000 seeding alone takes minutes
   --executions <n>   So many in the part lists (50000)
+  --postgres         Those two on a PostgreSQL, and not on SQLite
   --json <file>      Write all figures there too
   --check            End with 1 when something that must hold does not
   --quick            Rounds so short that the figures say nothing: shows that everything runs
@@ -46,6 +47,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [...PARTS.keys()] },
     accounts: { type: 'string', default: '20000' },
     executions: { type: 'string', default: '50000' },
+    postgres: { type: 'boolean', default: false },
     json: { type: 'string' },
     check: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -59,7 +61,8 @@ async function measure(): Promise<void> {
   const results: Record<string, Result> = {};
   const accounts = Number(values.accounts);
   const listed = { accounts, executions: Number(values.executions) };
-  await runParts(parts, { isQuick: values.quick, accounts, listed }, (name, result) => {
+  const settings = { isQuick: values.quick, accounts, listed, isOnPostgres: values.postgres };
+  await runParts(parts, settings, (name, result) => {
     results[name] = result;
     const text = [table(result.rows), ...(result.notes ?? [])].join('\n');
     console.log(`\n${parts.get(name)?.title}\n\n${text}`);

@@ -16,6 +16,8 @@ export interface Bench {
   readonly accounts: number;
   /** How many of either the part about lists has. */
   readonly listed: { readonly accounts: number; readonly executions: number };
+  /** Whether the accounts of those two parts are in a PostgreSQL, and not in a file of SQLite. */
+  readonly isOnPostgres: boolean;
   /** Called when the part is over, the last one first. */
   readonly defer: (end: () => Promise<void>) => void;
 }

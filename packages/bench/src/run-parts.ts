@@ -6,7 +6,7 @@ import type { LoadJob, LoadResult } from './load.ts';
 import type { Bench, Part, Result } from './part.ts';
 import type { Upstream } from './upstream.ts';
 
-type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'listed'>;
+type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'listed' | 'isOnPostgres'>;
 type End = () => Promise<void>;
 
 async function runAll(ends: End[], steps: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { startHelper } from './helper.ts';
 import type { Bench } from './part.ts';
+import { onDatabase, startServer } from './postgres.ts';
 import type { SeedJob } from './seed.ts';
 import { connect, launch, newSettings, type Service, type Settings, startService } from './service.ts';
 import { median } from './statistics.ts';
@@ -33,11 +34,13 @@ async function seed({ env, clientId }: Settings, wanted: Wanted): Promise<void> 
 
 /** A service that was given all this while it did not run, and is started now. */
 export async function startWith(
-  { folder, upstream, defer }: Bench,
+  bench: Bench,
   wanted: Wanted,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Pick<Seeded, 'settings' | 'service'>> {
-  const settings = await newSettings({ folder, origins: [upstream.small], env });
+  const { folder, upstream, defer, isOnPostgres } = bench;
+  const database = isOnPostgres ? onDatabase(await startServer(bench)) : {};
+  const settings = await newSettings({ folder, origins: [upstream.small], env: { ...env, ...database } });
   const options = { folder, flags: [] };
   const empty = await startService(settings, options);
   await connect(empty, CONNECTION, upstream.small);

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { addDatabase } from '../../server/test/support/postgres-databases.ts';
-import { startPostgres } from '../../server/test/support/postgres-server.ts';
 import type { LoadJob } from './load.ts';
 import type { Bench } from './part.ts';
 import { type Peer, type PeerOptions, startPeer } from './peers/start-peer.ts';
+import { onDatabase, startServer } from './postgres.ts';
 import { proxied, toolCall } from './requests.ts';
 import { connect, furtherInstance, newSettings, SANDBOX, type Settings, startService } from './service.ts';
 
@@ -65,21 +64,16 @@ export async function startOnPostgres(bench: Bench): Promise<OnPostgres> {
     defer(service.stop);
     return service;
   };
-  const startServer = async () => {
-    const { url, stop } = await startPostgres();
-    defer(stop);
-    return url;
-  };
   const startFirst = async (databaseUrl: string, flags: readonly string[] = []) => {
-    const env = { DATABASE_URL: databaseUrl, SVC_ROOT_KEY: randomBytes(32).toString('base64') };
+    const env = onDatabase(databaseUrl);
     const settings = await newSettings({ folder, origins: [upstream.small], env });
     const service = await start(settings, flags);
     await connect(service, 'own', upstream.small);
     return { settings, service };
   };
-  const first = await startFirst(await startServer(), isQuick ? [] : SANDBOX);
+  const first = await startFirst(await startServer(bench), isQuick ? [] : SANDBOX);
   // One server has not connections enough for all of them.
-  const further = await startServer();
+  const further = await startServer(bench);
   const [fleet, apart] = [[first.service], [first.service]];
   while (fleet.length < (isQuick ? 2 : INSTANCES)) {
     fleet.push(await start(await furtherInstance(first.settings, folder), []));
