@@ -36,6 +36,7 @@ const CONNECTOR = 'convintel';
 /** Quotas, which an operator raises; they are counted all the same. */
 const RAISED_QUOTAS = {
   SVC_RATE_APPLICATION: '1000000',
+  SVC_RATE_USER: '1000000',
   SVC_RATE_ACCOUNT: '1000000',
   SVC_RATE_ADDRESS: '1000000',
 };

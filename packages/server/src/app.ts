@@ -9,6 +9,7 @@ import { createBuiltFiles } from './built-files.js';
 import type { Config } from './config/config.js';
 import type { Connections } from './connections/connections.js';
 import { createGrants, type Grants } from './grants/grants.js';
+import { limitCalls } from './hot/limit-calls.js';
 import { listenAlso } from './http/listen-also.js';
 import type { ListenAddress } from './http/probe-address.js';
 import { createHttpServer } from './listener/http-server.js';
@@ -152,7 +153,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
   server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
   const { catalog, grants } = parts;
-  const limitAddress = limitRate(rateLimits.address);
+  const limitAddress = limitRate(limitCalls(rateLimits.address));
   server.register(async (open) => {
     open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
     open.register(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { ServerParts } from './app.js';
 import { createFront } from './hot/front.js';
+import { limitBearers, limitCalls } from './hot/limit-calls.js';
 import { TOOL_BODY } from './hot/tool.js';
 import { createHotPath } from './hot-path.js';
 import { accountRoutes, verificationRoutes } from './routes/accounts.js';
@@ -37,7 +38,7 @@ function addSharedRoutes(app: FastifyInstance, parts: Parts): void {
       ...parts,
       tokenUses,
       expectUpload: app.expectUpload,
-      limitAccount: limitRate(rateLimits.account),
+      limitAccount: limitRate(limitCalls(rateLimits.account)),
     }),
   );
   app.register(executionRoutes({ executionLog }));
@@ -65,17 +66,17 @@ export const operatedRoutes =
 export function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
   const { authorization, rateLimits } = parts;
   const { signIn, origins, tokenUses, verifyApproval } = authorization;
-  const limitApplication = limitRate(rateLimits.application);
+  const limitBearer = limitRate(limitBearers(rateLimits));
   const { callApprovals, approvalLinks } = parts.approvals;
   const { expectUpload } = server;
   const checkBody = server.findRequestCheck(TOOL_BODY, 'body');
   const ways = createHotPath({ ...parts, tokenUses, expectUpload, checkBody });
-  addPreflight(server, { origins, limitAddress: limitRate(rateLimits.address) });
+  addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
   server.serveFirst(createFront(ways));
   server.register(proxyRoutes(ways));
   server.register(
     async (own) => {
-      own.addHook('onRequest', requireApplication({ signIn, origins, limitApplication }));
+      own.addHook('onRequest', requireApplication({ signIn, origins, limitBearer }));
       addJsonBody(own);
       addStrictRequests(own);
       own.register(catalogueRoutes(parts));

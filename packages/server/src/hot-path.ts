@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { answerHeaders } from './error-reply.js';
 import type { FrontParts } from './hot/front.js';
-import { limitCalls } from './hot/limit-calls.js';
+import { limitBearers, limitCalls } from './hot/limit-calls.js';
 import { createLocateByPath, createLocateByToken, type Locate, type LocateParts } from './hot/locate.js';
 import { createProxy, type ProxyParts } from './hot/proxy.js';
 import { createServe } from './hot/serve.js';
@@ -34,7 +34,7 @@ export function createHotPath(parts: HotPathParts): FrontParts {
     callers,
     signIn: authorization.signIn,
     origins: authorization.origins,
-    limitApplication: limitCalls(rateLimits.application),
+    limitBearer: limitBearers(rateLimits),
     addressOf: createAddressOf(config.trustedProxies),
     newRequestId: createIds('req', randomBytes),
   });

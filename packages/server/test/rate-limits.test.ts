@@ -103,6 +103,34 @@ test('A9: an account gets 20 calls at once and 10 a second, of the proxy and of 
   expect((await hammer(15, both)).allowed).toHaveLength(10);
 });
 
+test.each([
+  { way: 'the hot path', path: '/v1/proxy/workspace/greedy/v1/users/me' },
+  { way: 'the framework', path: '/v1/connections/workspace/accounts/greedy' },
+])('A9: a user whose token calls too often leaves the application its calls, by $way', async ({ path }) => {
+  await connectAccount(service, 'workspace', 'greedy');
+  const owner = await signIn(service);
+  vi.advanceTimersByTime(10_000);
+  const holderOf = async (identifier: string) => {
+    const made = await owner.call('POST', '/v1/account-tokens', { body: { identifier } });
+    const headers = { authorization: `Bearer ${made.json<{ token: string }>().token}` };
+    return () => fetchReply(`${service.url}${path}`, { headers });
+  };
+  const [greedy, again, modest] = [
+    await holderOf('greedy'),
+    await holderOf('greedy'),
+    await holderOf('other'),
+  ];
+  const { refused } = await hammer(150, (index) => (index % 2 === 0 ? greedy() : again()));
+  expect(
+    refused.map((reply) => seen(reply)).filter(({ headers }) => !headers.ratelimit?.includes('"account"')),
+  ).toHaveLength(110);
+  expect(seen(refused.at(-1))).toMatchObject(refusal('user'));
+  expect((await modest()).status).not.toBe(429);
+  const { allowed } = await hammer(70, () => owner.call('GET', '/v1/connections'));
+  // Three made the tokens, forty came from one user, and one from the other.
+  expect(allowed).toHaveLength(100 - 3 - 40 - 1);
+});
+
 test('A9: a call too many is refused before its body is read, and nothing is sent upstream', async () => {
   await connectAccount(service, 'workspace', 'upload');
   const { accessToken, call } = await signIn(service);

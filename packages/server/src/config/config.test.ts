@@ -23,7 +23,7 @@ test('has a default for everything that is not a secret', () => {
     maxConnections: 10_000,
     maxConnectionsPerAddress: 1000,
     log: { level: 'info', access: false, slowMs: 10_000 },
-    rates: { application: 50, account: 10, address: 50 },
+    rates: { application: 50, user: 20, account: 10, address: 50 },
     concurrency: 1000,
     maxUpload: 250,
     agentWait: 50,

@@ -45,7 +45,7 @@ export interface Config {
     readonly slowMs: number;
   };
   /** Calls a second, of one application, one account and one address. */
-  readonly rates: { readonly application: number; readonly account: number; readonly address: number };
+  readonly rates: Readonly<Record<'application' | 'user' | 'account' | 'address', number>>;
   /** Calls to upstreams that may be under way at once in this process. */
   readonly concurrency: number;
   /** MiB of one body through the proxy. */
@@ -243,6 +243,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     rates: {
       application: count('SVC_RATE_APPLICATION', text('rate-application')),
+      user: count('SVC_RATE_USER', text('rate-user')),
       account: count('SVC_RATE_ACCOUNT', text('rate-account')),
       address: count('SVC_RATE_ADDRESS', text('rate-address')),
     },

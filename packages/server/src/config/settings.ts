@@ -87,6 +87,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '50',
     help: 'Calls a second of one application, of all instances together; twice as many at once',
   },
+  'rate-user': {
+    env: 'SVC_RATE_USER',
+    fallback: '20',
+    help: 'Calls a second of one user by tokens for browsers and agents, of all instances together; twice as many at once',
+  },
   'rate-account': {
     env: 'SVC_RATE_ACCOUNT',
     fallback: '10',

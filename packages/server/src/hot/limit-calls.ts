@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
+import type { Bearer } from '../tenants/narrowed-tokens.js';
 import { BURST_SECONDS, burstOf, type Rate, type RateLimiter, type Taken } from '../tenants/rate-limiter.js';
+import type { RateLimits } from '../tenants/rate-limits.js';
+import type { TokenChain } from '../tenants/token-chain.js';
+import { identifierOf } from '../tenants/token-limits.js';
 import type { AnswerHeaders } from './call.js';
 
 /** Counts a call and says so in the headers of its answer. Throws rate_limited. */
-export type LimitCalls = (
+export type LimitCalls<Key = string> = (
   request: Pick<IncomingMessage, 'headers'>,
   answered: AnswerHeaders,
-  key: string,
+  key: Key,
 ) => void;
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers-11: lists of structured fields. */
@@ -40,5 +44,21 @@ export function limitCalls({ rate, take }: RateLimiter): LimitCalls {
     if (taken.isAllowed) return;
     if (hasLargeBody(request)) answered['connection'] = 'close';
     throw tooMany(rate, taken);
+  };
+}
+
+// As JSON every text can be kept in every database.
+const userOf = ({ links, id }: TokenChain): string => JSON.stringify(identifierOf(links) ?? id);
+
+/** Counts a call for its application, and first for the user whose token it shows: a call too many costs nobody else. */
+export function limitBearers({
+  user,
+  application,
+}: Pick<RateLimits, 'user' | 'application'>): LimitCalls<Bearer> {
+  const limitUser = limitCalls(user);
+  const limitApplication = limitCalls(application);
+  return (request, answered, { applicationId, token }) => {
+    if (token) limitUser(request, answered, `${applicationId} ${userOf(token)}`);
+    limitApplication(request, answered, applicationId);
   };
 }

@@ -15,7 +15,7 @@ export interface ServeParts extends ErrorReplyParts {
   readonly callers: Callers;
   readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
-  readonly limitApplication: LimitCalls;
+  readonly limitBearer: LimitCalls<Bearer>;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly newRequestId: () => string;
 }
@@ -33,7 +33,7 @@ const BEARER: Challenge = () => 'Bearer';
 
 /** What all calls of applications have in common, beside the framework: the same duties without its detours. */
 export function createServe(parts: ServeParts): (route: string, work: Work, challenge?: Challenge) => Serve {
-  const { addressOf, callers, headers, limitApplication, log, newRequestId, origins, signIn } = parts;
+  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = parts;
   const errorAnswer = createErrorAnswer(parts);
 
   async function identify({ request }: Call): Promise<Bearer> {
@@ -67,7 +67,7 @@ export function createServe(parts: ServeParts): (route: string, work: Work, chal
     call.bearer = bearer;
     const { applicationId } = bearer;
     call.applicationId = applicationId;
-    limitApplication(request, call.headers, applicationId);
+    limitBearer(request, call.headers, bearer);
     if (origin !== undefined) await origins.check(bearer, origin);
     const actor = actorOf(bearer);
     const caller = () => ({ actor, applicationId, requestId, address: addressOf(request) });

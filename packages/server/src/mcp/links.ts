@@ -2,10 +2,6 @@ import type { TokenLimits } from '../tenants/token-limits.js';
 
 type Links = readonly TokenLimits[];
 
-/** The user that a token is for, as the application knows them. */
-export const identifierOf = (links: Links): string | undefined =>
-  links.find(({ identifier }) => identifier !== undefined)?.identifier;
-
 /** Ids of the accounts that every link allows; `undefined` where none of them says. */
 export function accountsOf(links: Links): readonly string[] | undefined {
   const [first, ...others] = links.flatMap(({ accounts }) => (accounts === undefined ? [] : [accounts]));

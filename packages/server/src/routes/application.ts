@@ -25,7 +25,7 @@ declare module 'fastify' {
 export interface RequireApplicationParts {
   readonly signIn: Pick<SignIn, 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
-  readonly limitApplication: LimitRate;
+  readonly limitBearer: LimitRate<Bearer>;
 }
 
 const notForTokens = (): ServiceError =>
@@ -42,7 +42,7 @@ async function answerOrigin(reply: FastifyReply, origins: Pick<Origins, 'isKnown
 
 /** A hook that lets only requests with an access token through, and with a narrowed one only where the route takes them. */
 export const requireApplication =
-  ({ signIn, origins, limitApplication }: RequireApplicationParts) =>
+  ({ signIn, origins, limitBearer }: RequireApplicationParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { origin } = request.headers;
     if (origin !== undefined) await answerOrigin(reply, origins, origin);
@@ -53,7 +53,7 @@ export const requireApplication =
     request.bearer = bearer;
     request.applicationId = bearer.applicationId;
     request.actor = actorOf(bearer);
-    limitApplication(request, reply, bearer.applicationId);
+    limitBearer(request, reply, bearer);
     if (origin !== undefined) await origins.check(bearer, origin);
     if (bearer.token !== undefined && !request.routeOptions.config.takesNarrowed) throw notForTokens();
   };

@@ -19,7 +19,7 @@ async function createTokenApp() {
   await applications.createFirstApplication({ name: 'First', ...CLIENT });
   const rateLimiter = createRateLimiter({ rate: { name: 'application', perSecond: 50 }, now: () => 0 });
   const app = await createApp(oauthTokenRoutes({ signIn, rateLimiter }), async (guarded) => {
-    guarded.addHook('onRequest', requireApplication({ signIn, origins, limitApplication: () => undefined }));
+    guarded.addHook('onRequest', requireApplication({ signIn, origins, limitBearer: () => undefined }));
     guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
   });
   const token = (body: Record<string, string> | string, headers: Record<string, string> = {}) =>

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { retryAfterOf, toServiceError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
+import { limitCalls } from '../hot/limit-calls.js';
 import { isPlainText } from '../plain-text.js';
 import type { RateLimiter } from '../tenants/rate-limiter.js';
 import type { SignIn } from '../tenants/sign-in.js';
@@ -118,7 +119,7 @@ export function tokenError(thrown: FastifyError, request: FastifyRequest, reply:
 export const oauthTokenRoutes =
   ({ signIn, rateLimiter }: OAuthTokenParts): FastifyPluginAsync =>
   async (app) => {
-    const limit = limitRate(rateLimiter);
+    const limit = limitRate(limitCalls(rateLimiter));
     app.setErrorHandler(tokenError);
     takeForms(app);
 

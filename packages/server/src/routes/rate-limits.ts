@@ -1,12 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limitCalls } from '../hot/limit-calls.js';
-import type { RateLimiter } from '../tenants/rate-limiter.js';
+import type { LimitCalls } from '../hot/limit-calls.js';
 
 /** Counts a call and says so in the answer. Throws rate_limited. */
-export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: string) => void;
+export type LimitRate<Key = string> = (request: FastifyRequest, reply: FastifyReply, key: Key) => void;
 
-export function limitRate(limiter: RateLimiter): LimitRate {
-  const limit = limitCalls(limiter);
+export function limitRate<Key>(limit: LimitCalls<Key>): LimitRate<Key> {
   return ({ raw }, reply, key) => {
     const answered = { ...reply.getHeaders() };
     try {

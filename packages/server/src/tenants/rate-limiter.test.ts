@@ -66,7 +66,7 @@ test('A9: keys beyond what the memory has room for are forgotten, those first th
 });
 
 test('A9: addresses of one network of IPv6 count together', () => {
-  const rates = { application: 1, account: 1, address: 1 };
+  const rates = { application: 1, user: 1, account: 1, address: 1 };
   const { address } = createRateLimits({ rates, now: () => 0 });
   address.take('2001:db8:0:1::1');
   address.take('2001:db8:0:1:ffff::2');

@@ -4,6 +4,7 @@ import { createRateLimiter, type RateLimiter, type Sharing } from './rate-limite
 /** What an operator allows, in calls a second. */
 export interface Rates {
   readonly application: number;
+  readonly user: number;
   readonly account: number;
   readonly address: number;
 }
@@ -12,6 +13,8 @@ export interface Rates {
 export interface RateLimits {
   /** By the id of the application. */
   readonly application: RateLimiter;
+  /** By who holds a token that an application gave away: one of many users is not to use up what the application has. */
+  readonly user: RateLimiter;
   /** By the id of the account. */
   readonly account: RateLimiter;
   /** By the address of somebody who is not signed in; a network of IPv6 counts as one. In this process alone. */
@@ -30,6 +33,7 @@ export function createRateLimits({ rates, now, sharing }: RateLimitsParts): Rate
   const address = create('address');
   return {
     application: create('application', sharing),
+    user: create('user', sharing),
     account: create('account', sharing),
     address: {
       rate: address.rate,

@@ -215,3 +215,7 @@ export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: 
 /** When the last use of a chain can be, in seconds since 1970: the earliest end of its links. */
 export const endOf = (chain: readonly TokenLimits[]): number =>
   Math.min(...chain.map(({ expiresAt = Number.MAX_SAFE_INTEGER }) => expiresAt));
+
+/** The user that a token is for, as the application knows them. */
+export const identifierOf = (links: readonly TokenLimits[]): string | undefined =>
+  links.find(({ identifier }) => identifier !== undefined)?.identifier;

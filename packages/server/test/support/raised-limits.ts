@@ -4,6 +4,7 @@
  */
 export const RAISED_LIMITS: Readonly<Record<string, string>> = {
   SVC_RATE_APPLICATION: '1000000',
+  SVC_RATE_USER: '1000000',
   SVC_RATE_ACCOUNT: '1000000',
   SVC_RATE_ADDRESS: '1000000',
 };

@@ -126,7 +126,7 @@ export async function startProxy(
     headers: {},
     callers: createCallers(),
     addressOf: () => '127.0.0.1',
-    limitApplication: () => undefined,
+    limitBearer: () => undefined,
     origins: { isKnown: async () => false, check: async () => undefined },
     newRequestId: () => `req-${++requests}`,
     signIn: {

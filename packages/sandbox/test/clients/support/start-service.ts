@@ -26,6 +26,7 @@ export async function startService() {
     SVC_PROXY_URL: proxyUrl,
     SVC_DATA: path.join(folder, 'data'),
     SVC_LOG_LEVEL: 'error',
+    SVC_RATE_USER: '10000',
     SVC_RATE_ACCOUNT: '10000',
     SVC_RATE_APPLICATION: '10000',
     SVC_RATE_ADDRESS: '10000',
