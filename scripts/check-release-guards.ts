@@ -172,6 +172,11 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
     ['@svc/mail has no changeset', 'says patch'],
   ],
   [
+    'other generated code without a changeset',
+    () => write('packages/connectors/mail/src/generated/connector.ts', 'export const one = 1;'),
+    ['@svc/mail has no changeset', 'says patch'],
+  ],
+  [
     'other code with a changeset',
     () => {
       write(SOURCE, 'export const one = 1;');

@@ -37,6 +37,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     fits: (value) => Array.isArray(value) && value.length > 0,
     told: 'it is the list of the values that there are',
   },
+  nullable: { fits: () => false, told: 'say it in type: ["string", "null"]' },
   exactlyOneOf: groups,
   atMostOneOf: groups,
   atLeastOneOf: groups,

@@ -1,7 +1,7 @@
 import { checkVersion } from './check-version.js';
 import { type Report, reportWithin } from './file-report.js';
 import type { ReferenceScope } from './references.js';
-import type { Tool } from './tool.js';
+import { requestsOf, type Tool } from './tool.js';
 
 /** Checks a tool file that fits the meta-schema: its names, its versions, and what they refer to. */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
@@ -10,6 +10,7 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
   if (!tool.name.startsWith(`${tool.connector}_`))
     report(['name'], `it starts with "${tool.connector}_", the connector's id`);
   checkVersionList(tool, report);
+  checkHints(tool, report);
   for (const [index, version] of tool.versions.entries()) {
     checkVersion(tool, version, scope, reportWithin(report, 'versions', index));
   }
@@ -18,6 +19,20 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
       version === undefined || tool.versions.some(({ schema_version }) => schema_version === version);
     if (!isKnown) report(['examples', index, 'version'], `there is no schema_version ${version}`);
   }
+}
+
+const CHANGING = ['PUT', 'PATCH', 'DELETE'];
+
+/** Calls that only read are repeated, and made by agents that may do nothing else. */
+function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report: Report): void {
+  if (!readOnly) return;
+  if (destructive) report(['hints'], 'what is destructive is not readOnly');
+  const method = versions
+    .flatMap(requestsOf)
+    .map((request) => request.method)
+    .find((each) => CHANGING.includes(each));
+  if (method !== undefined)
+    report(['hints', 'readOnly'], `it sends ${method}, which changes something upstream`);
 }
 
 function checkVersionList({ versions }: Tool, report: Report): void {

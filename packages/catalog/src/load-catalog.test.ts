@@ -32,6 +32,11 @@ test('gives connectors by id and tools by name, in their order, with defaults fi
   });
 });
 
+test('reads files that begin with the mark of their byte order', () => {
+  const marked = `\uFEFF${JSON.stringify(pets)}`;
+  expect(loadPets({ ...list(), 'connector.json': marked }).connectors.has('pets')).toBe(true);
+});
+
 test('fills the defaults of an OAuth connector in', () => {
   const auth = {
     type: 'oauth2',

@@ -46,7 +46,10 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
   const extra = folders.flatMap(load);
   const loaded = [...own, ...extra];
   const connectors = [...built, ...loaded.map(({ connector }) => connector)];
-  reportDuplicates(connectors, problems);
+  reportDuplicates(connectors, {
+    problems,
+    builtIn: new Set([...built, ...own.map(({ connector }) => connector)].map(({ id }) => id)),
+  });
   throwIfAny(problems);
 
   const builtTools = built.flatMap(({ tools }) => tools);
@@ -111,13 +114,18 @@ function connectorFolders(folder: string, problems: Problem[]): readonly string[
     .sort();
 }
 
-function reportDuplicates(connectors: readonly Connector[], problems: Problem[]): void {
+function reportDuplicates(
+  connectors: readonly Connector[],
+  { problems, builtIn }: { readonly problems: Problem[]; readonly builtIn: ReadonlySet<string> },
+): void {
   const ids = connectors.map(({ id }) => id);
   for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
     problems.push({
       path: join(id, 'connector.json'),
       where: 'id',
-      reason: `another folder already has a connector "${id}"`,
+      reason: builtIn.has(id)
+        ? `"${id}" comes with the service; give it another id`
+        : `another folder already has a connector "${id}"`,
     });
   }
 }

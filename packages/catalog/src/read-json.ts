@@ -4,7 +4,9 @@ import type { Report } from './file-report.js';
 /** The JSON in a file; undefined after reporting that it cannot be read. */
 export function readJson(path: string, report: Report): unknown {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const text = readFileSync(path, 'utf8');
+    // Some editors begin a file with the mark of its byte order.
+    const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return parsed;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

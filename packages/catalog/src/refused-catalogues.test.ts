@@ -51,6 +51,16 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[1]: there is already a version 1.0.0 with 1.0.0',
   },
   {
+    title: 'a tool that only reads, and deletes',
+    files: list([version({}, { request: { method: 'DELETE', path: '/pets' } })]),
+    problem: 'hints.readOnly: it sends DELETE, which changes something upstream',
+  },
+  {
+    title: 'a tool that only reads, and is destructive',
+    files: list([version({})], { hints: { readOnly: true, destructive: true, idempotent: true } }),
+    problem: 'hints: what is destructive is not readOnly',
+  },
+  {
     title: 'two implementations in one version',
     files: list([version({}, { handler: true })]),
     problem: 'versions[0]: "versions[0]" must fit exactly one of its allowed forms',
@@ -275,4 +285,10 @@ test('refuses a second connector with the same id in another folder', () => {
   expect(() => loadCatalog({ builtIn: false, folders })).toThrow(
     'another folder already has a connector "pets"',
   );
+});
+
+test('refuses a connector with the id of one that comes with the service', () => {
+  const folder = writeFolder({ calendar: { 'connector.json': { ...pets, id: 'calendar' } } });
+  for (const fromFiles of [false, true])
+    expect(() => loadCatalog({ fromFiles, folders: [folder] })).toThrow('"calendar" comes with the service');
 });

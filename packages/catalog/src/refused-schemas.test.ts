@@ -28,6 +28,11 @@ test.each([
     problem: `${IN}.properties.name.required: it is the list of the names`,
   },
   {
+    title: 'a word of another standard for what may be null',
+    files: named({ ...text, nullable: true }),
+    problem: `${IN}.properties.name.nullable: say it in type: ["string", "null"]`,
+  },
+  {
     title: 'a type that does not exist',
     files: named({ type: 'strnig' }),
     problem: `${IN}.properties.name.type: "strnig" is no type; did you mean "string"?`,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Catalog, type Connector, isJsonObject } from '@svc/catalog';
 import { connectorModule } from './connector-module.js';
 import { describeTool } from './describe-tool.js';
@@ -99,11 +99,19 @@ function readRecipes(folder: string): string | undefined {
   return existsSync(text) ? readFileSync(text, 'utf8').trim() : '';
 }
 
+/** Whether the packages are members of one workspace with `@svc/core`: in any other they are as strange to it as anywhere. */
+function isWithCore(folder: string): boolean {
+  const workspace = findAbove(folder, 'pnpm-workspace.yaml');
+  if (workspace === undefined) return false;
+  return readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';
+}
+
 function surroundingsOf(folder: string): Surroundings {
-  const base = findAbove(folder, 'tsconfig.base.json');
+  const isWorkspace = isWithCore(folder);
+  const base = isWorkspace ? findAbove(folder, 'tsconfig.base.json') : undefined;
   return {
     baseConfig: base === undefined ? undefined : relative(folder, base).replaceAll('\\', '/'),
-    isWorkspace: findAbove(folder, 'pnpm-workspace.yaml') !== undefined,
+    isWorkspace,
     hasRecipes: existsSync(join(folder, 'src', 'recipes', 'index.ts')),
   };
 }

@@ -4,9 +4,9 @@ import { jsonText } from './json-text.js';
 
 /** What is around the folder that packages are written to. */
 export interface Surroundings {
-  /** Relative path from a package to a `tsconfig.base.json` above it, if there is one. */
+  /** Relative path from a package to the workspace's `tsconfig.base.json`, if there is one. */
   readonly baseConfig: string | undefined;
-  /** The packages are members of a pnpm workspace. */
+  /** The packages are members of the pnpm workspace that `@svc/core` is a member of. */
   readonly isWorkspace: boolean;
   /** The package has recipes, which use the platform's own functions. */
   readonly hasRecipes: boolean;
@@ -35,12 +35,16 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
       './package.json': './package.json',
     },
     files: ['dist', 'CHANGELOG.md'],
-    publishConfig: { access: 'public' },
+    // Elsewhere they are somebody's own, and go where that says.
+    publishConfig: isWorkspace
+      ? { access: 'public' }
+      : (existing['publishConfig'] ?? { access: 'restricted' }),
     scripts: {
+      ...(isWorkspace ? {} : (existing['scripts'] as object | undefined)),
       build: 'tsup && tsc -p tsconfig.build.json',
       prepack: PREPACK,
       typecheck: 'tsc -p tsconfig.json',
-      test: 'tsc -p tsconfig.json && vitest run --passWithNoTests',
+      ...(isWorkspace && { test: 'tsc -p tsconfig.json && vitest run --passWithNoTests' }),
     },
     dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:^' : '^1.0.0' },
     ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),

@@ -21,13 +21,20 @@ export function planShapes(catalog: Catalog, connector: Connector): readonly Pla
       addAll(used.output, typeof output === 'boolean' ? {} : output.$defs);
     }
   }
-  const planned = Object.keys(connector.types).flatMap((shape): PlannedShape[] => [
+  return nameShapes(Object.keys(connector.types), used);
+}
+
+/** The types that shapes become which are used so. */
+export function nameShapes(
+  shapes: readonly string[],
+  used: Readonly<Record<Direction, ReadonlySet<string>>>,
+): readonly PlannedShape[] {
+  return shapes.flatMap((shape): PlannedShape[] => [
     ...(used.output.has(shape) ? [{ shape, name: shape, direction: 'output' as const }] : []),
     ...(used.input.has(shape)
       ? [{ shape, name: used.output.has(shape) ? `${shape}Input` : shape, direction: 'input' as const }]
       : []),
   ]);
-  return planned;
 }
 
 /** Whether a shape may be null. Its type is not: what refers to it says so. */

@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { compilePrograms, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { compilePrograms, petsFiles, temporaryFolder, workspaceFiles, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
 /** A folder with schemas and a generated package, and a way to run the command there. */
@@ -227,6 +227,7 @@ describe('a run after another', () => {
 
   const edit = (text: string) => (path: string) => appendFileSync(path, text);
   const remove = (path: string) => rmSync(path, { recursive: true });
+  const settle = (path: string) => writeFiles(join(dirname(path), '../..'), workspaceFiles);
   const add = (path: string) => writeFiles(dirname(path), { [basename(path)]: 'export {};' });
   test.each([
     { title: 'a schema that was edited', path: 'schemas/pets/tools/pets_ping.json', change: edit('x') },
@@ -242,7 +243,7 @@ describe('a run after another', () => {
     },
     { title: 'recipes that are gone', path: 'packages/pets/src/recipes', change: remove },
     { title: 'a manifest that was edited', path: 'packages/pets/package.json', change: edit('\n') },
-    { title: 'a configuration above them', path: 'tsconfig.base.json', change: add },
+    { title: 'a workspace around them', path: 'packages/core/package.json', change: settle },
   ])('finds $title, as it would without the first', async ({ path, change }) => {
     const { run, file, forget } = await remembered();
     change(file(path));
@@ -266,6 +267,7 @@ describe('svc-codegen new', () => {
     { title: 'a folder that is there', args: ['new', 'pets'], exitCode: 1 },
     { title: 'an id that is none', args: ['new', '../pets'], exitCode: 2 },
     { title: 'an id that is taken', args: ['new', 'core'], exitCode: 2 },
+    { title: 'the id of a connector of the service', args: ['new', 'calendar'], exitCode: 2 },
     { title: 'the id of a folder that nobody reads', args: ['new', 'meta'], exitCode: 2 },
     { title: 'no id', args: ['new'], exitCode: 2 },
     { title: 'another word', args: ['old', 'pets'], exitCode: 2 },

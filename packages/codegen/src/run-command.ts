@@ -76,10 +76,12 @@ async function createConnector(id: string, schemas: string): Promise<CommandResu
   const folder = join(schemas, id);
   if (!/^[a-z][a-z0-9]*$/.test(id))
     return { lines: [`"${id}" is no id: small letters and digits, beginning with a letter.`], exitCode: 2 };
-  const { idProblem } = await import('@svc/catalog');
+  const { idProblem, loadCatalog } = await import('@svc/catalog');
   const problem = idProblem(id);
   if (problem !== undefined) return { lines: [problem], exitCode: 2 };
   if (existsSync(folder)) return { lines: [`${folder} exists already; nothing was written.`], exitCode: 1 };
+  if (loadCatalog().connectors.has(id))
+    return { lines: [`"${id}" comes with the service; give it another id`], exitCode: 2 };
   const files = newConnector(id);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -144,6 +144,13 @@ export const petsFiles: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(tools.map((each) => [`pets/tools/${each['name']}.json`, each])),
 };
 
+/** What makes a folder the workspace of `@svc/core`. */
+export const workspaceFiles = {
+  'pnpm-workspace.yaml': '',
+  'tsconfig.base.json': {},
+  'packages/core/package.json': { name: '@svc/core' },
+};
+
 /** A new empty folder. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'codegen-'));

@@ -71,6 +71,18 @@ function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount):
   return failed({ code, message, details: { ...ownDetails(code, tool, account), ...details } });
 }
 
+const isGiven = (text: string | undefined): boolean => text !== undefined && text !== '';
+
+/** Throws where the call does not say whose account is meant. */
+function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, identifier }: ToolBody): void {
+  const isNamed = isGiven(connectionName) && isGiven(identifier);
+  const isNamedInPart = connectionName !== undefined || identifier !== undefined;
+  const isById = isGiven(connectedAccountId) && !isNamedInPart;
+  if (connectedAccountId === undefined ? isNamed : isById) return;
+  const message = `${plan.label} was called wrongly: say which account it runs as, by connectedAccountId, or by connectionName and identifier.`;
+  throw new Mistake('invalid_request', message);
+}
+
 /** The version that runs. Throws what is wrong with the call. */
 function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody): ToolVersion {
   try {
@@ -137,10 +149,12 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
       // A test that says so gives a wrong input on purpose.
+      if (outcome.code !== 'invalid_request') checkAccount(found, body);
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
       record();
       return fail(outcome, found, account);
     }
+    checkAccount(found, body);
     const version = chooseVersion(catalog, found, body);
     record();
     const data = await replyOf(catalog, found, { version, input, outcome });

@@ -19,9 +19,15 @@ const SINCE = '2026-01-01T00:00:00.000Z';
 /** Ids tell whose they are, so that a failed assertion can be read. */
 export function createFakeAccounts(): FakeAccounts {
   const names = new Map<string, AccountName>();
+  const idOf = ({ connectionName, identifier }: AccountName, id: string): string => {
+    const other = names.get(id);
+    const isFree =
+      other === undefined || (other.connectionName === connectionName && other.identifier === identifier);
+    return isFree ? id : idOf({ connectionName, identifier }, `${id}_`);
+  };
   return {
     getOrCreate({ connectionName, identifier }) {
-      const id = `acct_${connectionName}_${identifier}`;
+      const id = idOf({ connectionName, identifier }, `acct_${connectionName}_${identifier}`);
       names.set(id, { connectionName, identifier });
       return {
         id,

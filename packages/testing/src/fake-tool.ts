@@ -1,4 +1,4 @@
-import type { FailureCode, FailureDetails } from './failures.js';
+import { FAILURE_STATUS, type FailureCode, type FailureDetails } from './failures.js';
 
 /** A call that a fake has answered. */
 export interface FakeCall<Input> {
@@ -71,6 +71,8 @@ export function createFakeTool(label: string, check: (data: unknown) => unknown)
     calls,
     replies: (data) => plan({ data: toReply(data) }),
     fails: (code, ...[given = {}]) => {
+      if (!Object.hasOwn(FAILURE_STATUS, code))
+        throw new TypeError(`${label} cannot fail with "${code}": the service has no such code.`);
       const { message, ...details }: Partial<FailureDetails<FailureCode>> = given;
       return plan({ code, message, details });
     },

@@ -62,6 +62,16 @@ test('an account that the fake has never seen gets a link too', async () => {
   expect((await error.getLink()).link).toMatch(/\/connect\//);
 });
 
+test('accounts whose names look alike together are two', async () => {
+  const names = { connectionName: 'calendar_work', identifier: '1' };
+  const one = await service.client.getOrCreateConnectedAccount({ ...user, identifier: 'work_1' });
+  const other = await service.client.getOrCreateConnectedAccount(names);
+  expect(other.id).not.toBe(one.id);
+  expect((await service.client.getOrCreateConnectedAccount(user)).id).toBe('acct_calendar_user_42');
+  await calendar(service.client, one.id).listCalendars();
+  expect(service.fake.calendar.listCalendars.calls).toMatchObject([{ identifier: 'work_1' }]);
+});
+
 test('pages end', async () => {
   const names = [];
   for await (const { id } of events().listEvents.each({})) names.push(id);
@@ -121,6 +131,13 @@ test('failures tell what those of the service do', async () => {
   });
 });
 
+test('a failure that the service does not have is refused where it is said', () => {
+  const code: string = 'rate_limit';
+  expect(() => service.fake.calendar.createEvent.fails(code as 'rate_limited')).toThrow(
+    'fake.calendar.createEvent cannot fail with "rate_limit": the service has no such code.',
+  );
+});
+
 test('a reply that the tool never gives is refused where it is said', () => {
   const { createEvent } = service.fake.calendar;
   // @ts-expect-error The id is missing.
@@ -141,6 +158,13 @@ const mistakes: readonly {
     call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
     code: 'invalid_input',
     sentence: 'fake.calendar.createEvent was called wrongly: "start_datetime" is required: give a string.',
+  },
+  {
+    title: 'a call for nobody',
+    call: ({ client }) =>
+      calendar(client, { connectionName: 'calendar', identifier: '' }).createEvent(review),
+    code: 'invalid_request',
+    sentence: 'fake.calendar.createEvent was called wrongly: say which account it runs as',
   },
   {
     title: 'a version that does not exist',

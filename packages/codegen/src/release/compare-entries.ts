@@ -22,8 +22,15 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
   ];
 }
 
-function comparePaging({ paging: was }: Contract, { paging: is }: Contract): readonly Change[] {
-  if (isSameJson(was, is)) return [];
+/** What callers see of pages: how the service finds the next one is its own matter. */
+const seenOf = ({ paging }: Contract) =>
+  paging?.input === undefined ? undefined : [paging.input, paging.output, paging.items, paging.also];
+
+function comparePaging(before: Contract, after: Contract): readonly Change[] {
+  if (isSameJson(before.paging, after.paging)) return [];
+  const [was, is] = [seenOf(before), seenOf(after)];
+  if (isSameJson(was, is))
+    return [{ level: 'internal', where: 'paging', reason: 'the next page is found in another way' }];
   return [
     was === undefined
       ? { level: 'additive', where: 'paging', reason: 'it comes in pages' }

@@ -50,7 +50,12 @@ interface FieldPlace {
 
 function addedField(field: JsonSchema | boolean, before: JsonSchema, { at, compare }: FieldPlace) {
   const others = before.additionalProperties ?? true;
-  return others === false ? [finding(at, 'wider', 'it is new')] : compare(others, field, at);
+  // Its name may be one that fits a pattern.
+  const fitting = Object.values(before.patternProperties ?? {}).flatMap((each) => compare(each, field, at));
+  return [
+    ...fitting,
+    ...(others === false ? [finding(at, 'wider', 'it is new')] : compare(others, field, at)),
+  ];
 }
 
 function removedField(field: JsonSchema, after: JsonSchema, { at, compare }: FieldPlace) {

@@ -1,10 +1,18 @@
 import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
+import { flagsOf } from '../schema-traits.js';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
 // Which fields may be given together is decided by trying all ways: every rule about that, however written, is compared exactly.
 
-const RULES = ['required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'] as const;
+const RULES = [
+  'required',
+  'exactlyOneOf',
+  'atMostOneOf',
+  'atLeastOneOf',
+  'requiredWith',
+  'requiredWhen',
+] as const;
 const MOST_CASES = 50_000;
 /** Stands for a value that no rule names. */
 const OTHER = Symbol('other');
@@ -43,16 +51,30 @@ function compareAlone(was: readonly string[], is: readonly string[], place: Plac
 /** Every way to give the fields of which rules speak; undefined where there are too many. */
 function compareCases(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] | undefined {
   const names = [...new Set([before, after].flatMap(namesIn))].sort();
-  const choices = names.map((name) => [undefined, ...valuesOf(name, before, after)]);
+  const [wasFlag, isFlag] = [flagsIn(before, place), flagsIn(after, place)];
+  const choices = names.map((name) => [
+    undefined,
+    ...valuesOf(name, before, after),
+    ...(wasFlag.has(name) || isFlag.has(name) ? [false] : []),
+  ]);
   if (choices.reduce((total, { length }) => total * length, 1) > MOST_CASES) return undefined;
   const cases = combine(names, choices).filter((given) => isKnown(given, before) && isKnown(given, after));
-  const refused = cases.find((given) => isAllowed(given, before) && !isAllowed(given, after));
-  const accepted = cases.find((given) => !isAllowed(given, before) && isAllowed(given, after));
+  const wasAllowed = (given: Given) => isAllowed(chosen(given, wasFlag), before);
+  const isAllowedNow = (given: Given) => isAllowed(chosen(given, isFlag), after);
+  const refused = cases.find((given) => wasAllowed(given) && !isAllowedNow(given));
+  const accepted = cases.find((given) => !wasAllowed(given) && isAllowedNow(given));
   return [
     ...(refused === undefined ? [] : [finding(place, 'narrower', `${told(refused)} is refused`)]),
     ...(accepted === undefined ? [] : [finding(place, 'wider', `${told(accepted)} is accepted`)]),
   ];
 }
+
+/** Flags of the input as a whole, of which false says as much as nothing. */
+const flagsIn = (schema: JsonSchema, { direction, path }: Place): ReadonlySet<string> =>
+  direction === 'input' && path.length === 1 ? flagsOf(schema) : new Set();
+
+const chosen = (given: Given, flags: ReadonlySet<string>): Given =>
+  new Map([...given].filter(([name, value]) => value !== false || !flags.has(name)));
 
 function told(given: Given): string {
   const fields = [...given].map(([name, value]) =>
@@ -68,6 +90,7 @@ function namesIn(schema: JsonSchema): readonly string[] {
     ...(schema.required ?? []),
     ...keyGroupsOf(schema.exactlyOneOf).flat(),
     ...keyGroupsOf(schema.atMostOneOf).flat(),
+    ...keyGroupsOf(schema.atLeastOneOf).flat(),
     ...Object.entries(schema.requiredWith ?? {}).flatMap(([name, needed]) => [name, ...needed]),
     ...(schema.requiredWhen ?? []).flatMap(({ property, required }) => [property, ...required]),
   ];
@@ -108,6 +131,7 @@ function isAllowed(given: Given, schema: JsonSchema): boolean {
     hasAll(schema.required ?? []) &&
     keyGroupsOf(schema.exactlyOneOf).every((group) => count(group) === 1) &&
     keyGroupsOf(schema.atMostOneOf).every((group) => count(group) <= 1) &&
+    keyGroupsOf(schema.atLeastOneOf).every((group) => count(group) >= 1) &&
     Object.entries(schema.requiredWith ?? {}).every(([name, needed]) => !given.has(name) || hasAll(needed)) &&
     (schema.requiredWhen ?? []).every(
       ({ property, equals, required }) => given.get(property) !== equals || hasAll(required),

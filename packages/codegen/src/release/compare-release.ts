@@ -1,6 +1,7 @@
 import { type Catalog, type Connector, compareVersions, type Tool } from '@svc/catalog';
 import type { Change, Level } from './change.js';
 import { compareContracts, numberProblem } from './compare-entries.js';
+import { compareShapes, shapesHash } from './compare-shapes.js';
 import { compareTraits } from './compare-tools.js';
 import { compareUpstream } from './compare-upstream.js';
 import { connectorHash, describeEntry, isSameEntry, toolHash } from './describe-release.js';
@@ -51,22 +52,27 @@ function compareConnector(
     return { id, released, changes: [{ level: 'additive', where: id, reason: 'the connector is new' }] };
   const names = new Set(connector.tools.map(({ name }) => name));
   const gone = Object.keys(released.tools).filter((name) => !names.has(name));
-  return {
-    id,
-    released,
-    changes: [
-      ...compareFile(connector, released),
-      ...lostShapes(connector, released),
-      ...gone.map((name) => ({
-        level: 'breaking' as const,
-        where: name,
-        reason: 'the tool is gone',
-        broken: STAYS,
-      })),
-      ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
-    ],
-  };
+  const found = [
+    ...compareFile(connector, released),
+    ...compareShapes(catalog, connector, released),
+    ...gone.map((name) => ({
+      level: 'breaking' as const,
+      where: name,
+      reason: 'the tool is gone',
+      broken: STAYS,
+    })),
+    ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
+  ];
+  const isInOtherWords =
+    found.length === 0 && released.shapes !== undefined && released.shapes !== shapesHash(catalog, connector);
+  return { id, released, changes: isInOtherWords ? [OTHER_WORDS] : found };
 }
+
+const OTHER_WORDS: ReleaseChange = {
+  level: 'internal',
+  where: 'types',
+  reason: 'shapes are told in other words',
+};
 
 /** What connector.json says. */
 function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
@@ -74,16 +80,6 @@ function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector
   const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
   if (found.length > 0) return found;
   return [{ level: 'internal', where: connector.id, reason: 'connector.json says something else' }];
-}
-
-/** Their names are those of types that the package exports. */
-function lostShapes({ types }: Connector, released: ReleasedConnector): readonly ReleaseChange[] {
-  const lost = Object.keys(released.types).filter((name) => !Object.hasOwn(types, name));
-  return lost.map((name) => ({
-    level: 'breaking',
-    where: `types.${name}`,
-    reason: 'the shape is gone, and the type of this name with it',
-  }));
 }
 
 interface Both {
@@ -150,7 +146,8 @@ function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly Re
     reason: 'it is implemented in another way',
     broken: NEW_ENTRY,
   };
-  return [...changes, ...(isSameJson(before.way, after.way) ? [] : [way])];
+  const isSameWay = isSameJson([before.way, before.paging], [after.way, after.paging]);
+  return [...changes, ...(isSameWay ? [] : [way])];
 }
 
 /** A new implementation keeps the contract of its schema_version; a new contract has a number that tells how it differs. */

@@ -1,6 +1,15 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Compare, type Finding, finding, opposite, type Place, within } from './effect.js';
+import {
+  type Compare,
+  type Definitions,
+  type Finding,
+  finding,
+  opposite,
+  type Place,
+  within,
+} from './effect.js';
 import { canonicalText, isSameJson } from './json-hash.js';
+import { wholeText } from './whole-text.js';
 
 /** Rules that are lists: each of them refuses more. */
 const LISTS = ['before', 'notFuture'] as const;
@@ -20,6 +29,26 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
   });
 }
 
+/** In types of results a field that another one names is there only behind a look at that one. */
+function compareNames(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  const pairsOf = ({ namedBy = {} }: JsonSchema) =>
+    Object.entries(namedBy).flatMap(([naming, fields]) => fields.map((field) => ({ naming, field })));
+  const [was, is] = [pairsOf(before), pairsOf(after)];
+  const isIn = (pairs: typeof was, pair: (typeof was)[number]) =>
+    pairs.some((each) => isSameJson(each, pair));
+  const isMoved = (field: string) => place.direction === 'output' && before.properties?.[field] !== undefined;
+  return [
+    ...is
+      .filter((pair) => !isIn(was, pair))
+      .map(({ naming, field }) =>
+        finding(within(place, field), isMoved(field) ? 'breaking' : 'narrower', `${naming} names it now`),
+      ),
+    ...was
+      .filter((pair) => !isIn(is, pair))
+      .map(({ naming, field }) => finding(within(place, field), 'wider', `${naming} names it no more`)),
+  ];
+}
+
 function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before.withinMonths, after.withinMonths];
   if (isSameJson(was, is)) return [];
@@ -30,12 +59,15 @@ function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): rea
   return [finding(place, is.months < was.months ? 'narrower' : 'wider', reason)];
 }
 
+const isSameWhole = (was: unknown, is: unknown, { before, after }: Place): boolean =>
+  wholeText(was, before) === wholeText(is, after);
+
 /** Keywords of which nothing is known but that they refuse something. */
 function compareConditions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !KNOWN.has(key)));
   return [...keywords].flatMap((keyword) => {
     const [was, is] = [before[keyword], after[keyword]];
-    if (isSameJson(was, is)) return [];
+    if (isSameWhole(was, is, place)) return [];
     if (was === undefined || was === false) return [finding(place, 'narrower', `${keyword} is new`)];
     if (is === undefined || is === false) return [finding(place, 'wider', `${keyword} is gone`)];
     return [finding(place, 'changed', `${keyword} is another`)];
@@ -48,7 +80,7 @@ const KNOWN = new Set([
   ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
   ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'items', 'prefixItems', 'patternProperties'],
-  ...['anyOf', 'oneOf', 'allOf', 'not'],
+  ...['anyOf', 'oneOf', 'allOf', 'not', 'atLeastOneOf', 'namedBy'],
   ...['if', 'then', 'else', 'before', 'notFuture', 'withinMonths'],
 ]);
 
@@ -62,7 +94,7 @@ function compareConditional(
   if (was === undefined && is === undefined) return [];
   if (was === undefined) return [finding(place, 'narrower', 'a condition is new')];
   if (is === undefined) return [finding(place, 'wider', 'a condition is gone')];
-  if (!isSameJson(was, is)) return [finding(place, 'changed', 'a condition is another')];
+  if (!isSameWhole(was, is, place)) return [finding(place, 'changed', 'a condition is another')];
   return ['then', 'else'].flatMap((keyword) =>
     compare(part(before, keyword) ?? true, part(after, keyword) ?? true, within(place, keyword)),
   );
@@ -87,7 +119,14 @@ function compareAll(
   after: JsonSchema,
   { place, compare }: { readonly place: Place; readonly compare: Compare },
 ): readonly Finding[] {
-  const [was, is] = [before.allOf ?? [], after.allOf ?? []];
+  const [wasAll, isAll] = [before.allOf ?? [], after.allOf ?? []];
+  const isIn = (parts: readonly JsonSchema[], definitions: Definitions) => {
+    const texts = new Set(parts.map((part) => wholeText(part, definitions)));
+    return (part: JsonSchema, own: Definitions) => texts.has(wholeText(part, own));
+  };
+  const [stays, stayed] = [isIn(isAll, place.after), isIn(wasAll, place.before)];
+  const was = wasAll.filter((part) => !stays(part, place.before));
+  const is = isAll.filter((part) => !stayed(part, place.after));
   return Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
     compare(was[index] ?? true, is[index] ?? true, within(place, `allOf[${index}]`)),
   ).flat();
@@ -100,7 +139,9 @@ export function compareRules(
   at: { readonly place: Place; readonly compare: Compare },
 ): readonly Finding[] {
   return [
-    ...[compareLists, compareMonths, compareConditions].flatMap((find) => find(before, after, at.place)),
+    ...[compareLists, compareNames, compareMonths, compareConditions].flatMap((find) =>
+      find(before, after, at.place),
+    ),
     ...[compareConditional, compareNot, compareAll].flatMap((find) => find(before, after, at)),
   ];
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@svc/catalog';
 import { type Compare, type Finding, finding, type Place, within } from './effect.js';
 import { canonicalText } from './json-hash.js';
+import { wholeText } from './whole-text.js';
 
 interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
@@ -70,9 +71,15 @@ interface Pairs {
   readonly added: readonly JsonSchema[];
 }
 
-/** Each branch with the first of the other side that has the same mark. */
-function pairUp(old: readonly JsonSchema[], now: readonly JsonSchema[]): Pairs {
-  const left = [...now];
+/** Each branch that is not as it was with the first of the other side that has the same mark. */
+function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { before, after }: Place): Pairs {
+  const texts = allNow.map((branch) => wholeText(branch, after));
+  const old = all.filter((branch) => {
+    const index = texts.indexOf(wholeText(branch, before));
+    if (index !== -1) delete texts[index];
+    return index === -1;
+  });
+  const left = allNow.filter((_, index) => texts[index] !== undefined);
   const gone: JsonSchema[] = [];
   const pairs = old.flatMap((branch): [JsonSchema, JsonSchema][] => {
     const index = left.findIndex((other) => tagOf(other) === tagOf(branch));
@@ -92,7 +99,7 @@ function compareBranches(
   now: readonly JsonSchema[],
   { place, compare }: { readonly place: Place; readonly compare: Compare },
 ): readonly Finding[] {
-  const { pairs, gone, added } = pairUp(old, now);
+  const { pairs, gone, added } = pairUp(old, now, place);
   return [
     ...pairs.flatMap(([was, is]) => compare(was, is, within(place, `(${labelOf(was)})`))),
     ...gone.map((branch) => finding(place, 'narrower', `it is not ${labelOf(branch)} any more`)),

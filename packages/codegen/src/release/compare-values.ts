@@ -4,8 +4,16 @@ import { canonicalText, isSameJson } from './json-hash.js';
 
 const quoted = (values: readonly string[]): string => values.join(', ');
 
-/** The types that are accepted; undefined for all. */
-function typesOf({ type }: JsonSchema): readonly string[] | undefined {
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** The types that are accepted, those of the only values where these are named; undefined for all. */
+function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] | undefined {
+  const listed = only === undefined ? values : [only];
+  if (listed !== undefined) return [...new Set(listed.map(typeOf))];
   return type === undefined ? undefined : [type].flat();
 }
 

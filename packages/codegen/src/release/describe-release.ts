@@ -1,5 +1,6 @@
 import type { Catalog, Connector, JsonSchema, Tool, ToolVersion } from '@svc/catalog';
 import { isJsonObject } from '@svc/catalog';
+import { shapesHash } from './compare-shapes.js';
 import { describeUpstream } from './compare-upstream.js';
 import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
@@ -31,6 +32,7 @@ export function describeRelease(
         ...released,
         hash: connectorHash(connector),
         upstream: describeUpstream(connector),
+        shapes: shapesHash(catalog, connector),
         types: Object.fromEntries(types),
         tools: Object.fromEntries(tools),
       },

@@ -13,6 +13,8 @@ export interface ReleasedConnector {
   readonly hash: string;
   /** What callers rely on of it; absent in a file that is older than this. */
   readonly upstream?: ReleasedUpstream;
+  /** Of the shapes that its tools use, with their words; absent in a file that is older than this. */
+  readonly shapes?: string;
   /** The shapes that its tools share, without words. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly tools: Readonly<Record<string, ReleasedTool>>;

@@ -1,0 +1,95 @@
+import { loadCatalog } from '@svc/catalog';
+import { expect, test } from 'vitest';
+import { type Edits, editFiles } from '../../test/edit-files.js';
+import { petsFiles, temporaryFolder, writeFiles } from '../../test/fixture.js';
+import { compareRelease } from './compare-release.js';
+import { describeRelease } from './describe-release.js';
+
+const load = (files: Readonly<Record<string, unknown>>) =>
+  loadCatalog({ builtIn: false, folders: [writeFiles(temporaryFolder(), files)] });
+const filter = { type: 'object', additionalProperties: true, description: 'What is wanted.' };
+const files = editFiles(petsFiles, {
+  'pets/types.json#/$defs/Filter': filter,
+  'pets/types.json#/$defs/Unused': { ...filter },
+  'pets/tools/pets_find.json#/versions/0/input/properties/filter': { $ref: 'types.json#/$defs/Filter' },
+});
+const released = describeRelease(load(files), () => ({ package: '@svc/pets', version: '1.0.0' }));
+
+const ping = petsFiles['pets/tools/pets_ping.json'] as { versions: [object] };
+const list = 'pets/tools/pets_list.json#/versions/';
+const [listed] = (petsFiles['pets/tools/pets_list.json'] as { versions: [{ paging: object }] }).versions;
+const byLink = { ...listed.paging, link: 'token' };
+
+const edits: readonly { title: string; edit: Edits; told: readonly (readonly string[])[] }[] = [
+  { title: 'nothing', edit: {}, told: [] },
+  {
+    title: 'a shape in other words',
+    edit: { 'pets/types.json#/$defs/Filter/description': 'What they look for.' },
+    told: [['internal', 'types']],
+  },
+  {
+    title: 'a shape that no tool uses, in other words',
+    edit: { 'pets/types.json#/$defs/Unused/description': 'Nothing.' },
+    told: [],
+  },
+  {
+    title: 'a shape that no tool used is gone',
+    edit: { 'pets/types.json#/$defs/Unused': undefined },
+    told: [],
+  },
+  {
+    title: 'a shape of inputs comes in results too, which takes the name of its type',
+    edit: {
+      'pets/tools/pets_wash.json': {
+        ...ping,
+        name: 'pets_wash',
+        versions: [{ ...ping.versions[0], output: { $ref: 'types.json#/$defs/Filter' } }],
+      },
+    },
+    told: [
+      ['breaking', 'types.Filter'],
+      ['additive', 'pets_wash'],
+    ],
+  },
+  {
+    title: 'a shape has another name',
+    edit: {
+      'pets/types.json#/$defs/Filter': undefined,
+      'pets/types.json#/$defs/Wanted': filter,
+      'pets/tools/pets_find.json#/versions/0/input/properties/filter': { $ref: 'types.json#/$defs/Wanted' },
+    },
+    told: [
+      ['breaking', 'types.Filter'],
+      ['internal', 'pets_find'],
+    ],
+  },
+  {
+    title: 'the next page of a released entry is found in another way',
+    edit: { [`${list}0/paging`]: byLink },
+    told: [
+      ['internal', 'pets_list 1.0.0 paging'],
+      ['internal', 'pets_list 1.0.0', 'not allowed'],
+    ],
+  },
+  {
+    title: 'another implementation finds the next page in another way',
+    edit: {
+      [`${list}-`]: { ...listed, paging: byLink, tool_version: '1.1.0', status: 'supported' },
+    },
+    told: [['additive', 'pets_list 1.0.0 (1.1.0)']],
+  },
+];
+
+test.each(edits)('$title', ({ edit, told }) => {
+  const changes = compareRelease(released, load(editFiles(files, edit))).flatMap(
+    (connector) => connector.changes,
+  );
+  expect(
+    changes.map(({ level, where, broken }) => [
+      level,
+      where,
+      ...(broken === undefined ? [] : ['not allowed']),
+    ]),
+    JSON.stringify(changes, null, 2),
+  ).toEqual(told);
+});

@@ -1,0 +1,46 @@
+import type { Catalog, Connector } from '@svc/catalog';
+import { nameShapes, type PlannedShape, planShapes } from '../plan-shapes.js';
+import type { Change } from './change.js';
+import { jsonHash } from './json-hash.js';
+import type { ReleasedConnector } from './release-file.js';
+import { shapesBelow } from './whole-text.js';
+
+/** The types that the released package exports for its shapes. */
+function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedShape[] {
+  const entries = Object.values(tools).flatMap((tool) => tool.entries);
+  return nameShapes(Object.keys(types), {
+    input: shapesBelow(
+      entries.map(({ input }) => input),
+      types,
+    ),
+    output: shapesBelow(
+      entries.map(({ output }) => output),
+      types,
+    ),
+  });
+}
+
+/** Of the shapes that tools use, with the words that say what they are. */
+export function shapesHash(catalog: Catalog, connector: Connector): string {
+  return jsonHash(planShapes(catalog, connector).map(({ name, shape }) => [name, connector.types[shape]]));
+}
+
+/** What became of the types that the package exports for its shapes, by their names. */
+export function compareShapes(
+  catalog: Catalog,
+  connector: Connector,
+  released: ReleasedConnector,
+): readonly Change[] {
+  const present = new Map(planShapes(catalog, connector).map((planned) => [planned.name, planned]));
+  return releasedShapes(released).flatMap(({ name, direction }): readonly Change[] => {
+    const is = present.get(name);
+    const breaking = (reason: string): readonly Change[] => [
+      { level: 'breaking', where: `types.${name}`, reason },
+    ];
+    if (is === undefined) return breaking('the shape is gone, and the type of this name with it');
+    if (is.direction === direction) return [];
+    return breaking(
+      `the type of this name is that of results now, before of inputs; give ${direction === 'input' ? 'results' : 'inputs'} a shape of their own`,
+    );
+  });
+}

@@ -1,0 +1,27 @@
+import { isJsonObject } from '@svc/catalog';
+import type { Definitions } from './effect.js';
+import { canonicalText } from './json-hash.js';
+
+/** The names of the shapes that something refers to, those that the shapes themselves refer to included. */
+export function shapesBelow(value: unknown, definitions: Definitions): ReadonlySet<string> {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    if (Array.isArray(part)) for (const item of part) look(item);
+    if (!isJsonObject(part)) return;
+    const { $ref } = part;
+    const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
+    if (name !== undefined && definitions[name] !== undefined && !found.has(name)) {
+      found.add(name);
+      look(definitions[name]);
+    }
+    for (const member of Object.values(part)) look(member);
+  };
+  look(value);
+  return found;
+}
+
+/** A schema with the shapes behind its references, for what is compared as a whole. */
+export function wholeText(value: unknown, definitions: Definitions): string {
+  const names = [...shapesBelow(value, definitions)].sort();
+  return canonicalText([value, names.map((name) => [name, definitions[name]])]);
+}
