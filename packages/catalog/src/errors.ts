@@ -57,7 +57,8 @@ export class InvalidInputError extends Error {
   readonly errors: readonly BrokenRule[];
 
   constructor(errors: readonly BrokenRule[]) {
-    super(`The input is not valid: ${errors.map(({ message }) => message).join('; ')}.`);
+    const told = errors.map(({ message }) => message).join('; ');
+    super(`The input is not valid: ${told}${told.endsWith('?') ? '' : '.'}`);
     this.name = 'InvalidInputError';
     this.errors = errors;
   }

@@ -15,7 +15,7 @@ export function explain(error: ErrorObject, subject: string): BrokenRule {
   const path = pathOf(error.instancePath);
   const field = cut(member === undefined ? path : memberPath(path, member));
   const received = receivedKind(error, member);
-  const message = wording(error, field === '' ? subject : quote(field));
+  const message = wording(error, field === '' ? subject : quote(field)) + reason(error);
   return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
 }
 
@@ -42,6 +42,16 @@ function wording(error: ErrorObject, name: string): string {
     : word(error, name);
 }
 
+/** Rules that say little by themselves: a pattern, and what a condition in the schema asks for, which has no type of its own. */
+const TERSE = ['pattern', 'const', 'required'];
+
+/** The schema's own words for such a rule. */
+function reason({ keyword, parentSchema }: ErrorObject): string {
+  const { type, description } = parentSchema ?? {};
+  const isTerse = TERSE.includes(keyword) && (keyword === 'pattern' || type === undefined);
+  return isTerse && typeof description === 'string' ? ` (${description.replace(/\.$/, '')})` : '';
+}
+
 type Wording = (error: ErrorObject, name: string) => string;
 
 const ownWords: Wording = (error) => error.message ?? error.keyword;
@@ -58,6 +68,14 @@ const unknownProperty: Wording = ({ params, parentSchema }, name) => {
   if (closest !== undefined) return `${name} is not known here; did you mean "${closest}"?`;
   return `${name} is not known here; ${names.length === 0 ? 'nothing may be given' : `known are ${listed(names)}`}`;
 };
+const fieldCount =
+  (bound: 'least' | 'most'): Wording =>
+  ({ params, parentSchema }, name) => {
+    const { properties = {} }: JsonSchema = parentSchema ?? {};
+    const names = Object.keys(properties);
+    const known = names.length === 0 ? '' : `; known are ${listed(names)}`;
+    return `${name} must have at ${bound} ${count(Number(params['limit']), 'field')}${known}`;
+  };
 const limit =
   (text: (bound: number) => string): Wording =>
   ({ params }, name) =>
@@ -83,8 +101,8 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   maxLength: limit((bound) => `have at most ${count(bound, 'character')}`),
   minItems: limit((bound) => `have at least ${count(bound, 'item')}`),
   maxItems: limit((bound) => `have at most ${count(bound, 'item')}`),
-  minProperties: limit((bound) => `have at least ${count(bound, 'field')}`),
-  maxProperties: limit((bound) => `have at most ${count(bound, 'field')}`),
+  minProperties: fieldCount('least'),
+  maxProperties: fieldCount('most'),
   uniqueItems: ({ params }, name) =>
     `${name} must not repeat an item; items ${params['j']} and ${params['i']} are equal`,
   oneOf: (_error, name) => `${name} must fit exactly one of its allowed forms`,

@@ -130,6 +130,12 @@ describe('an error of the upstream', () => {
     expect(error).toMatchObject({ code: 'upstream_failed', status: 429, body: parsed, retryAfter: 7 });
   });
 
+  test('is told without the address, which names the user', async () => {
+    const { svc } = fakeService([() => handedOn('', { status: 404 })]);
+    const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
+    expect(message).toBe('The upstream answered 404');
+  });
+
   test('is thrown for a streamed request too', async () => {
     const { svc } = fakeService([
       () => handedOn('{"reason":"gone"}', { status: 410, headers: { 'content-type': 'application/json' } }),

@@ -96,7 +96,11 @@ export interface CalendarCreateEventInputCommon {
 export interface CalendarCreateEventInputWithRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
   timezone: string;
-  /** Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Needs timezone. */
+  /**
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.
+   *
+   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   */
   recurrence: string[];
 }
 export interface CalendarCreateEventInputWithoutRecurrence {
@@ -156,7 +160,11 @@ export interface CalendarUpdateEventInput {
   attendees_emails?: string[];
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
   create_meeting_room?: boolean;
-  /** Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence. */
+  /**
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.
+   *
+   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   */
   recurrence?: string[];
   /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
   visibility?: 'default' | 'public' | 'private' | 'confidential';

@@ -40,8 +40,10 @@ const done = (data: unknown): Answer => ({ data, isWrapped: false });
 function readText(input: JsonObject, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value !== '') return value;
-  const message = `"${field}" must be a text.`;
-  throw new ServiceError('invalid_input', message, { errors: [{ field, rule: 'type', message }] });
+  const [rule, wish] =
+    value === undefined ? ['required', 'is required: give a text'] : ['type', 'must be a text'];
+  const message = `"${field}" ${wish}.`;
+  throw new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
 }
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
@@ -103,7 +105,8 @@ export function createServeCall({ catalog, callTool, describeTool, jobs }: Serve
   async function serveMeta(name: MetaTool, calling: ToolCalling): Promise<Answer> {
     const known = Object.keys(META_TOOLS[name].inputSchema.properties);
     const unknown = Object.keys(calling.input).find((field) => !known.includes(field));
-    if (unknown !== undefined) return failed('invalid_input', `"${unknown}" is not known here.`);
+    if (unknown !== undefined)
+      return failed('invalid_input', `"${unknown}" is not known here; known are ${known.join(', ')}.`);
     try {
       return await META[name](calling);
     } catch (error) {

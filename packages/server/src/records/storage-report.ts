@@ -4,7 +4,7 @@ import type { TableSize } from '../storage/sizes-table.js';
 import type { Storage } from '../storage/storage.js';
 
 export interface KeptTable extends TableSize {
-  /** When the oldest of its rows that have an age was made, or ended. */
+  /** When the oldest of its rows that have an age was made, or ended; absent while none has ended. */
   readonly oldest?: string;
   /** Which of the ages in days that an operator sets its rows have. */
   readonly ages: readonly AgeName[];
@@ -37,8 +37,8 @@ const KEPT_TABLES = [
   ...new Set([EXECUTIONS, ...AGING, ...WATCHED].flatMap(({ table, age }) => (age ? table : []))),
 ];
 
-const isMoment = (time: number | undefined): time is number =>
-  time !== undefined && Math.abs(time) <= 8.64e15;
+const hasPassed = (time: number | undefined): time is number =>
+  time !== undefined && time >= -8.64e15 && time <= Date.now();
 
 /** What takes how much, and for how long it is kept. */
 export function createStorageReport({ storage }: { readonly storage: Pick<Storage, 'freeSpace' | 'sizes'> }) {
@@ -51,7 +51,7 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
       const oldest = await sizes.oldest(size.table);
       tables.push({
         ...size,
-        ...(isMoment(oldest) && { oldest: new Date(oldest).toISOString() }),
+        ...(hasPassed(oldest) && { oldest: new Date(oldest).toISOString() }),
         ages: agesOf(size.table),
       });
     }

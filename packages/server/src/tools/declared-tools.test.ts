@@ -17,7 +17,7 @@ async function play(toolName: string, toolInput: object, replies: readonly unkno
   const data = await runRequests({ version, input, schema }, async (request) => {
     const reply = replies[sent.push(request) - 1];
     if (reply instanceof Error) throw reply;
-    return { body: reply };
+    return { status: 200, body: reply };
   }).catch((error: unknown) => toServiceError(error));
   return { sent, data };
 }
@@ -104,7 +104,9 @@ test.each([
   '$name fails with $code for the answer $reply, and sends no more',
   async ({ name, input, reply, code }) => {
     const { sent, data } = await play(name, input, [reply]);
-    expect(data).toMatchObject({ code, details: { body: reply } });
+    const status = code === 'not_found' ? {} : { status: 200 };
+    expect(data).toMatchObject({ code });
+    expect(data).toHaveProperty('details', { ...status, body: reply });
     expect(sent).toHaveLength(1);
   },
 );
@@ -134,7 +136,7 @@ test('a failure after a change says how far the chain came', async () => {
   const run = runRequests({ version, input: {}, schema: {} }, async () => {
     const reply = replies.shift();
     if (reply instanceof Error) throw reply;
-    return { body: reply };
+    return { status: 200, body: reply };
   });
   await expect(run).rejects.toMatchObject({
     code: 'upstream_failed',

@@ -73,7 +73,10 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
-  if (error instanceof AnswerError)
-    return new ServiceError(error.code, error.message, { status, body: error.answer }, { cause: error });
+  if (error instanceof AnswerError) {
+    // Where nothing was found the upstream has not failed, and clients would take its 200 for the status of the failure.
+    const told = error.code === 'not_found' ? {} : { status };
+    return new ServiceError(error.code, error.message, { ...told, body: error.answer }, { cause: error });
+  }
   return error;
 }

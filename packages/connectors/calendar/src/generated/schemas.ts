@@ -702,8 +702,12 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         recurrence: {
           type: 'array',
-          items: { type: 'string', pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$' },
-          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Needs timezone.',
+          items: {
+            type: 'string',
+            description: 'Such as RRULE:FREQ=WEEKLY;COUNT=10.',
+            pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
+          },
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.',
           minItems: 1,
         },
         visibility: {
@@ -896,7 +900,16 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
       if: { required: ['sync_token'] },
       then: {
         additionalProperties: true,
-        properties: { show_deleted: { const: true }, show_hidden: { const: true } },
+        properties: {
+          show_deleted: {
+            const: true,
+            description: 'With sync_token deleted calendars are listed always; leave it out or give true.',
+          },
+          show_hidden: {
+            const: true,
+            description: 'With sync_token hidden calendars are listed always; leave it out or give true.',
+          },
+        },
       },
       properties: {
         max_results: {
@@ -955,7 +968,15 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         properties: { order_by: { const: 'startTime' } },
         required: ['order_by'],
       },
-      then: { additionalProperties: true, properties: { single_events: { const: true } } },
+      then: {
+        additionalProperties: true,
+        properties: {
+          single_events: {
+            const: true,
+            description: 'Only single events can be in the order of startTime.',
+          },
+        },
+      },
       properties: {
         calendar_id: {
           type: 'string',
@@ -1078,8 +1099,12 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         recurrence: {
           type: 'array',
-          items: { type: 'string', pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$' },
-          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.',
+          items: {
+            type: 'string',
+            description: 'Such as RRULE:FREQ=WEEKLY;COUNT=10.',
+            pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
+          },
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.',
         },
         visibility: {
           type: 'string',

@@ -2003,11 +2003,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       additionalProperties: false,
       dependentSchemas: {
         startdate: {
-          properties: { date_option: { const: 'custom-date-range' } },
+          properties: {
+            date_option: {
+              const: 'custom-date-range',
+              description: 'No other one takes startdate and enddate; leave it out, or them.',
+            },
+          },
           additionalProperties: true,
         },
         enddate: {
-          properties: { date_option: { const: 'custom-date-range' } },
+          properties: {
+            date_option: {
+              const: 'custom-date-range',
+              description: 'No other one takes startdate and enddate; leave it out, or them.',
+            },
+          },
           additionalProperties: true,
         },
       },
@@ -2727,6 +2737,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       },
       then: {
         additionalProperties: true,
+        description: 'Pages above 1 need pagination.paginationToken of the page before.',
         required: ['pagination_token'],
         properties: { pagination_token: { type: 'string' } },
       },
@@ -2830,6 +2841,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       },
       then: {
         additionalProperties: true,
+        description: 'Pages above 1 need pagination.paginationToken of the page before.',
         required: ['pagination_token'],
         properties: { pagination_token: { type: 'string' } },
       },

@@ -2026,8 +2026,9 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       if: { not: { required: ['id'] } },
       then: {
         additionalProperties: true,
+        description: 'Needed when id is not given.',
         required: ['mine'],
-        properties: { mine: { const: true } },
+        properties: { mine: { const: true, description: 'Needed when id is not given.' } },
       },
       properties: {
         id: { type: 'string', description: 'Ids of groups, comma-separated.', minLength: 1 },
@@ -2798,7 +2799,10 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         properties: { video_duration: { enum: ['short', 'medium', 'long'] } },
         required: ['video_duration'],
       },
-      then: { additionalProperties: true, properties: { type: { const: 'video' } } },
+      then: {
+        additionalProperties: true,
+        properties: { type: { const: 'video', description: 'Only videos have a video_duration.' } },
+      },
       properties: {
         q: {
           type: 'string',

@@ -48,7 +48,11 @@ export interface CreateEventInputCommon {
 export interface CreateEventInputWithRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
   timezone: string;
-  /** Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE, such as RRULE:FREQ=WEEKLY;COUNT=10. No DTSTART or DTEND. Needs timezone. */
+  /**
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Needs timezone.
+   *
+   * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
+   */
   recurrence: string[];
 }
 export interface CreateEventInputWithoutRecurrence {

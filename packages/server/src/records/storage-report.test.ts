@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createStorageReport } from './storage-report.js';
+
+const HOUR = 3_600_000;
+
+test.each([
+  { title: 'ended an hour ago', time: Date.now() - HOUR, isTold: true },
+  { title: 'ends in an hour', time: Date.now() + HOUR, isTold: false },
+  { title: 'has a time that is none', time: -1e300, isTold: false },
+])('tells of a table whose oldest row $title: $isTold', async ({ time, isTold }) => {
+  const size = { table: 'authorization_links', rows: 1, isEstimated: false, bytes: 4096 };
+  const { read } = createStorageReport({
+    storage: {
+      freeSpace: { ofFile: async () => undefined, giveBack: async () => {}, writeAnew: async () => {} },
+      sizes: { list: async () => [size], oldest: async () => time },
+    },
+  });
+  const oldest = isTold ? { oldest: new Date(time).toISOString() } : {};
+  expect((await read()).tables).toEqual([{ ...size, ...oldest, ages: ['ended'] }]);
+});
