@@ -17,7 +17,7 @@ interface Bundle {
 }
 
 const BUNDLES: Readonly<Record<string, Bundle>> = {
-  'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 3820 },
+  'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 3800 },
   'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 6000 },
   'core, one connector and ky': { connectors: ONE, most: 12_500 },
 };

@@ -34,15 +34,11 @@ export function describeFailure(thrown: Thrown, sent: Sent): unknown {
 }
 
 function failureOf(thrown: Thrown, { isProxied, isSent }: Sent): Failure {
-  const { name, cause, response, data } = thrown;
+  const { message, name, cause, response, data } = thrown;
   if (!response) {
     // Before anything is sent only a header, a body or a setting can be wrong.
     const code = isSent ? 'connection_failed' : 'invalid_request';
-    return {
-      code: name === 'TimeoutError' ? 'timeout' : code,
-      message: thrown.message,
-      cause: isSent ? cause : thrown,
-    };
+    return { code: name === 'TimeoutError' ? 'timeout' : code, message, cause: isSent ? cause : thrown };
   }
   const { status, headers } = response;
   const code = headers.get('svc-error');
@@ -50,14 +46,12 @@ function failureOf(thrown: Thrown, { isProxied, isSent }: Sent): Failure {
   // OAuth has another form of errors.
   const own = data?.error_description ? { code: data.error, message: data.error_description } : data?.error;
   // The service marks its errors, and what it hands on of an upstream: the rest is of something before the service.
-  // Without the address: it names the user, and holds what was asked.
-  const message = `The upstream answered ${status}`;
-  const handedOn = isProxied && requestId && { code: 'upstream_failed', message, details: { body: data } };
+  const handedOn = isProxied && requestId && { code: 'upstream_failed', details: { body: data } };
   const told = ((code ? own : handedOn) || {}) as ErrorAnswer;
   return {
-    // An answer to HEAD has no other words.
+    // An answer to HEAD has no other words, and the address, which names the user and holds what was asked, does not belong here.
     code: code ?? 'unexpected_answer',
-    message: thrown.message,
+    message: `HTTP ${status}`,
     requestId,
     ...told,
     // A tool tells its upstream's status in the details.

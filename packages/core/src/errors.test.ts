@@ -133,7 +133,7 @@ describe('an error of the upstream', () => {
   test('is told without the address, which names the user', async () => {
     const { svc } = fakeService([() => handedOn('', { status: 404 })]);
     const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
-    expect(message).toBe('The upstream answered 404');
+    expect(message).toBe('HTTP 404');
   });
 
   test('is thrown for a streamed request too', async () => {

@@ -18,10 +18,9 @@ export async function readAnswer(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { status } = response;
-    const message = `The answer is no JSON: ${error.message}`;
     throw new ServiceError({
       code: 'unexpected_answer',
-      message,
+      message: `No JSON: ${error.message}`,
       status,
       requestId,
       idempotencyKey,
