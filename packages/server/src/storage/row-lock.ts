@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
 import { answered } from './postgres-answer.js';
 import { connectTo } from './postgres-connect.js';
-import { isLockTimeout, translated } from './postgres-error.js';
+import { isLockTimeout, isReadOnly, translated } from './postgres-error.js';
 import { createSlots } from './slots.js';
 
 export interface RowLockOptions {
@@ -52,14 +52,18 @@ async function take(client: PoolClient, name: string): Promise<boolean> {
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connectTo(pool);
+  let isUseless = false;
   try {
     return await work(client);
+  } catch (error) {
+    isUseless = isReadOnly(error);
+    throw error;
   } finally {
     const isBroken = await answered(client.query('rollback')).then(
       () => false,
       () => true,
     );
-    client.release(isBroken);
+    client.release(isBroken || isUseless);
   }
 }
 
