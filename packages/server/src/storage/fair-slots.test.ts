@@ -18,15 +18,17 @@ function createWorks(count: number) {
   return { begin, begun, end: (name: string) => ends.get(name)?.() };
 }
 
-test('F5: an owner gets as many slots as it leaves free, and the others have theirs', async () => {
+test('F5: an owner does not get the last slots beside others, and owners that wait have turns', async () => {
   const { begin, begun, end } = createWorks(4);
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
   const works = names.map((name) => begin(name.slice(0, 1), name));
-  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'a3', 'b1']);
   end('a1');
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   end('a2');
-  await expect.poll(() => begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
-  for (const name of ['b1', 'c1', 'a3', 'a4', 'b2']) {
+  end('a3');
+  await expect.poll(() => begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4']);
+  for (const name of ['b1', 'c1', 'a4', 'b2']) {
     await expect.poll(() => begun).toContain(name);
     end(name);
   }

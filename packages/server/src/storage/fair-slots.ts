@@ -1,16 +1,19 @@
 import { createFairQueue } from '../fair-queue.js';
 
 /**
- * Lets so many pieces of work run at a time. Each owner gets as many as it leaves free, so half of them when it is alone, and
- * owners that wait have turns. Gives `undefined` to work that waited too long to begin.
+ * Lets so many pieces of work run at a time. The last fifth are for owners that have none, and owners that wait have turns.
+ * Gives `undefined` to work that waited too long to begin.
  */
 export type FairSlots = <T>(owner: string, work: () => Promise<T>, waitMs: number) => Promise<T | undefined>;
+
+const FOR_OTHERS = 0.2;
 
 export function createFairSlots(count: number): FairSlots {
   const running = new Map<string, number>();
   let all = 0;
   const of = (owner: string) => running.get(owner) ?? 0;
-  const hasRoom = (owner: string) => of(owner) < count - all;
+  const shared = count - Math.ceil(count * FOR_OTHERS);
+  const hasRoom = (owner: string) => all < (running.has(owner) ? shared : count);
   const waiting = createFairQueue<() => void>(hasRoom);
 
   function take(owner: string): void {
