@@ -15,7 +15,7 @@ const DEFAULT_SIZE = 50;
 
 export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;
 
-export const unknownPageToken = (): ServiceError =>
+const unknownPageToken = (): ServiceError =>
   new ServiceError(
     'invalid_request',
     'The pageToken is not one that this list gave; leave it out to begin again.',
@@ -31,6 +31,17 @@ export function readPageToken({ pageToken }: PageRequest, keys: number): string[
     read.every((key) => typeof key === 'string' && isPlainText(key));
   if (isRight) return read;
   throw unknownPageToken();
+}
+
+const MOMENT = /^\d{1,15}$/;
+
+/** The place of the last row of the page before, in a list that stands in the order of a moment and of ids. */
+export function readPlace(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
+  const [at, id] = readPageToken(request, 2) ?? [];
+  if (at === undefined || id === undefined) return undefined;
+  // PostgreSQL takes nothing else for a moment, and refuses the query.
+  if (!MOMENT.test(at)) throw unknownPageToken();
+  return { at: Number(at), id };
 }
 
 const toPageToken = (keys: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import type { CallApprovalStatus } from '../approval-statuses.js';
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
@@ -91,9 +91,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
 
   return {
     async list(applicationId, { status, ...page }) {
-      const [createdAt, id] = readPageToken(page, 2) ?? [];
-      const before =
-        createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+      const place = readPlace(page);
+      const before = place && { createdAt: place.at, id: place.id };
       const rows = await storage.callApprovals.list(applicationId, {
         status,
         before,

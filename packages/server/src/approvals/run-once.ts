@@ -20,6 +20,8 @@ type Outcome =
 
 // A run says that it is alive every third of this; of one that a crash ended nobody knows afterwards how far it came.
 const LEASE_MS = 60_000;
+// While the database is away a sign is tried again and again: the next one could be too late.
+const SIGN_MS = LEASE_MS / 3;
 const MOST_ANSWER = 1024 * 1024;
 
 const RUNNING = ['running'] as const;
@@ -57,11 +59,12 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
 
   const changeRun = (row: CallApprovalRow) => {
     const executionId = row.executionId ?? undefined;
-    const extend = () =>
-      storage.callApprovals
-        .change(row, { statuses: RUNNING, executionId }, { holdsUntil: now() + LEASE_MS })
-        .catch(() => undefined);
-    const alive = setInterval(extend, LEASE_MS / 3).unref();
+    const extend = async () => {
+      const change = { holdsUntil: now() + LEASE_MS };
+      await storage.callApprovals.change(row, { statuses: RUNNING, executionId }, change);
+    };
+    const sayAlive = () => insist(extend, SIGN_MS).catch(() => undefined);
+    const alive = setInterval(sayAlive, SIGN_MS).unref();
     return {
       /** It may run again, as long as the yes holds. */
       giveBack: async () => {

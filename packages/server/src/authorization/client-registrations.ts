@@ -113,6 +113,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
       const row = await lock(
         `${key.connectionId} ${key.issuer}`,
         async () => (await findRow(key)) ?? register(key, discovered),
+        key.applicationId,
       );
       return toKnown(row);
     },

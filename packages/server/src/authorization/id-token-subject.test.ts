@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CONNECTORS, createTenant } from '../../test/support/create-tenant.js';
 import type { Connector } from '../connections/connector.js';
@@ -34,6 +35,17 @@ test.each([
   { title: 'is for nobody', more: { id_token: idToken({ sub: 'ada-1' }) }, subject: null },
   { title: 'names nobody', more: { id_token: idToken({ aud: 'client' }) }, subject: null },
   { title: 'names a number', more: { id_token: idToken({ aud: 'client', sub: 7 }) }, subject: null },
+  { title: 'holds a NUL', more: { id_token: idToken({ aud: 'client', sub: 'a\0' }) }, subject: null },
+  {
+    title: 'names half a character',
+    more: { id_token: idToken({ aud: 'client', sub: 'a\ud800' }) },
+    subject: null,
+  },
+  {
+    title: 'is longer than an index takes',
+    more: { id_token: idToken({ aud: 'client', sub: randomBytes(4000).toString('hex') }) },
+    subject: null,
+  },
   { title: 'is no token', more: { id_token: 'x.y.z' }, subject: null },
   { title: 'holds a list', more: { id_token: idToken(['client']) }, subject: null },
   { title: 'is missing', more: {}, subject: null },

@@ -2,6 +2,7 @@ import type { OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { Tokens } from '../oauth/oauth.js';
+import { isPlainText } from '../plain-text.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { revealClient } from './connection-client.js';
@@ -77,6 +78,9 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   );
 }
 
+// Twice what OpenID Connect allows, and what an index takes.
+const LONGEST_SUBJECT = 512;
+
 // The ID token came from the token endpoint itself, so TLS vouches for it; it must still be about this client.
 function subjectIn(
   { subject, subjectClaim }: OAuth2Auth,
@@ -86,7 +90,8 @@ function subjectIn(
   const isForUs = [claims['aud']].flat().includes(clientId);
   const claim = subjectClaim !== undefined && isForUs ? claims[subjectClaim] : undefined;
   const value = subject === undefined ? claim : answer[subject];
-  return typeof value === 'string' && value !== '' ? value : null;
+  const isName = typeof value === 'string' && value !== '' && value.length <= LONGEST_SUBJECT;
+  return isName && isPlainText(value) ? value : null;
 }
 
 function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault): ConnectionOAuth {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../authorization/authorization.js';
-import { createLock } from '../storage/lock.js';
+import { createLock, type Lock } from '../storage/lock.js';
 
 describe('O21: deleting', () => {
   const revocations = (requests: readonly { path: string }[]) =>
@@ -74,4 +74,24 @@ test('O21: a refresh of a process that has lost the account brings nothing back 
   release();
   expect(await using).toMatchObject({ code: 'account_not_authorized' });
   expect(await row('ada')).toMatchObject({ accessToken: null, refreshToken: null, credentials: '{}' });
+});
+
+test('F5: what holds an account is held for its application, so that nobody waits for those of another one', async () => {
+  const own = createLock();
+  const owners: unknown[] = [];
+  const lock: Lock = Object.assign(
+    (...[name, work, owner]: Parameters<Lock>) => {
+      owners.push(owner);
+      return own(name, work);
+    },
+    { graceMs: 0 },
+  ) as Lock;
+  const tenant = await createTenant({ parts: { lock } });
+  const { accounts, connect, credentials, clock, applicationId } = tenant;
+  const account = await connect('ada');
+  clock.advance(3_600_000);
+  await credentials.current(account);
+  await accounts.revokeById(applicationId, account.id);
+  await accounts.deleteById(applicationId, account.id);
+  expect(owners).toEqual([applicationId, applicationId, applicationId]);
 });

@@ -15,6 +15,16 @@ test('R2: the intent of a process that may still be at work is waited for, from 
   expect(intents.waitOf(INTENT)).toBe(0);
 });
 
+test('R2: an intent is waited for no longer because the clock of the database is set back', () => {
+  const { now, advance } = createClock();
+  const intents = createOpenIntents({ graceMs: 15_000, now });
+  expect(intents.waitOf(INTENT)).toBe(15_000);
+  advance(-600_000);
+  expect(intents.waitOf(INTENT)).toBe(15_000);
+  advance(15_000);
+  expect(intents.waitOf(INTENT)).toBe(0);
+});
+
 test('R2: nobody waits for an intent of their own, for none, and where a name is lost only with the process', () => {
   const { now } = createClock();
   const intents = createOpenIntents({ graceMs: 15_000, now });

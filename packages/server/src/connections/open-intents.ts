@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
+import { steady } from '../steady.js';
 import type { AccountRow } from '../storage/schema.js';
 
 type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
@@ -23,7 +24,8 @@ export interface OpenIntents {
 
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
-export function createOpenIntents({ graceMs, now }: OpenIntentsParts): OpenIntents {
+export function createOpenIntents({ graceMs, now: clock }: OpenIntentsParts): OpenIntents {
+  const now = steady(clock);
   const overAt = new LRUCache<string, number>(atMost(10_000));
   return {
     waitOf: (intent) => {

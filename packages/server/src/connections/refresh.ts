@@ -112,7 +112,9 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const key = refreshKey(stale);
     const flying = flights.get(key);
     if (flying) return flying;
-    const flight = lock(stale.id, () => refreshLocked(stale)).finally(() => flights.delete(key));
+    const flight = lock(stale.id, () => refreshLocked(stale), stale.applicationId).finally(() =>
+      flights.delete(key),
+    );
     flights.set(key, flight);
     return flight;
   };

@@ -30,15 +30,20 @@ export const createRemoveAccount =
   ({ storage, revoke, pendingApprovals, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
   ({ applicationId, id, connectionId }, options) =>
     // In the lock, so that a refresh in flight does not leave new tokens behind.
-    lock(id, async () => {
-      const latest = await storage.accounts.find(applicationId, id);
-      const connection = await storage.connections.find(applicationId, connectionId);
-      await pendingApprovals.discardOf({ applicationId, id });
-      const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
-      await commit(async (tables, tell) => {
-        const deleted = await tables.accounts.delete(applicationId, id);
-        if (deleted) tell({ action: 'account.deleted', applicationId, object: id, reason: upstream });
-      });
-      cache.drop(id);
-      return upstream;
-    });
+    lock(
+      id,
+      async () => {
+        const latest = await storage.accounts.find(applicationId, id);
+        const connection = await storage.connections.find(applicationId, connectionId);
+        await pendingApprovals.discardOf({ applicationId, id });
+        const upstream =
+          latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
+        await commit(async (tables, tell) => {
+          const deleted = await tables.accounts.delete(applicationId, id);
+          if (deleted) tell({ action: 'account.deleted', applicationId, object: id, reason: upstream });
+        });
+        cache.drop(id);
+        return upstream;
+      },
+      applicationId,
+    );

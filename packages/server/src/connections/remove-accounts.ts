@@ -10,7 +10,8 @@ export interface RemoveAccountsParts {
   readonly now: () => number;
 }
 
-const REMOVED_AT_ONCE = 10;
+// As many as an application holds at once on PostgreSQL: whoever waited for half a minute would give up.
+const REMOVED_AT_ONCE = 8;
 // An endpoint that is away costs each of them half a minute, and somebody waits for the end of them all.
 const PATIENCE_MS = 60_000;
 

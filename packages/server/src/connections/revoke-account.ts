@@ -75,18 +75,22 @@ export function createRevokeAccount(parts: RevokeAccountParts): RevokeAccount {
 
   // In the lock, so that a refresh in flight does not leave new tokens behind; an approval may, and is revoked as well.
   return ({ applicationId, id }, reason) =>
-    lock(id, async () => {
-      await keepTokens.settle(id);
-      for (;;) {
-        const account = await storage.accounts.find(applicationId, id);
-        if (!account) return undefined;
-        if (hasNothing(account)) return { account, upstream: 'nothing_to_revoke' };
-        const connection = await storage.connections.find(applicationId, account.connectionId);
-        if (!connection) return undefined;
-        await pendingApprovals.discardOf(account);
-        const upstream = await revoke(connection, account);
-        const emptied = await empty(account, reason, upstream);
-        if (emptied) return { account: { ...account, ...emptied }, upstream };
-      }
-    });
+    lock(
+      id,
+      async () => {
+        await keepTokens.settle(id);
+        for (;;) {
+          const account = await storage.accounts.find(applicationId, id);
+          if (!account) return undefined;
+          if (hasNothing(account)) return { account, upstream: 'nothing_to_revoke' };
+          const connection = await storage.connections.find(applicationId, account.connectionId);
+          if (!connection) return undefined;
+          await pendingApprovals.discardOf(account);
+          const upstream = await revoke(connection, account);
+          const emptied = await empty(account, reason, upstream);
+          if (emptied) return { account: { ...account, ...emptied }, upstream };
+        }
+      },
+      applicationId,
+    );
 }

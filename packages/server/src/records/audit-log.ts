@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { readMomentIfAny } from '../read-moment.js';
 import type { AuditPlace, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
@@ -65,8 +65,7 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
 
   return {
     async list(filter) {
-      const [at, id] = readPageToken(filter, 2) ?? [];
-      const after = at === undefined || id === undefined ? undefined : { at: Number(at), id };
+      const after = readPlace(filter);
       const { rows, lookedTo } = await find({
         ...toQuery(filter),
         after,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, unknownPageToken } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { readMomentIfAny } from '../read-moment.js';
 import type { ExecutionPlace } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
@@ -55,10 +55,8 @@ const executionNotFound = (id: string) =>
   );
 
 function readBefore(filter: ExecutionFilter): ExecutionPlace | undefined {
-  const [startedAt, id] = readPageToken(filter, 2) ?? [];
-  if (startedAt === undefined || id === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(startedAt)) throw unknownPageToken();
-  return { startedAt: Number(startedAt), id };
+  const place = readPlace(filter);
+  return place && { startedAt: place.at, id: place.id };
 }
 
 const keysOf = ({ startedAt, id }: ExecutionPlace): string[] => [String(startedAt), id];

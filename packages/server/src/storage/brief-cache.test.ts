@@ -49,6 +49,19 @@ test('does not keep what may have changed while it was read', async () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
+test('A5: what a slow database read is as old as its question, and not as its answer', async () => {
+  const clock = createClock();
+  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const { promise, resolve } = Promise.withResolvers<{ name: string }>();
+  const reading = cache.fill(() => promise, keyOf);
+  clock.advance(4000);
+  resolve({ name: 'a' });
+  await reading;
+  expect(cache.get('a')).toBeDefined();
+  clock.advance(1001);
+  expect(cache.get('a')).toBeUndefined();
+});
+
 test('keeps nothing of a read that failed', async () => {
   const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
   await expect(cache.fill(async () => Promise.reject(new Error('down')), keyOf)).rejects.toThrow('down');

@@ -4,7 +4,10 @@ import { steady } from '../steady.js';
 /** Keeps what was read for a while, and less when it was changed in this process. */
 export interface BriefCache<Value> {
   get(key: string): Value | undefined;
-  /** Keeps what `read` gives, unless something was dropped while it read: then it may be out of date. */
+  /**
+   * Keeps what `read` gives, unless something was dropped while it read: then it may be out of date. It is as old as the
+   * read, however long that takes.
+   */
   fill(read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value>;
   drop(key: string): void;
   clear(): void;
@@ -33,20 +36,21 @@ export function createBriefCache<Value extends object>({
   mostBytes = MOST_BYTES,
   keptMs = KEPT_MS,
 }: BriefCacheOptions<Value>): BriefCache<Value> {
+  const perf = { now: steady(now) };
   const held = new LRUCache<string, Value>({
     maxSize: mostBytes,
     sizeCalculation: (value, key) => ENTRY_BYTES + key.length + lengthOf(value),
     ttl: keptMs,
-    perf: { now: steady(now) },
+    perf,
     ttlResolution: 0,
   });
   let drops = 0;
   return {
     get: (key) => held.get(key),
     fill: async (read, keyOf) => {
-      const before = drops;
+      const [before, start] = [drops, perf.now()];
       const value = await read();
-      if (before === drops) held.set(keyOf(value), value);
+      if (before === drops) held.set(keyOf(value), value, { start });
       return value;
     },
     drop: (key) => {

@@ -1,6 +1,7 @@
 /** Lets one piece of work at a time have a name, over every process that shares the database: first come, first served. */
 export interface Lock {
-  <T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** `owner` is the application whose work it is; absent for the service's own. No owner keeps the others waiting. */
+  <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
    * How long somebody who has lost a name without knowing it, because a connection broke, may still be at work under it.
    * 0 where a name is lost only with the process.

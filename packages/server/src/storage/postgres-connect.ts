@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { translated } from './postgres-error.js';
+import { unreachable } from './postgres-error.js';
 
 /** For a connection, a free one or a new one. */
 export const CONNECT_TIMEOUT_MS = 5000;
@@ -11,10 +11,14 @@ export const CONNECT_TIMEOUT_MS = 5000;
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   const asked = performance.now();
   const hasStoodStill = () => performance.now() - asked > 2 * CONNECT_TIMEOUT_MS;
-  return translated(
-    pool.connect().catch((error: unknown) => {
+  return pool
+    .connect()
+    .catch((error: unknown) => {
       if (hasStoodStill()) return pool.connect();
       throw error;
-    }),
-  );
+    })
+    .catch((error: unknown) => {
+      // Whatever a server says to whoever comes, such as one that starts or has another password, nothing was asked yet.
+      throw unreachable(error);
+    });
 }

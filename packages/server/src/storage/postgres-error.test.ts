@@ -1,16 +1,66 @@
 import { sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
-import { openTestDatabase } from '../../test/support/test-database.js';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { addDatabase, onServer } from '../../test/support/postgres-databases.js';
+import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
+import { type OpenDatabase, openDatabase } from './database.js';
+import { createStorage } from './storage.js';
 
 describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => {
   test.each([
     { title: 'a deadlock', state: '40P01', code: 'unavailable' },
     { title: 'too many connections', state: '53300', code: 'unavailable' },
+    { title: 'a statement that took too long', state: '57014', code: 'unavailable' },
+    { title: 'a server that takes no writes', state: '25006', code: 'unavailable' },
+    { title: 'a lock that was not had in time', state: '55P03', code: 'unavailable' },
+    { title: 'a transaction that lasted too long', state: '25P04', code: 'unavailable' },
     { title: 'an owner that is gone', state: '23503', code: 'conflict' },
     { title: 'a fault of the query', state: '42601', code: '42601' },
   ])('of $title becomes $code', async ({ state, code }) => {
     const { database } = await openTestDatabase();
     const raise = sql.raw(`do $$ begin raise exception 'x' using errcode = '${state}'; end $$`);
     await expect(raise.execute(database)).rejects.toMatchObject({ code });
+  });
+
+  const writes = {
+    'a query': ({ database }: OpenDatabase) => createStorage(database).settings.keepFirst('colour', 'blue'),
+    'a transaction': ({ database }: OpenDatabase) =>
+      createStorage(database).transaction(({ settings }) => settings.keepFirst('colour', 'blue')),
+    'a lock': ({ lock }: OpenDatabase) => lock('acct_1', async () => 'mine'),
+  };
+  test.each(Object.entries(writes))(
+    'F6: a connection to a server that takes no writes is not used again by %s',
+    async (_, write) => {
+      const url = (await newDatabaseUrl()) ?? '';
+      const database = new URL(url).pathname.slice(1);
+      const setReadOnly = (value: 'on' | 'off') =>
+        onServer(
+          inject('postgres')?.url ?? '',
+          `alter database ${database} set default_transaction_read_only = ${value}`,
+        );
+      await setReadOnly('on');
+      const open = await openDatabase({ url, connections: 1 });
+      onTestFinished(open.close);
+      await expect(write(open)).rejects.toMatchObject({ code: 'unavailable' });
+      await setReadOnly('off');
+      // At most one connection of each kind was there.
+      await write(open).catch(() => undefined);
+      await write(open);
+    },
+  );
+
+  test('F6: a server that refuses whoever comes is one that cannot be reached', async () => {
+    const url = (await newDatabaseUrl()) ?? '';
+    const own = await addDatabase(url, `${new URL(url).pathname.slice(1)}_gone`);
+    const { database, lock, close } = await openDatabase({ url: own });
+    onTestFinished(close);
+    await onServer(url, `drop database ${new URL(own).pathname.slice(1)} with (force)`);
+    await expect
+      .poll(() =>
+        createStorage(database)
+          .settings.ping()
+          .catch(({ code }) => code),
+      )
+      .toBe('unavailable');
+    await expect(lock('acct_1', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

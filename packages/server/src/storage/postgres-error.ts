@@ -5,8 +5,13 @@ import { goneMeanwhile } from './gone-meanwhile.js';
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Classes of SQLSTATE that say nothing of the query: connection, rollback, resources, operator intervention, system. */
-const OUTAGE = /^(08|40|53|57P|58)/;
+const READ_ONLY = '25006';
+
+/**
+ * SQLSTATEs that say nothing of the query: connection, rollback, resources, operator intervention (a statement that took too
+ * long included), system; a server that is a copy, or has no room left to write, and the ends of waits that its operator set.
+ */
+const OUTAGE = /^(08|40|53|57|58|25006|25P03|25P04|55P03)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
@@ -16,15 +21,21 @@ const isOutage = (error: unknown): boolean =>
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-function toServiceError(error: unknown): unknown {
-  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
-  if (!isOutage(error)) return error;
-  return new ServiceError(
+/** Whether the connection leads to a server that takes no writes: since a failover another one may. */
+export const isReadOnly = (error: unknown): boolean =>
+  codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
+
+export const unreachable = (cause: unknown): ServiceError =>
+  new ServiceError(
     'unavailable',
     'The database cannot be reached. Try again shortly.',
     { retryAfter: 1 },
-    { cause: error },
+    { cause },
   );
+
+function toServiceError(error: unknown): unknown {
+  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
+  return isOutage(error) ? unreachable(error) : error;
 }
 
 /** Tells faults of the database apart from faults of ours. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { OpenDialect } from './open-dialect.js';
 import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
 import { CONNECT_TIMEOUT_MS, connectTo } from './postgres-connect.js';
-import { translated } from './postgres-error.js';
+import { isReadOnly, translated } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
@@ -57,6 +57,11 @@ function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean })
     end: () => pool.end(),
     connect: async () => {
       const client = await connect();
+      let isUseless = false;
+      const note = (error: unknown): never => {
+        isUseless ||= isReadOnly(error);
+        throw error;
+      };
       async function ask(sql: string, parameters: readonly unknown[]) {
         if (isLost(client)) throw new Error('the connection is lost');
         const answer = client.query(sql, [...parameters]);
@@ -64,10 +69,10 @@ function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean })
       }
       // The other form of the type is for cursors, which nobody here asks for.
       const query: unknown = (sql: string, parameters: readonly unknown[]) =>
-        translated(ask(sql, parameters));
+        translated(ask(sql, parameters).catch(note));
       return {
         query: query as PostgresPoolClient['query'],
-        release: (destroy) => client.release(destroy ?? isLost(client)),
+        release: (destroy) => client.release(destroy || isUseless || isLost(client)),
       };
     },
   };

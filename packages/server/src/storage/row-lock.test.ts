@@ -75,6 +75,23 @@ if (url !== undefined) {
       expect(await Promise.all([first, second])).toEqual(['done', 'second']);
     });
 
+    test('F5: is not waited for by other applications, however many one holds', async () => {
+      const { lock, innerLock, close } = await openDatabase({ url, connections: 8 });
+      onTestFinished(close);
+      for (const each of [lock, innerLock]) {
+        const { work, begun, end } = createWork();
+        const names = Array.from({ length: 10 }, (_, index) => `acct_3${index}`);
+        const busy = names.map((name) => each(name, work, 'app_busy'));
+        await begun;
+        onTestFinished(() => end());
+        const seen: string[] = [];
+        const other = each('acct_40', async () => seen.push('another'), 'app_other');
+        await expect.poll(() => seen).toEqual(['another']);
+        end();
+        await Promise.all([other, ...busy]);
+      }
+    });
+
     test('R2: may be held by so many who need a second one that no connection is left', async () => {
       const { lock, innerLock, close } = await openDatabase({ url, connections: 4 });
       onTestFinished(close);

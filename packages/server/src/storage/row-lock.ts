@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { ServiceError } from '../errors.js';
+import { createFairSlots } from './fair-slots.js';
 import { createLock, type Lock } from './lock.js';
 import { answered } from './postgres-answer.js';
 import { connectTo } from './postgres-connect.js';
-import { isLockTimeout, translated } from './postgres-error.js';
-import { createSlots } from './slots.js';
+import { isLockTimeout, isReadOnly, translated } from './postgres-error.js';
 
 export interface RowLockOptions {
   /** Of the pool: so many names are held or waited for at a time. */
@@ -33,10 +33,10 @@ set local tcp_keepalives_count = 3;
 set local lock_timeout = ${TURN_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 
-const stillHeld = () =>
-  new ServiceError('unavailable', 'Another instance is still at work on this. Try again shortly.', {
-    retryAfter: 1,
-  });
+const unavailable = (message: string) => new ServiceError('unavailable', message, { retryAfter: 1 });
+const stillHeld = () => unavailable('Another instance is still at work on this. Try again shortly.');
+const tooBusy = () =>
+  unavailable('This application has too much of this under way at once. Try again shortly.');
 
 /** Whether the name is ours now: it is not when it was somebody else's for the whole turn. */
 async function take(client: PoolClient, name: string): Promise<boolean> {
@@ -52,14 +52,18 @@ async function take(client: PoolClient, name: string): Promise<boolean> {
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connectTo(pool);
+  let isUseless = false;
   try {
     return await work(client);
+  } catch (error) {
+    isUseless = isReadOnly(error);
+    throw error;
   } finally {
     const isBroken = await answered(client.query('rollback')).then(
       () => false,
       () => true,
     );
-    client.release(isBroken);
+    client.release(isBroken || isUseless);
   }
 }
 
@@ -69,19 +73,25 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
  */
 export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
   const inProcess = createLock();
-  const slots = createSlots(connections);
+  const slots = createFairSlots(connections);
 
-  async function hold<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async function hold<T>(name: string, work: () => Promise<T>, owner: string): Promise<T> {
     const deadline = performance.now() + waitMs;
     const turn = (client: PoolClient) =>
       take(client, name).then(async (isMine) => (isMine ? { outcome: await work() } : undefined));
+    let hadTurn = false;
+    const takeTurn = () => {
+      hadTurn = true;
+      return withClient(pool, turn);
+    };
     while (performance.now() < deadline) {
-      const done = await slots(() => withClient(pool, turn), deadline - performance.now());
+      const done = await slots(owner, takeTurn, deadline - performance.now());
       if (done) return done.outcome;
     }
-    throw stillHeld();
+    throw hadTurn ? stillHeld() : tooBusy();
   }
 
-  const lock = <T>(name: string, work: () => Promise<T>) => inProcess(name, () => hold(name, work));
+  const lock = <T>(name: string, work: () => Promise<T>, owner = '') =>
+    inProcess(name, () => hold(name, work, owner));
   return Object.assign(lock, { graceMs: GRACE_MS });
 }

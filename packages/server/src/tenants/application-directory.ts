@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import type { ApplicationRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -57,9 +57,8 @@ export function createApplicationDirectory(parts: ApplicationDirectoryParts): Ap
 
   return {
     async list(page) {
-      const [createdAt, id] = readPageToken(page, 2) ?? [];
-      const after =
-        createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+      const place = readPlace(page);
+      const after = place && { createdAt: place.at, id: place.id };
       const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
       const { items, ...next } = toPage(rows, page, {
         keys: (row) => [String(row.createdAt), row.id],

@@ -67,6 +67,8 @@ const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
 // A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
 const LEASE_MS = 60_000;
+// While the database is away a sign is tried again and again: the next one could be too late.
+const SIGN_MS = LEASE_MS / 3;
 
 const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
   applicationId,
@@ -106,8 +108,9 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   function createRun(run: IdempotencyRun): KeyedRun {
-    const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS }).catch(() => undefined);
-    const alive = setInterval(extend, LEASE_MS / 3).unref();
+    const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS });
+    const sayAlive = () => insist(extend, SIGN_MS).catch(() => undefined);
+    const alive = setInterval(sayAlive, SIGN_MS).unref();
     return {
       // Its lease is extended until then: the call has ended, and must not run again.
       keep: (answer, subject) =>

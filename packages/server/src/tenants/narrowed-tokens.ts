@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { createBriefCache } from '../storage/brief-cache.js';
@@ -188,9 +188,8 @@ export function createNarrowedTokens(parts: NarrowedTokensParts): NarrowedTokens
     },
 
     async list(applicationId, kind, page) {
-      const [createdAt, id] = readPageToken(page, 2) ?? [];
-      const before =
-        createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+      const place = readPlace(page);
+      const before = place && { createdAt: place.at, id: place.id };
       const rows = await storage.narrowedTokens.list(applicationId, {
         kind,
         before,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
+import { createFairQueue } from '../fair-queue.js';
 import { callerGone } from '../http/caller-gone.js';
 import type { Cancellation } from '../http/send.js';
-import { createFairQueue } from './fair-queue.js';
 
 export type Release = () => void;
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { type Service, startService } from './service.js';
+
+let service: Service;
+let application: Application;
+let operator: SignedInOperator;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['workspace'] });
+  application = await signIn(service);
+  const { password } = await service.app.operators.create('an.owner', 'owner');
+  operator = await signInOperator({ url: service.url, name: 'an.owner', password });
+});
+afterAll(() => service.stop());
+
+const tokenOf = (...keys: readonly string[]) => Buffer.from(JSON.stringify(keys)).toString('base64url');
+
+// PostgreSQL refuses each of them as a moment.
+const WRONG = ['x', '', '-1', '1.5', '1e400', '9'.repeat(30)];
+
+const LISTS = [
+  '/v1/executions',
+  '/v1/account-tokens',
+  '/v1/agent-tokens',
+  '/v1/agent-grants',
+  '/v1/approvals',
+  'operator /applications',
+  'operator /audit-events',
+];
+
+test.each(LISTS)('A11: a page token of %s whose moment is none is refused', async (list) => {
+  const get = (pageToken: string) => {
+    const path = `${list.replace('operator ', '')}?pageToken=${pageToken}`;
+    return list.startsWith('operator ') ? operator.call('GET', path) : application.call('GET', path);
+  };
+  expect((await get(tokenOf('1', 'y'))).status).toBe(200);
+  for (const moment of WRONG) {
+    const { status } = await get(tokenOf(moment, 'y'));
+    expect({ moment, status }).toEqual({ moment, status: 400 });
+  }
+});
