@@ -1,3 +1,4 @@
+import { isPlainText } from '../plain-text.js';
 import { withoutLastSlashes } from '../without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
@@ -27,6 +28,8 @@ export interface Discovered {
 export type Discover = (mcpUrl: string, connector: string) => Promise<Discovered>;
 
 const STAY_CONNECTED = 'offline_access';
+// What an index takes.
+const LONGEST_ISSUER = 1024;
 // What a server means that says nothing (RFC 8414).
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
@@ -96,6 +99,8 @@ function serverUrls(issuer: string): string[] {
 
 async function readServer(issuer: string, parts: MetadataParts): Promise<MetadataDocument> {
   checkUrl('The issuer of the authorization server', issuer, parts);
+  if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
+    throw unusable(`The issuer of the authorization server is no plain text of up to ${LONGEST_ISSUER}.`);
   const document = await readFirstMetadata(serverUrls(issuer), parts);
   if (document === undefined) throw unusable('The authorization server has no metadata.');
   // Letter by letter: a server that may speak for another issuer could have codes and tokens sent to itself.

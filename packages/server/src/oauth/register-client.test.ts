@@ -109,6 +109,11 @@ test.each([
     expected: { failure: 'unusable' },
   },
   {
+    title: 'a client id that no database keeps',
+    answer: Response.json({ ...registered, client_id: 'a\0' }, { status: 201 }),
+    expected: { failure: 'unusable' },
+  },
+  {
     title: 'an endless answer',
     answer: new Response('x'.repeat(65 * 1024), { status: 201 }),
     expected: { failure: 'unusable' },

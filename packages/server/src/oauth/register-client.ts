@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch.js';
+import { isPlainText } from '../plain-text.js';
 import { checkStatus } from './check-status.js';
 import { type ClientAuthenticationMethod, describeClient, type NewClient } from './describe-client.js';
 import type { Discovered } from './discover.js';
@@ -70,7 +71,9 @@ export const createRegisterClient =
           [oauth.allowInsecureRequests]: true,
         },
       );
-      return await oauth.processDynamicClientRegistrationResponse(response);
+      const answer = await oauth.processDynamicClientRegistrationResponse(response);
+      if (isPlainText(answer.client_id)) return answer;
+      throw new OAuthError('unusable', 'The client id that the authorization server gave is no plain text.');
     } catch (error) {
       throw toOAuthError(error);
     }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { problemOf } from '../connections/endpoint.js';
+import type { Fetch } from '../http/fetch.js';
+import { readFirstMetadata } from './metadata-document.js';
+
+const URLS = ['https://auth.example/1', 'https://auth.example/2'];
+
+/** Reads documents of a server that answers with a page of its own where it has none. */
+function read(documents: Readonly<Record<string, object>>) {
+  const fetch: Fetch = async (url) => {
+    const document = documents[String(url)];
+    return document ? Response.json(document) : new Response('<!doctype html>');
+  };
+  return readFirstMetadata(URLS, {
+    fetch,
+    connector: 'notes',
+    problemOf: (_, url) => problemOf(url, () => false),
+  });
+}
+
+test('O13: a website that answers whatever is asked does not hide the document at the next address', async () => {
+  expect(await read({ 'https://auth.example/2': { issuer: 'https://auth.example' } })).toEqual({
+    issuer: 'https://auth.example',
+  });
+});
+
+test('O13: where no address has a document, what stands at the first one is told', async () => {
+  await expect(read({})).rejects.toMatchObject({
+    failure: 'unusable',
+    message: expect.stringMatching(/not a JSON object/),
+  });
+});
