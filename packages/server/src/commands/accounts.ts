@@ -1,18 +1,11 @@
-import { UsageError } from '../config/usage-error.js';
 import type { ConnectionName, RevocationReceipt, RevokeAccounts } from '../connections/revoke-accounts.js';
 import { ServiceError } from '../errors.js';
-import type { Command, CommandInput, CommandLine } from './command.js';
+import type { Command, CommandLine } from './command.js';
 import { confirm, YES } from './confirm.js';
 import { createProgress } from './progress.js';
 import { openReceipts, type ReceiptFile } from './receipt-file.js';
 
 const MOST_NAMED = 20;
-
-function required(input: CommandInput, option: string): string {
-  const value = input.text(option);
-  if (value !== undefined) return value;
-  throw new UsageError(`Say which with --${option}.`);
-}
 
 const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
 
@@ -68,8 +61,8 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts revoke',
     summary: 'End the access of every account of a connection, upstream and here, with a receipt of each',
     options: {
-      application: { type: 'string', value: 'ID', help: 'Whose connection it is' },
-      connection: { type: 'string', value: 'NAME', help: 'Of this connection' },
+      application: { type: 'string', value: 'ID', isRequired: true, help: 'Whose connection it is' },
+      connection: { type: 'string', value: 'NAME', isRequired: true, help: 'Of this connection' },
       receipts: {
         type: 'string',
         value: 'FILE',
@@ -80,8 +73,8 @@ export const accountCommands: readonly Command[] = [
     needsService: 'stopped',
     run: async ({ authorization: { revokeAccounts } }, input) => {
       const connection = {
-        applicationId: required(input, 'application'),
-        connectionName: required(input, 'connection'),
+        applicationId: input.argument('application'),
+        connectionName: input.argument('connection'),
       };
       const file = input.text('receipts') ?? `${connection.connectionName}.receipts.jsonl`;
       const total = await revokeAccounts.count(connection, () => true);

@@ -4,8 +4,9 @@ const WIDTH = 44;
 
 /** How the command is written, such as `svc-server apps create <name> [--production]`. */
 export function usageOf({ name, takes = [], options = {} }: Command): string {
-  const flags = Object.entries(options).map(([flag, { value, multiple }]) => {
+  const flags = Object.entries(options).map(([flag, { value, multiple, isRequired }]) => {
     const one = value === undefined ? `--${flag}` : `--${flag} ${value}`;
+    if (isRequired) return one;
     return multiple ? `[${one}]…` : `[${one}]`;
   });
   return ['svc-server', name, ...takes.map((argument) => `<${argument}>`), ...flags].join(' ');

@@ -17,6 +17,8 @@ export interface CommandParts {
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
+  /** The command is not run without it. */
+  readonly isRequired?: true;
   /** What the help calls its value, such as `URL`. */
   readonly value?: string;
   readonly help: string;
@@ -24,7 +26,7 @@ export interface CommandOption {
 
 /** What a command was called with. */
 export interface CommandInput {
-  /** The argument of that name in `takes`. */
+  /** The argument of that name in `takes`, or the value of a required option. */
   argument(name: string): string;
   /** The value of an option; `undefined` when it was not given. */
   text(option: string): string | undefined;

@@ -28,6 +28,10 @@ test.each([
   { args: ['apps', 'create'], says: /^Write `svc-server apps create <name>/ },
   { args: ['apps', 'create', 'Two', 'names'], says: /^Write `svc-server apps create <name>/ },
   {
+    args: ['accounts', 'revoke', '--application', 'app_1'],
+    says: /^Write `svc-server accounts revoke --application ID --connection NAME \[/,
+  },
+  {
     args: ['apps', 'create', 'Notes', '--colour', 'red'],
     says: /^Unknown option '--colour'\. `svc-server apps create --help` lists the flags\.$/,
   },

@@ -32,9 +32,14 @@ function explainUnknown(words: readonly string[], args: readonly string[]): Pars
 }
 
 function createInput(command: Command, words: readonly string[], flags: Flags): CommandInput {
-  const { takes = [] } = command;
-  if (words.length !== takes.length) throw new UsageError(`Write \`${usageOf(command)}\`.`);
-  const given = new Map(takes.map((name, index) => [name, words[index] ?? '']));
+  const { takes = [], options = {} } = command;
+  const required = Object.keys(options).filter((option) => options[option]?.isRequired);
+  if (words.length !== takes.length || required.some((option) => !flags[option]))
+    throw new UsageError(`Write \`${usageOf(command)}\`.`);
+  const given = new Map([
+    ...takes.map((name, index) => [name, words[index] ?? ''] as const),
+    ...required.map((option) => [option, String(flags[option])] as const),
+  ]);
   const isText = (value: unknown): value is string => typeof value === 'string';
   return {
     argument: (name) => given.get(name) ?? '',

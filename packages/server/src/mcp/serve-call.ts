@@ -20,6 +20,8 @@ export type ServeCall = (name: string, calling: ToolCalling) => Promise<Answer |
 const DEFAULT_FOUND = 5;
 const MOST_FOUND = 20;
 const MOST_QUERY = 1000;
+const NOTHING_FOUND =
+  'No tool that you have fits these words. Say what is to be done in other ones, such as "list events"; what you find nothing for you may not do.';
 /** Where a description of many sentences begins to tell details. */
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
 
@@ -58,7 +60,7 @@ export function createServeCall({ catalog, callTool, describeTool, jobs }: Serve
       const tool = tools.get(name);
       return tool ? [{ name, title: tool.title, description: firstSentence(tool.description) }] : [];
     });
-    return done({ tools: found });
+    return done({ tools: found, ...(found.length === 0 && { hint: NOTHING_FOUND }) });
   }
 
   function describe(surface: Surface, input: JsonObject): Answer {

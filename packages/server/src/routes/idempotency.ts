@@ -116,14 +116,11 @@ export function addIdempotency(app: FastifyInstance, { idempotency, log, keepMs 
     request.keyedRun = undefined;
     const errorCode = reply.getHeader('svc-error')?.toString();
     const answer = { status: reply.statusCode, body: String(payload), errorCode };
-    if (!mustKeep(answer)) {
-      await run.release();
-      return payload;
-    }
-    const kept = run.keep(answer, subjectOf(request, answer.body)).catch((error: unknown) => {
-      log.fault('the answer of a call with a key was not kept', error, { requestId: request.id });
+    const kept = mustKeep(answer) ? run.keep(answer, subjectOf(request, answer.body)) : run.release();
+    const told = kept.catch((error: unknown) => {
+      log.fault('the end of a call with a key was not kept', error, { requestId: request.id });
     });
-    await untilKept(kept, keepMs);
+    await untilKept(told, keepMs);
     return payload;
   });
 }

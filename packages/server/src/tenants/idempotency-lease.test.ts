@@ -3,26 +3,55 @@ import { addApplication, createServiceParts } from '../../test/support/service-p
 import { ServiceError } from '../errors.js';
 import { createIdempotency } from './idempotency.js';
 
+async function createAway() {
+  const parts = await createServiceParts();
+  let isAway = false;
+  const check = () => {
+    if (isAway) throw new ServiceError('unavailable', 'The database is away.');
+  };
+  const { idempotencyKeys: kept } = parts.storage;
+  const idempotencyKeys: typeof kept = {
+    ...kept,
+    update: async (...given) => {
+      check();
+      return kept.update(...given);
+    },
+    delete: async (...given) => {
+      check();
+      return kept.delete(...given);
+    },
+  };
+  const idempotency = createIdempotency({ ...parts, storage: { ...parts.storage, idempotencyKeys } });
+  const call = { applicationId: await addApplication(parts, 'Acme Notes'), key: 'k', request: 'POST /make' };
+  const begun = await idempotency.begin(call);
+  if (!('run' in begun)) throw new Error('It has begun before.');
+  const setAway = (value: boolean) => {
+    isAway = value;
+  };
+  return { ...parts, idempotency, call, run: begun.run, setAway };
+}
+
 test('A13: a call that goes on while the database was away keeps its key as soon as that is back', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const parts = await createServiceParts();
-  const { database, storage, clock } = parts;
-  let isAway = false;
-  const update: typeof storage.idempotencyKeys.update = async (...given) => {
-    if (isAway) throw new ServiceError('unavailable', 'The database is away.');
-    return storage.idempotencyKeys.update(...given);
-  };
-  const idempotencyKeys = { ...storage.idempotencyKeys, update };
-  const idempotency = createIdempotency({ ...parts, storage: { ...storage, idempotencyKeys } });
-  const call = { applicationId: await addApplication(parts, 'Acme Notes'), key: 'k', request: 'POST /make' };
-  const begun = await idempotency.begin(call);
-  isAway = true;
+  const { database, clock, run, setAway } = await createAway();
+  setAway(true);
   clock.advance(20_000);
   vi.advanceTimersByTime(20_000);
   clock.advance(20_000);
-  isAway = false;
+  setAway(false);
   const row = () => database.selectFrom('idempotencyKeys').select('leaseUntil').executeTakeFirst();
   await expect.poll(row).toEqual({ leaseUntil: clock.now() + 60_000 });
-  if ('run' in begun) await begun.run.release();
+  await run.release();
+});
+
+test('A13: a call that may run again gives its key back as soon as the database is', async () => {
+  const { idempotency, call, run, setAway } = await createAway();
+  setAway(true);
+  const released = run.release();
+  setAway(false);
+  await released;
+  const again = await idempotency.begin(call);
+  expect(again).toHaveProperty('run');
+  if ('run' in again) await again.run.release();
 });

@@ -115,10 +115,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
       // Its lease is extended until then: the call has ended, and must not run again.
       keep: (answer, subject) =>
         insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
-      release: async () => {
-        clearInterval(alive);
-        await idempotencyKeys.delete(run);
-      },
+      release: () => insist(() => idempotencyKeys.delete(run), LEASE_MS).finally(() => clearInterval(alive)),
     };
   }
 

@@ -48,6 +48,8 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     expect(found.structuredContent).toMatchObject({
       tools: expect.arrayContaining([expect.objectContaining({ name: 'calendar_list_calendars' })]),
     });
+    const nothing = await client.callTool({ name: 'search_tools', arguments: { query: 'xylophone' } });
+    expect(nothing.structuredContent).toEqual({ tools: [], hint: expect.stringContaining('other') });
     const described = await client.callTool({
       name: 'describe_tool',
       arguments: { name: 'calendar_list_events' },
