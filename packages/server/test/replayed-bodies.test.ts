@@ -55,8 +55,8 @@ beforeEach(() => {
   tokenRequests = refreshes();
 });
 
-async function post(body: Buffer | ReadableStream) {
-  const response = await fetch(`${service.url}/v1/proxy/workspace/user_42/v1/pages`, {
+async function post(body: Buffer | ReadableStream, user = 'user_42') {
+  const response = await fetch(`${service.url}/v1/proxy/workspace/${user}/v1/pages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.application.accessToken}` },
     body,
@@ -97,12 +97,14 @@ test.each([
 });
 
 test.each([
-  { title: 'without a body', body: Buffer.alloc(0) },
-  { title: 'with a body of 1 MiB', body: bodyOf(MIB) },
-])('R10: a second 401 is for the caller, after one token request: $title', async ({ body }) => {
+  { title: 'without a body', body: Buffer.alloc(0), user: 'ada' },
+  { title: 'with a body of 1 MiB', body: bodyOf(MIB), user: 'grace' },
+])('R10: a second 401 is for the caller, after one token request: $title', async ({ body, user }) => {
+  await connectAccount(service, 'workspace', user);
+  tokenRequests = refreshes();
   refusals = 2;
 
-  expect(await post(body)).toEqual({ status: 401, own: null, text: 'refused 2' });
+  expect(await post(body, user)).toEqual({ status: 401, own: null, text: 'refused 2' });
 
   expect(asked()).toEqual({ upstream: 2, tokens: 1 });
   expect(received.map(({ bytes }) => bytes)).toEqual([body.length, body.length]);
