@@ -136,14 +136,13 @@ export async function runRule(
   const database = mutant?.database ?? 'sqlite';
   const env = { ...process.env, SVC_TEST_FULL: '', SVC_TEST_SEED: SEED };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
-  if (kind !== 'processes') {
-    const given = { SVC_MUTANT: JSON.stringify(mutant), NODE_OPTIONS: `--import=${IN_THREADS}` };
-    return runFiles(rule, { files, database, env: { ...env, ...given } });
-  }
+  // For the services that the tests have in their own process, as some do which start others beside them.
+  const given = { ...env, SVC_MUTANT: JSON.stringify(mutant), NODE_OPTIONS: `--import=${IN_THREADS}` };
+  if (kind !== 'processes') return runFiles(rule, { files, database, env: given });
   const folder = await buildMutant(mutant);
   try {
     const main = path.join(folder, 'dist/main.js');
-    return await runFiles(rule, { files, database, env: { ...env, SVC_TEST_MAIN: main } });
+    return await runFiles(rule, { files, database, env: { ...given, SVC_TEST_MAIN: main } });
   } finally {
     rmSync(folder, { recursive: true });
   }
