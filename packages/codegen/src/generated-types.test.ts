@@ -124,7 +124,7 @@ describe('a generated package', () => {
     expect(read('src/generated/connector.ts')).toContain(
       "  list: { reads: true, page: ['token', 'next', 'pets'] },\n" +
         '  ping: { reads: true },\n' +
-        "  rename: { version: ['2.0.0', '2.0.0'], reads: true },\n",
+        "  rename: { version: ['2.0.0', '2.0.0'] },\n",
     );
   });
 

@@ -133,7 +133,7 @@ const tools = [
       }),
     ],
     { id: '1', title: 'Rex' },
-    { versionInputs: true },
+    { versionInputs: true, hints: { readOnly: false, destructive: false, idempotent: true } },
   ),
 ];
 

@@ -221,7 +221,7 @@ const edits: readonly {
     level: 'internal',
   },
   { title: 'a tool that reads writes', edit: { [`${list}hints/readOnly`]: false }, level: 'breaking' },
-  { title: 'a tool that deletes', edit: { [`${list}hints/destructive`]: true }, level: 'breaking' },
+  { title: 'a tool that deletes', edit: { [`${rename}hints/destructive`]: true }, level: 'breaking' },
   { title: 'a tool that takes long', edit: { [`${list}hints/longRunning`]: true }, level: 'internal' },
   { title: 'versions are no inputs any more', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
   { title: 'larger bodies', edit: { [`${list}bodyBytes`]: 3_000_000 }, level: 'additive' },
