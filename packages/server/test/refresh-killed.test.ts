@@ -8,8 +8,8 @@ import { connectAccount } from './service.js';
 import type { ServiceProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// So many of each are in one kill: a process of 20 connections refreshes 10 accounts at a time.
-const CAUGHT = 5;
+// So many of each are in one kill: a process of 20 connections refreshes 8 accounts of an application at a time.
+const CAUGHT = 4;
 // With each kind of upstream, and so 200 at each point.
 const RUNS = rounds(100, CAUGHT);
 const CALLS = 3;

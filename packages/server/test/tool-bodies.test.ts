@@ -176,9 +176,19 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
       request.end(padded(said.message, bytes));
       return answerOf(request);
     };
-    const slow = begin(said, CALL_ACTOR);
-    slow.write(Buffer.alloc(MIB, ' '));
-    await expect.poll(async () => (await send(CALL_ACTOR)).status, PATIENT).toBe(503);
+    let slow: ClientRequest | undefined;
+    const hold = () => {
+      const request = begin(said, CALL_ACTOR);
+      request.write(Buffer.alloc(MIB, ' '));
+      // It has come second, and is refused itself: the next one comes first.
+      request.once('response', () => (slow = undefined));
+      return request;
+    };
+    const sendBeside = async () => {
+      slow ??= hold();
+      return (await send(CALL_ACTOR)).status;
+    };
+    await expect.poll(sendBeside, PATIENT).toBe(503);
 
     const refused = await send(CALL_ACTOR);
     expect([refused.headers['svc-error'], refused.headers['retry-after']]).toEqual(['unavailable', '1']);
@@ -189,7 +199,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     request.end(padded(other.message, CALL_ACTOR));
     expect((await answerOf(request)).status).toBe(404);
 
-    slow.destroy();
+    slow?.destroy();
     await expect.poll(async () => (await send(CALL_ACTOR)).status, PATIENT).toBe(taken);
   },
   60_000,
