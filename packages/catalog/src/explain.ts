@@ -45,11 +45,15 @@ function wording(error: ErrorObject, name: string): string {
 /** Rules that say little by themselves: a pattern, and what a condition in the schema asks for, which has no type of its own. */
 const TERSE = ['pattern', 'const', 'required'];
 
+/** Whether a refusal by this keyword says why in the schema's own words. */
+export const quotesDescription = (keyword: string, { type }: JsonSchema): boolean =>
+  TERSE.includes(keyword) && (keyword === 'pattern' || type === undefined);
+
 /** The schema's own words for such a rule. */
-function reason({ keyword, parentSchema }: ErrorObject): string {
-  const { type, description } = parentSchema ?? {};
-  const isTerse = TERSE.includes(keyword) && (keyword === 'pattern' || type === undefined);
-  return isTerse && typeof description === 'string' ? ` (${description.replace(/\.$/, '')})` : '';
+function reason({ keyword, parentSchema = {} }: ErrorObject): string {
+  const { description } = parentSchema;
+  const isQuoted = quotesDescription(keyword, parentSchema) && typeof description === 'string';
+  return isQuoted ? ` (${description.replace(/\.$/, '')})` : '';
 }
 
 type Wording = (error: ErrorObject, name: string) => string;

@@ -45,6 +45,7 @@ export {
   type Problem,
   UnknownVersionError,
 } from './errors.js';
+export { quotesDescription } from './explain.js';
 export { ruleSentences, versionProperties } from './input-schema.js';
 export {
   isJsonObject,

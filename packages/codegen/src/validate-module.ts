@@ -1,11 +1,11 @@
-import { type JsonSchema, mapChildSchemas } from '@svc/catalog';
+import { type JsonSchema, mapChildSchemas, quotesDescription } from '@svc/catalog';
 import { kebabCase, ownName } from './names.js';
 import { createSharedShapes, ONE_LINE } from './shared-shapes.js';
 import { docComment, importTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The source of `validate.ts`: the rules of each input, and nothing that only tells about it. */
+/** The source of `validate.ts`: the rules of each input, and of what tells about it only what refusals quote. */
 export function validateModule(modules: readonly ToolModule[]): string {
   const shapes = createSharedShapes();
   const validators = modules.flatMap(({ description: { tool, contracts } }) =>
@@ -44,6 +44,8 @@ export const validatorName = (inputName: string): string =>
 const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
 
 function rulesOf(schema: JsonSchema): JsonSchema {
-  const rules = Object.entries(schema).filter(([keyword]) => !TELLING.includes(keyword));
+  const isQuoted = Object.keys(schema).some((keyword) => quotesDescription(keyword, schema));
+  const isKept = (keyword: string) => !TELLING.includes(keyword) || (isQuoted && keyword === 'description');
+  const rules = Object.entries(schema).filter(([keyword]) => isKept(keyword));
   return mapChildSchemas(Object.fromEntries(rules), rulesOf);
 }
