@@ -17,8 +17,7 @@ export async function startPublishedService({ find }: Tools, registry: Registry)
   const first = { clientId: 'app_rehearsal', clientSecret: 'a-secret-of-the-rehearsal-alone-0123456789' };
   writeFiles(cwd, { 'package.json': { name: 'service', private: true } });
   const npx = find('npm/bin/npx-cli.js') ?? 'npx';
-  const packages = ['--package', '@svc/server', '--package', '@svc/sandbox'];
-  const child = start(process.execPath, [npx, '--yes', ...packages, 'svc-server', '--sandbox'], {
+  const child = start(process.execPath, [npx, '--yes', '@svc/server', '--sandbox'], {
     cwd,
     env: {
       ...registry.env,

@@ -20,7 +20,7 @@ async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      '--sandbox needs the package @svc/sandbox beside @svc/server, which installs without it: npm install @svc/sandbox, or npx --package @svc/server --package @svc/sandbox svc-server --sandbox.',
+      '--sandbox needs the package @svc/sandbox beside @svc/server, which installs without it: npm install @svc/sandbox.',
       undefined,
       { cause: error },
     );

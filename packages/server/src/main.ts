@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { bringSandbox, npxWithoutSandbox } from './bring-sandbox.js';
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 // An older one cannot load what follows, and would say so in words of its own.
@@ -9,10 +11,13 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1);
 }
 
-// Whatever is written from here on is for the service alone: the database, its journal, the key.
-process.umask(0o077);
-const { keepCompiled } = await import('./keep-compiled.js');
-keepCompiled(process.argv.slice(2), process.env);
-await import('./program.js');
-
-export {};
+const args = process.argv.slice(2);
+const npm = npxWithoutSandbox(args, process.env);
+if (npm) await bringSandbox(npm, args);
+else {
+  // Whatever is written from here on is for the service alone: the database, its journal, the key.
+  process.umask(0o077);
+  const { keepCompiled } = await import('./keep-compiled.js');
+  keepCompiled(args, process.env);
+  await import('./program.js');
+}

@@ -61,9 +61,9 @@ const DOORS: Readonly<Record<string, RegExp>> = {
       /^http\//,
     ]),
   ),
-  ...Object.fromEntries(
-    ['child_process', 'cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY]),
-  ),
+  ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
+  // Instead of a service: npx, with the sandbox that it lacks.
+  child_process: /^bring-sandbox\.ts$/,
   // Where the collector is found.
   vm: /^collector\.ts$/,
   // Node keeps there what it compiled.

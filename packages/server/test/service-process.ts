@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The one of the tests when absent. */
   readonly cwd?: string;
+  /** What runs. Default: the service that was built. */
+  readonly main?: string;
 }
 
 /** A process of the service, from its start to its end. */
@@ -54,8 +56,8 @@ const READY = /is ready on/;
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-export function runService({ flags = [], env = {}, cwd }: RunOptions = {}): RunningProcess {
-  const child = spawn(process.execPath, [MAIN, ...flags], {
+export function runService({ flags = [], env = {}, cwd, main = MAIN }: RunOptions = {}): RunningProcess {
+  const child = spawn(process.execPath, [main, ...flags], {
     // The default port may be somebody's who works on this machine.
     env: { SVC_PORT: String(nextPort()), ...env },
     cwd,

@@ -1,0 +1,81 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from './new-folder.js';
+import { runService } from './service-process.js';
+
+const SERVER = path.join(import.meta.dirname, '..');
+const { version, peerDependencies } = JSON.parse(readFileSync(path.join(SERVER, 'package.json'), 'utf8'));
+const CALLED = 'npm was called:';
+
+let installed: string;
+let npm: string;
+
+/** What is in a folder of packages, but the sandbox. */
+function linkPackages(folder: string): void {
+  for (const name of readdirSync(path.join(SERVER, 'node_modules', folder))) {
+    const link = path.join(installed, 'node_modules', folder, name);
+    if (name === '@svc') continue;
+    mkdirSync(path.dirname(link), { recursive: true });
+    if (path.join(folder, name) !== '@svc/sandbox')
+      symlinkSync(path.join(SERVER, 'node_modules', folder, name), link);
+  }
+}
+
+beforeAll(() => {
+  installed = newFolder();
+  cpSync(path.join(SERVER, 'dist'), path.join(installed, 'dist'), { recursive: true });
+  cpSync(path.join(SERVER, 'package.json'), path.join(installed, 'package.json'));
+  for (const folder of ['', '@svc']) linkPackages(folder);
+  npm = path.join(installed, 'npm-cli.mjs');
+  const said = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
+  // It stands still as a service does, until it is told to end.
+  const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
+  writeFileSync(npm, `${said}\nprocess.on('SIGTERM', () => process.exit(4));\n${lasting}\n`);
+});
+
+const run = (flags: readonly string[], env = {}) =>
+  runService({
+    flags,
+    env: { npm_lifecycle_event: 'npx', npm_execpath: npm, ...env },
+    main: path.join(installed, 'dist/main.js'),
+    cwd: installed,
+  });
+const packages = [
+  ...['--package', `@svc/server@${version}`],
+  ...['--package', `@svc/sandbox@${peerDependencies['@svc/sandbox']}`],
+];
+
+test('npx that brought the service alone is asked for the sandbox too, and what it ends with is passed on', async () => {
+  const { code, stdout, stderr } = await run(['--sandbox', '--log-level', 'warn']).ended;
+  const asked = ['exec', ...packages, '--', 'svc-server', '--sandbox', '--log-level', 'warn'];
+  expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+  expect(stdout).toBe(`${CALLED}${JSON.stringify(asked)}\n`);
+});
+
+test('a signal reaches the service that npx has started again', async () => {
+  const service = run(['--sandbox', '--port', '4400']);
+  await service.printed(/npm was called/);
+  service.signal('SIGTERM');
+  expect((await service.ended).code).toBe(4);
+});
+
+test.each([
+  { title: 'npx was named the packages', flags: ['--sandbox'], env: { npm_config_package: '@svc/server' } },
+  { title: 'a script of npm runs', flags: ['--sandbox'], env: { npm_lifecycle_event: 'start' } },
+  { title: 'nothing of npm runs', flags: ['--sandbox'], env: { npm_lifecycle_event: '', npm_execpath: '' } },
+])('where $title, it says how to get the sandbox', async ({ flags, env }) => {
+  const { code, stdout, stderr } = await run(flags, env).ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('npm install @svc/sandbox');
+});
+
+test('a service that has its sandbox, or is not asked for it, asks npx for nothing', async () => {
+  const alone = await run(['--version']).ended;
+  const env = { npm_lifecycle_event: 'npx', npm_execpath: npm };
+  const beside = await runService({ flags: ['--sandbox', '--help'], env }).ended;
+  expect([alone.stdout, beside.stdout.split('\n')[0]]).toEqual([
+    `${version}\n`,
+    'svc-server: the agent connector service',
+  ]);
+});
