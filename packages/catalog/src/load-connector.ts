@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
 import { checkForm } from './check-form.js';
 import { checkNames } from './check-names.js';
@@ -141,7 +141,15 @@ interface ToolContext {
 }
 
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
+  // Notes may stand beside the tools; these are meant as tools.
+  for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))
+    createReport(join(folder, name), context.problems)(
+      [],
+      'nothing reads it: a tool is a file that ends with .json',
+    );
+  const names = entries.filter(isTool).map(({ name }) => name);
   const loaded = names.sort().flatMap((name) => {
     const path = join(folder, name);
     const tool = loadTool(path, context);
@@ -149,6 +157,9 @@ function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, stri
   });
   return new Map(loaded);
 }
+
+const isMeantAsTool = (entry: Dirent): boolean =>
+  entry.isDirectory() || ['.jsonc', '.json5'].includes(extname(entry.name));
 
 function loadTool(path: string, { connector, types, metas, problems }: ToolContext): Tool | undefined {
   const report = createReport(path, problems);

@@ -88,6 +88,16 @@ test.each([
     problem: 'pets/tool: whole file: nothing reads it; did you mean "tools"?',
   },
   {
+    title: 'a tool in a folder of its own',
+    files: { ...files([version({})]), 'tools/lists/pets_list.json': toolFile('pets_list', [version({})]) },
+    problem: 'pets/tools/lists: whole file: nothing reads it: a tool is a file that ends with .json',
+  },
+  {
+    title: 'a tool in JSON with comments',
+    files: { ...files([version({})]), 'tools/pets_list.jsonc': toolFile('pets_list', [version({})]) },
+    problem: 'pets/tools/pets_list.jsonc: whole file: nothing reads it',
+  },
+  {
     title: 'a tool whose method would begin with a digit',
     files: { 'tools/pets_2fa.json': toolFile('pets_2fa', [version({})]) },
     problem: 'name: its method and types would begin with a digit',
