@@ -37,6 +37,8 @@ interface OpenedDialog {
   readonly opener: RegExp;
   /** What opens it is gone afterwards. */
   readonly once?: true;
+  /** The button that alone closes it, where it shows what is seen this once. */
+  readonly closer?: string;
   /** Types what a form does not go without. */
   readonly fill?: (page: Page) => Promise<void>;
   /** What is seen after Enter; `taken back` for what destroys something: it must be asked for. */
@@ -115,6 +117,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     address: newApplication,
     opener: /^Add a secret$/,
     once: true,
+    closer: 'I have copied it',
     enter: /^Copied/,
   },
   {
@@ -269,7 +272,7 @@ async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
 test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) })))(
   'Escape takes back, and Enter answers: $says',
   async (each) => {
-    const { title, opener, once, fill, enter } = each;
+    const { title, opener, once, closer, fill, enter } = each;
     const page = await openPage(each);
     const button = page.getByRole('button', { name: opener }).first();
     const dialog = page.getByRole('dialog', { name: title });
@@ -280,6 +283,7 @@ test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) }
       await dialog.getByText(enter).first().waitFor();
     }
     await page.keyboard.press('Escape');
+    if (closer !== undefined) await dialog.getByRole('button', { name: closer }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     if (once) return;
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
