@@ -31,7 +31,7 @@ beforeAll(() => {
   const said = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
   // It stands still as a service does, until it is told to end.
   const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
-  writeFileSync(npm, `${said}\nprocess.on('SIGTERM', () => process.exit(4));\n${lasting}\n`);
+  writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${said}\n${lasting}\n`);
 });
 
 const run = (flags: readonly string[], env = {}) =>
