@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 
 export interface HealthParts {
-  /** Resolves when the database answers. */
+  /** Resolves when the database takes writes. */
   readonly ping: () => Promise<void>;
   /** Whether everything that a first start makes is there. */
   readonly isReady: () => boolean;

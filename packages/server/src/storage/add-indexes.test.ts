@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
 import { indexesOf as expectedOf } from './add-indexes.js';
 import { type Database, openDatabase } from './database.js';
+import { openPostgres } from './postgres.js';
 
 const insertEvent = (id: string) =>
   `insert into audit_events (id, at, actor, action, object, result) values ('${id}', 1, 'a', 'b', 'c', 'done')`;
@@ -73,5 +74,20 @@ describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that
     for (const { close } of opened) onTestFinished(close);
     const [first] = opened;
     expect(first && (await indexesOf(first.database))).toHaveLength(expected.length);
+  });
+
+  test('does not keep others waiting for a machine that vanished', async () => {
+    const { migrating, close } = openPostgres({ url: (await newDatabaseUrl()) ?? '' });
+    onTestFinished(close);
+    const database = new Kysely({ dialect: migrating as Dialect });
+    const { rows } = await sql`
+      select name, setting from pg_settings where name like 'tcp_keepalives_%' order by name`.execute(
+      database,
+    );
+    expect(rows).toEqual([
+      { name: 'tcp_keepalives_count', setting: '3' },
+      { name: 'tcp_keepalives_idle', setting: '10' },
+      { name: 'tcp_keepalives_interval', setting: '5' },
+    ]);
   });
 });

@@ -22,6 +22,8 @@ describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => 
   });
 
   const writes = {
+    'the question whether it is ready': ({ database }: OpenDatabase) =>
+      createStorage(database).settings.ping(),
     'a query': ({ database }: OpenDatabase) => createStorage(database).settings.keepFirst('colour', 'blue'),
     'a transaction': ({ database }: OpenDatabase) =>
       createStorage(database).transaction(({ settings }) => settings.keepFirst('colour', 'blue')),

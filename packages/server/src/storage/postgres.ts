@@ -3,7 +3,7 @@ import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
 import type { OpenDialect } from './open-dialect.js';
 import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
-import { CONNECT_TIMEOUT_MS, connectTo } from './postgres-connect.js';
+import { CONNECT_TIMEOUT_MS, connectTo, NOTICE_SILENCE } from './postgres-connect.js';
 import { isReadOnly, translated } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
 
@@ -78,7 +78,7 @@ function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean })
   };
 }
 
-function createPool(url: string, max: number, settings = ''): Pool {
+function createPool(url: string, max: number, settings: readonly string[] = []): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
@@ -87,7 +87,7 @@ function createPool(url: string, max: number, settings = ''): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'svc-server',
-    options: settings,
+    options: settings.map((setting) => `-c ${setting.replaceAll(' ', '')}`).join(' '),
   });
   // A connection that breaks fails its query and is replaced at the next use; an event that nobody hears would end the process.
   pool.on('error', () => undefined);
@@ -99,8 +99,9 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 
 /** A database that any number of instances share. Nothing is connected before the first query. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
-  const pool = createPool(url, connections, `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`);
-  const migrating = createPool(url, INNER_CONNECTIONS);
+  const pool = createPool(url, connections, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
+  // An instance that vanishes while it changes the tables keeps the others from starting until then.
+  const migrating = createPool(url, INNER_CONNECTIONS, NOTICE_SILENCE);
   // Apart from the queries: work that holds a name needs connections of the other kind to end.
   const guarding = Math.ceil(connections / 2);
   const guards = createPool(url, guarding);

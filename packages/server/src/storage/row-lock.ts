@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import { createFairSlots } from './fair-slots.js';
 import { createLock, type Lock } from './lock.js';
 import { answered } from './postgres-answer.js';
-import { connectTo } from './postgres-connect.js';
+import { connectTo, NOTICE_SILENCE } from './postgres-connect.js';
 import { isLockTimeout, isReadOnly, translated } from './postgres-error.js';
 
 export interface RowLockOptions {
@@ -22,14 +22,12 @@ const GRACE_MS = 15_000;
 
 /**
  * No clock of the database may end this transaction: its holder can stand still in the middle of an exchange, and whoever took
- * the name from it would use a token a second time. A machine that is gone is noticed by its connection: after 25 s of silence.
+ * the name from it would use a token a second time. A machine that is gone is noticed by its connection.
  */
 const BEGIN = `begin;
 set local idle_in_transaction_session_timeout = 0;
 set local statement_timeout = 0;
-set local tcp_keepalives_idle = 10;
-set local tcp_keepalives_interval = 5;
-set local tcp_keepalives_count = 3;
+${NOTICE_SILENCE.map((setting) => `set local ${setting};`).join('\n')}
 set local lock_timeout = ${TURN_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 

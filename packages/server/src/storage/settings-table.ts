@@ -1,9 +1,13 @@
 import type { Database } from './database.js';
 
 export const settingsTable = (database: Database) => ({
-  /** Resolves when the database answers. */
+  /** Resolves when the database takes writes: one that a failover has left behind still answers who reads. Nothing is changed. */
   ping: async (): Promise<void> => {
-    await database.selectFrom('settings').select('name').limit(1).execute();
+    await database
+      .updateTable('settings')
+      .set(({ ref }) => ({ value: ref('value') }))
+      .where(({ lit }) => lit(false))
+      .execute();
   },
 
   find: async (name: string): Promise<string | undefined> => {
