@@ -66,6 +66,6 @@ export function setting(option: string | undefined, variable: string): string {
   if (value) return value;
   throw new ServiceError({
     code: 'not_configured',
-    message: `Set ${variable}, or give the option`,
+    message: `Set ${variable} or the option`,
   });
 }

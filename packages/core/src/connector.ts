@@ -65,10 +65,14 @@ export function connector<Methods>(
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
         let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
         if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
-        const idempotencyKey = reads ? undefined : crypto.randomUUID();
         return client.executeTool(
           { toolName, ...reference, toolInput, schemaVersion, toolVersion },
-          { leastTimeout: timeout, readOnly: reads, idempotencyKey, ...given(options) },
+          {
+            leastTimeout: timeout,
+            readOnly: reads,
+            idempotencyKey: reads ? undefined : crypto.randomUUID(),
+            ...given(options),
+          },
         );
       };
       return [name, page ? Object.assign(run, paged(run, page)) : run];

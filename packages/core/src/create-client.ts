@@ -48,12 +48,10 @@ function clientOf(environmentUrl: string, settings: SenderSettings): Client {
         callOptions,
       ),
     executeTool: async ({ toolName, ...body }, { dryRun, ...callOptions } = {}) => {
-      const target = {
-        method: 'POST',
-        path: path('tools', toolName, 'execute'),
-        body: { ...body, dryRun },
-      };
-      const { data, requestId } = await send(target, callOptions);
+      const { data, requestId } = await send(
+        { method: 'POST', path: path('tools', toolName, 'execute'), body: { ...body, dryRun } },
+        callOptions,
+      );
       return { ...(data as Omit<Ran<never, never>, 'requestId'>), requestId } as Ran<never, never>;
     },
     accountToken: tokenMaker('account-tokens'),

@@ -24,7 +24,6 @@ interface Sent {
  * network when it looks like one. It is handed out as it was.
  */
 export const OWN = 'own';
-
 /** Makes an error of ours of what ky threw; ky's own holds the request, and so the token: it is left behind. */
 export function describeFailure(thrown: Thrown, sent: Sent): unknown {
   const own = [thrown, thrown.cause].find((error) => error instanceof ServiceError);
@@ -38,7 +37,12 @@ function failureOf(thrown: Thrown, { isProxied, isSent }: Sent): Failure {
   if (!response) {
     // Before anything is sent only a header, a body or a setting can be wrong.
     const code = isSent ? 'connection_failed' : 'invalid_request';
-    return { code: name === 'TimeoutError' ? 'timeout' : code, message, cause: isSent ? cause : thrown };
+    return {
+      code: name === 'TimeoutError' ? 'timeout' : code,
+      // Addresses of the proxy and of connections name the user, and hold what was asked.
+      message: message.split(/\/v1\/[pc]/)[0] as string,
+      cause: isSent ? cause : thrown,
+    };
   }
   const { status, headers } = response;
   const code = headers.get('svc-error');

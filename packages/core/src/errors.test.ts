@@ -156,6 +156,22 @@ describe('without an answer', () => {
     expect(String(error)).toContain('https://svc.example/v1/tools/calendar_list_events/execute');
   });
 
+  test.each([
+    { title: 'the proxy', send: (svc: Client) => svc.request({ ...proxied, path: '/people?name=grace' }) },
+    {
+      title: 'a connection',
+      send: (svc: Client) => svc.getAuthorizationLink({ connectionName: 'calendar', identifier: 'grace' }),
+    },
+  ])('names of an address of $title the service alone: the rest names the user', async ({ send }) => {
+    const options = { maxRetries: 0, timeout: 5 };
+    const lost = fakeService([() => Promise.reject(new TypeError('fetch failed'))], options);
+    const late = fakeService([() => new Promise<Response>(() => {})], options);
+    for (const { svc } of [lost, late])
+      expect(String(await caught(send(svc)))).toMatch(
+        /(network error|timed out): [A-Z]+ https:\/\/svc\.example$/,
+      );
+  });
+
   test('times out after the time of the call', async () => {
     const { svc } = fakeService([() => new Promise<Response>(() => {})]);
     const error = await caught(svc.call(post, { timeout: 5 }));

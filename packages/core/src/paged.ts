@@ -38,7 +38,7 @@ export function paged<Input, Result, Item>(
       if (seen.size === seen.add(next).size) {
         throw new ServiceError({
           code: 'repeated_page_token',
-          message: `Paging in a circle: ${nextToken}`,
+          message: 'Paging in a circle',
         });
       }
       const more = Object.entries(also).map(([name, place]) => [name, at(result, place)]);
