@@ -43,6 +43,7 @@ const EVERY_ROOM = [
   'background',
   'index',
   'introduce',
+  'main',
   'open-storage',
   'parts',
   'program',

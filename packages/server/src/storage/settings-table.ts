@@ -3,11 +3,7 @@ import type { Database } from './database.js';
 export const settingsTable = (database: Database) => ({
   /** Resolves when the database takes writes: one that a failover has left behind still answers who reads. Nothing is changed. */
   ping: async (): Promise<void> => {
-    await database
-      .updateTable('settings')
-      .set(({ ref }) => ({ value: ref('value') }))
-      .where(({ lit }) => lit(false))
-      .execute();
+    await database.updateTable('settings').set({ value: '' }).where('name', '=', '').execute();
   },
 
   find: async (name: string): Promise<string | undefined> => {

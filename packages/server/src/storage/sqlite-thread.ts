@@ -9,10 +9,10 @@ export interface SqliteRunner {
   readonly close: () => Promise<void>;
 }
 
-export type Request = { readonly id: number } & (
-  | { readonly statement: Statement }
-  | { readonly close: true }
-);
+/** A file is opened first; nothing follows its end. */
+type Asked = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
+
+export type Request = { readonly id: number } & Asked;
 
 /** What went wrong; the class of an error does not pass between threads. */
 export interface Fault {
@@ -39,9 +39,11 @@ const toError = ({ name, message, code }: Fault): Error =>
 const ended = () => new Sqlite.SqliteError('the thread of the database has ended', 'SQLITE_IOERR');
 
 /** The thread from its start to its end: one that has ended is not started again. */
-function startThread(file: string) {
+function startThread() {
   const waiting = new Map<number, Waiting>();
-  const worker = new Worker(WORKER, { workerData: file });
+  const worker = new Worker(WORKER);
+  // Only who waits for an answer keeps the process going.
+  worker.unref();
   let isOver = false;
   let last = 0;
 
@@ -67,9 +69,8 @@ function startThread(file: string) {
     });
 
   return {
-    opened: answered(0),
     isOver: () => isOver,
-    ask: (request: { readonly statement: Statement } | { readonly close: true }): Promise<Outcome> => {
+    ask: (request: Asked): Promise<Outcome> => {
       if (isOver) return Promise.reject(ended());
       last += 1;
       const message: Request = { id: last, ...request };
@@ -79,15 +80,23 @@ function startThread(file: string) {
   };
 }
 
+let prepared: ReturnType<typeof startThread> | undefined;
+
+/** Starts the thread of the file that is opened next: it takes as long as all that a process loads before it knows the file. */
+export function prepareThread(): void {
+  prepared ??= startThread();
+}
+
 /** In a thread of its own, so that no statement, no disk and no lock of another process holds up the caller's. */
 export async function openInThread(file: string): Promise<SqliteRunner> {
-  let thread = startThread(file);
-  await thread.opened;
+  let thread = prepared ?? startThread();
+  prepared = undefined;
+  await thread.ask({ open: file });
   return {
     run: async (statement) => {
       if (thread.isOver()) {
-        thread = startThread(file);
-        await thread.opened;
+        thread = startThread();
+        await thread.ask({ open: file });
       }
       return thread.ask({ statement });
     },

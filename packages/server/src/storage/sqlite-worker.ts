@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 // By its true name: where the service runs from its sources, this file is loaded by Node itself.
 import { openFile, type SqliteFile } from './sqlite-file.ts';
 import type { Fault, Request } from './sqlite-thread.js';
@@ -9,25 +9,22 @@ const toFault = (error: unknown): Fault => {
   return 'code' in error ? { name, message, code: String(error.code) } : { name, message };
 };
 
-function answer(file: SqliteFile, request: Request): unknown {
-  if ('statement' in request) return file.run(request.statement);
-  file.close();
+let file: SqliteFile | undefined;
+
+function answer(request: Request): unknown {
+  if ('open' in request) file = openFile(request.open);
+  else if ('statement' in request) return file?.run(request.statement);
+  else file?.close();
   return undefined;
 }
 
-function tried(id: number, work: () => unknown): void {
+parentPort?.on('message', (request: Request) => {
+  const { id } = request;
   try {
-    parentPort?.postMessage({ id, outcome: work() });
+    parentPort?.postMessage({ id, outcome: answer(request) });
   } catch (error) {
     parentPort?.postMessage({ id, fault: toFault(error) });
   }
-}
-
-/** The first answer, of the id 0, says whether the file could be opened. */
-tried(0, () => {
-  const file = openFile(String(workerData));
-  parentPort?.on('message', (request: Request) => {
-    tried(request.id, () => answer(file, request));
-    if ('close' in request) parentPort?.close();
-  });
+  // One that could not open its file answers nothing more.
+  if ('close' in request || !file) parentPort?.close();
 });
