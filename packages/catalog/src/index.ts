@@ -14,6 +14,7 @@ export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
 export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
+export { closestName } from './closest-name.js';
 export type {
   Auth,
   BasicInject,

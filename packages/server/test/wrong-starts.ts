@@ -121,6 +121,11 @@ export const WRONGS: readonly Wrong[] = [
     says: /^.+own has the mode 0777, which lets others in; run `chmod go-w .+own`, .+\.$/,
   },
   {
+    name: 'a setting that is not spelled so',
+    given: () => ({ env: { SVC_KEEP_EXECUTION: '3' } }),
+    says: /^SVC_KEEP_EXECUTION does nothing; rename it to SVC_KEEP_EXECUTIONS, or take it out\.$/,
+  },
+  {
     name: 'first secrets that nobody took away',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o600, 'first-secrets')) } }),
     says: /^.+first-secrets still holds the secrets of the first start; keep them elsewhere, and delete it\.$/,

@@ -4,6 +4,7 @@ import { readPostgresTarget } from '../storage/postgres-target.js';
 import { FIRST_SECRETS } from '../storage/secret-file.js';
 import { isInside, isLoopback } from './inside-address.js';
 import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';
+import { findMisspelt } from './misspelt-settings.js';
 import type { Check } from './surroundings.js';
 import { isBoundless, isWide } from './wide-networks.js';
 
@@ -101,6 +102,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'a data folder that is open to others', find: findLooseData },
   { name: 'a key or secret file that is open to others', find: findLooseSecrets },
   { name: 'a catalogue that others may write', find: findLooseCatalogs },
+  { name: 'a setting that is not spelled so', isDoubt: true, find: findMisspelt },
   {
     name: 'first secrets that nobody took away',
     isDoubt: true,
