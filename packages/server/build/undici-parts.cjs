@@ -1,11 +1,23 @@
 'use strict';
 
-/** What the service uses of undici: the rest (mocks, caches, WebSockets) would load with every start. */
+/** What the service uses of undici (the rest is mocks, caches, WebSockets), loaded with its first request and not with the start. */
 module.exports = {
-  Agent: require('undici/lib/dispatcher/agent.js'),
-  Client: require('undici/lib/dispatcher/client.js'),
-  Pool: require('undici/lib/dispatcher/pool.js'),
-  buildConnector: require('undici/lib/core/connect.js'),
-  errors: require('undici/lib/core/errors.js'),
-  fetch: (...request) => require('undici/lib/web/fetch/index.js').fetch(...request),
+  get Agent() {
+    return require('undici/lib/dispatcher/agent.js');
+  },
+  get Client() {
+    return require('undici/lib/dispatcher/client.js');
+  },
+  get Pool() {
+    return require('undici/lib/dispatcher/pool.js');
+  },
+  get buildConnector() {
+    return require('undici/lib/core/connect.js');
+  },
+  get errors() {
+    return require('undici/lib/core/errors.js');
+  },
+  get fetch() {
+    return require('undici/lib/web/fetch/index.js').fetch;
+  },
 };

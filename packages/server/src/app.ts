@@ -197,6 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isReady = false;
   const becomeReady = () => {
     isReady = true;
+    setImmediate(parts.agent.prepare);
   };
   try {
     const server = await createServer(

@@ -21,7 +21,7 @@ else {
   process.umask(0o077);
   const { keepCompiled } = await import('./keep-compiled.js');
   keepCompiled(args, process.env);
-  if (!process.env['DATABASE_URL'] && !OPENS_NOTHING.some((flag) => args.includes(flag)))
-    (await import('./storage/sqlite-thread.js')).prepareThread();
+  const serves = (args[0] ?? '-').startsWith('-') && !OPENS_NOTHING.some((flag) => args.includes(flag));
+  if (serves && !process.env['DATABASE_URL']) (await import('./storage/sqlite-thread.js')).prepareThread();
   await import('./program.js');
 }

@@ -16,11 +16,18 @@ export interface StorageOptions {
   readonly shared?: boolean;
   /** Makes no tables where there are none. */
   readonly existing?: boolean;
+  /** On SQLite: whether statements get a thread of their own, because others wait in this process. Default: true. */
+  readonly inThread?: boolean;
 }
 
-const databaseOf = ({ config, shared = false, existing = false }: StorageOptions): DatabaseSource =>
+const databaseOf = ({
+  config,
+  shared = false,
+  existing = false,
+  inThread = true,
+}: StorageOptions): DatabaseSource =>
   config.databaseUrl === undefined
-    ? { path: path.join(config.data, 'svc.db'), shared, existing }
+    ? { path: path.join(config.data, 'svc.db'), shared, existing, inThread }
     : { url: config.databaseUrl, existing };
 
 const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource => ({

@@ -28,7 +28,8 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   const config = toConfig(flags, process.env);
   const existing = !command.makesDatabase;
   if (existing) checkDatabase(config);
-  const parts = await openParts({ config, shared: command.needsService === 'any', existing });
+  const shared = command.needsService === 'any';
+  const parts = await openParts({ config, shared, existing, inThread: false });
   const given = { ...parts, keep: config.keep, storageReport: createStorageReport(parts) };
   try {
     await parts.callers.run(

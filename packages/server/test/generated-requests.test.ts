@@ -20,7 +20,8 @@ vi.mock(import('../src/http/agent.js'), () => ({
         throw new Error('Nothing may be sent.');
       }
     })();
-    return { dispatcherFor: () => agent, close: () => agent.close(), destroy: () => agent.destroy() };
+    const ends = { close: () => agent.close(), destroy: () => agent.destroy() };
+    return { dispatcherFor: () => agent, prepare: () => undefined, ...ends };
   },
 }));
 

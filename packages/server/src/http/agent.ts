@@ -27,6 +27,8 @@ export interface Way {
 /** The one HTTP client of the service. It follows no redirect and keeps no cookie. */
 export interface Outgoing {
   readonly dispatcherFor: (way: Way) => Dispatcher;
+  /** Loads what sends requests: the first one would wait for it, and a process that sends none does without. */
+  readonly prepare: () => void;
   readonly close: () => Promise<void>;
   readonly destroy: () => Promise<void>;
 }
@@ -59,6 +61,7 @@ export function createAgent(options: AgentOptions = {}): Outgoing {
   return {
     dispatcherFor: ({ owner, connector, origin }) =>
       (connector !== undefined && isAllowed(connector, origin) ? listed : checked).of(owner),
+    prepare: () => void checked.of('service'),
     close: async () => void (await Promise.all([checked.close(), listed.close()])),
     destroy: async () => void (await Promise.all([checked.destroy(), listed.destroy()])),
   };

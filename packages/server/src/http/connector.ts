@@ -38,11 +38,20 @@ const literalOf = ({ hostname }: Target): string => hostname.replace(/^\[|\]$/g,
 const named = (target: Target): Target =>
   isIP(literalOf(target)) === 0 ? { ...target, servername: target.hostname } : target;
 
+/** The way of undici, made for the first connection: most commands open none, and do not load it. */
+function createOpen(settings: buildConnector.BuildOptions): Connector {
+  let open: Connector | undefined;
+  return (target, callback) => {
+    open ??= buildConnector(settings);
+    open(target, callback);
+  };
+}
+
 /** Opens connections by rules N2 and N4: only as https:443 on a checked address. */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
-  const connect = buildConnector({ ...settingsOf(options), lookup });
+  const connect = createOpen({ ...settingsOf(options), lookup });
 
   return (target, answer) => {
     const callback: buildConnector.Callback = (...args) => {
@@ -63,7 +72,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
 /** Opens connections to what is listed, as it is. */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
-  const connect = buildConnector(settingsOf(options));
+  const connect = createOpen(settingsOf(options));
   return (target, callback) => {
     const origin = `${target.protocol}//${target.host ?? target.hostname}`;
     return listed.has(origin) ? connect(named(target), callback) : callback(unlistedOrigin(), null);
