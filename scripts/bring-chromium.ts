@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findChromium } from '../packages/dashboard/test/support/chromium.ts';
 
-const INSTALL = 'apt-get install -y -qq --no-install-recommends chromium';
+const INSTALL = 'apt-get install -y -qq --no-install-recommends chromium-headless-shell';
 const LONGEST_MS = 4 * 60_000;
 
 /** Looks up where the package is only when it is not known yet. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 
-const DEBIANS = '/usr/bin/chromium';
+/** The first one has no windows, and takes three quarters of the CPU time for the same pages. */
+const DEBIANS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-/** Where Chromium is: `CHROMIUM_PATH`, or where Debian's package puts it. */
+/** Where Chromium is: `CHROMIUM_PATH`, or where Debian's packages put it. */
 export function findChromium(): string | undefined {
-  const place = process.env['CHROMIUM_PATH'] ?? DEBIANS;
-  return existsSync(place) ? place : undefined;
+  const { CHROMIUM_PATH: given } = process.env;
+  return (given === undefined ? DEBIANS : [given]).find((place) => existsSync(place));
 }
 
 /** It asks nobody but the pages that it is given, and has a new profile each time. Its own walls do not stand for root. */

@@ -54,6 +54,8 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
     reducedMotion: 'reduce',
     locale,
     bypassCSP: !hasPolicy,
+    // As every page may in whose window somebody clicks; without windows the browser has to be told.
+    permissions: ['clipboard-write'],
     ...(as && { storageState: storageStateOf(as, url) }),
   });
 }
