@@ -117,6 +117,8 @@ test.each([
   expect(reply.statusCode).toBe(status);
   expect(reply.json()).toEqual({ error, error_description: expect.any(String) });
   expect(reply.headers['cache-control']).toBe('no-store');
+  const inWordsOfTheService = status === 401 ? 'invalid_client' : 'invalid_request';
+  expect(reply.headers['svc-error']).toBe(inWordsOfTheService);
 });
 
 test('refuses a parameter that is sent twice', async () => {

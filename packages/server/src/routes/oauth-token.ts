@@ -38,7 +38,7 @@ const oauthError = {
   headers: {
     'svc-error': {
       type: 'string',
-      description: 'The same in the words of the service, such as unauthorized.',
+      description: 'The same in the words of the service, such as rate_limited.',
     },
   },
 };
@@ -107,11 +107,12 @@ export function tokenError(thrown: FastifyError, request: FastifyRequest, reply:
   if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const code = isClient ? 'invalid_client' : error.code;
   return reply
     .code(isClient ? 401 : error.status)
-    .headers({ 'cache-control': 'no-store', 'svc-error': error.code })
+    .headers({ 'cache-control': 'no-store', 'svc-error': code })
     .send({
-      error: isClient ? 'invalid_client' : (error.details?.['oauthError'] ?? 'invalid_request'),
+      error: isClient ? code : (error.details?.['oauthError'] ?? 'invalid_request'),
       error_description: error.message,
     });
 }
