@@ -169,6 +169,19 @@ describe('the wait', () => {
     expect(await sentAfter(after, [reply, () => json({})])).toBe(sent);
   });
 
+  test('obeys a Retry-After that is a date, and tells its seconds', async () => {
+    const reply = () =>
+      failure(503, 'unavailable', undefined, { 'retry-after': new Date(Date.now() + 7_000).toUTCString() });
+    const { svc, requests } = fakeService([reply, () => json({})], { timeout: 60_000 });
+    const call = svc.call(get);
+    await vi.advanceTimersByTimeAsync(5_500);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([await call, requests.length]).toEqual([{}, 2]);
+    const told = fakeService([reply], { maxRetries: 0 }).svc.call(get);
+    await expect(told).rejects.toSatisfy(({ retryAfter }) => retryAfter > 5 && retryAfter <= 7);
+  });
+
   test.each([
     { after: 250, sent: 1 },
     { after: 350, sent: 2 },

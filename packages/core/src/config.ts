@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.js';
+import { demand } from './errors.js';
 import type {
   PlatformAbortSignal,
   PlatformBlob,
@@ -7,6 +7,7 @@ import type {
   PlatformResponse,
   PlatformSearchParams,
 } from './platform.js';
+import { snakeCase } from './snake-case.js';
 import type { IssuedToken } from './token-limits.js';
 
 /** What `fetch` is given beside the address: a plain object, to be changed and handed on. */
@@ -60,12 +61,14 @@ export type SharedOptions = Omit<
   'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'
 >;
 
-/** Gives the option, or what the environment has in its place; throws `not_configured` when neither is there. */
-export function setting(option: string | undefined, variable: string): string {
-  const value = option || globalThis.process?.env?.[variable];
-  if (value) return value;
-  throw new ServiceError({
-    code: 'not_configured',
-    message: `Set ${variable} or the option`,
-  });
+/** Gives the option, or what the environment has in its place; throws `not_configured` when there is none that is right. */
+export function setting(
+  options: ClientOptions,
+  name: 'environmentUrl' | 'clientId' | 'clientSecret',
+  pattern = /./,
+): string {
+  const variable = `SVC_${snakeCase(name).toUpperCase()}`;
+  const value = options[name] || globalThis.process?.env?.[variable] || '';
+  demand(pattern.test(value), 'not_configured', `Set ${variable} or ${name}: ${value}`);
+  return value;
 }

@@ -1,6 +1,7 @@
 import { given } from './given.js';
 import { type Paging, paged } from './paged.js';
 import type { AccountName } from './resources.js';
+import { snakeCase } from './snake-case.js';
 import type { ToolOptions } from './tool.js';
 
 /** One line of a connector package: the versions that it was made from, what kind of tool it is, and how it pages. */
@@ -61,12 +62,11 @@ export function connector<Methods>(
       string,
       ToolEntry,
     ]) => {
-      const toolName = `${id}_${tool}`;
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
         let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
         if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
         return client.executeTool(
-          { toolName, ...reference, toolInput, schemaVersion, toolVersion },
+          { toolName: `${id}_${tool}`, ...reference, toolInput, schemaVersion, toolVersion },
           {
             leastTimeout: timeout,
             readOnly: reads,
@@ -83,4 +83,3 @@ export function connector<Methods>(
 }
 
 const FIRST = ['1.0.0', '1.0.0'] as const;
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();

@@ -16,6 +16,12 @@ describe('an answer of something before the service', () => {
       expect(await caught(call)).toMatchObject({ code: 'unexpected_answer', status });
   });
 
+  test('is told whole, as it says what stands there', async () => {
+    const { svc } = fakeService([() => new Response('{"hint":"sign in"}', { status: 403 })]);
+    const error = await caught(svc.call({ method: 'GET', path: '/v1/tools' }));
+    expect(error).toMatchObject({ code: 'unexpected_answer', details: { body: { hint: 'sign in' } } });
+  });
+
   test('is asked for again where that is safe', async () => {
     const away = () => new Response('<html>', { status: 503 });
     const { svc } = fakeService([away, () => handedOn('here')]);

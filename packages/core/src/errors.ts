@@ -146,3 +146,8 @@ const CLASSES: Readonly<Record<keyof Classes, typeof ServiceError>> = {
 /** Makes the error of the class that its code has. */
 export const toServiceError = (failure: Failure): ServiceError =>
   new (CLASSES[failure.code as keyof Classes] ?? ServiceError)(failure);
+
+/** Throws a failure unless everything is as it has to be. */
+export function demand(isRight: unknown, code: string, message: string): asserts isRight {
+  if (!isRight) throw toServiceError({ code, message });
+}

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.js';
+import { demand } from './errors.js';
 import type { CallOptions, Limit } from './tool.js';
 
 /**
@@ -26,36 +26,32 @@ export function paged<Input, Result, Item>(
       .split('/')
       .reduce<unknown>((part, name) => (part as Data | undefined)?.[name], answer.data ?? answer);
   };
-  async function* pages(input: Input, options?: CallOptions): AsyncGenerator<Result, void> {
+  async function* walk<Value>(
+    input: Input,
+    valuesOf: (page: Result) => readonly Value[],
+    { limit = Infinity, ...options }: CallOptions & Limit = {},
+  ): AsyncGenerator<Value, void> {
     const seen = new Set<unknown>();
-    let page = input;
-    for (;;) {
-      // A key is one call's: the next page is another one.
-      const result = await fetchPage(page, seen.size ? { ...options, idempotencyKey: undefined } : options);
-      yield result;
+    for (let page = input; limit > 0; ) {
+      const result = await fetchPage(page, options);
+      for (const value of valuesOf(result)) {
+        yield value;
+        limit -= 1;
+        if (limit <= 0) return;
+      }
       const next = at(result, nextToken);
       if (!next) return;
-      if (seen.size === seen.add(next).size) {
-        throw new ServiceError({
-          code: 'repeated_page_token',
-          message: 'Paging in a circle',
-        });
-      }
+      demand(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
+      seen.add(next);
       const more = Object.entries(also).map(([name, place]) => [name, at(result, place)]);
       page = { ...input, ...Object.fromEntries(more), [token]: next };
+      // A key is one call's: the next page is another one.
+      options.idempotencyKey = undefined;
     }
   }
-  async function* each(
-    input: Input,
-    { limit: left = Infinity, ...options }: CallOptions & Limit = {},
-  ): AsyncGenerator<Item, void> {
-    if (left <= 0) return;
-    for await (const page of pages(input, options)) {
-      for (const item of (at(page, items) ?? []) as Item[]) {
-        yield item;
-        if (--left <= 0) return;
-      }
-    }
-  }
-  return { pages, each };
+  return {
+    pages: (input: Input, options?: CallOptions) => walk(input, (page) => [page], options),
+    each: (input: Input, options?: CallOptions & Limit) =>
+      walk(input, (page) => (at(page, items) ?? []) as Item[], options),
+  };
 }

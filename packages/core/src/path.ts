@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.js';
+import { demand } from './errors.js';
 import type { AccountName } from './resources.js';
 
 /** Joins values to a path of the service, each as one segment. */
@@ -7,11 +7,8 @@ export const path = (...segments: readonly string[]): string =>
 
 /** What a caller without types left out would be the name "undefined" otherwise, and the same one for all of them. */
 export function text(value: string): string {
-  if (value?.length && value.isWellFormed?.()) return value;
-  throw new ServiceError({
-    code: 'invalid_request',
-    message: `No name, id or path: ${value}`,
-  });
+  demand(value?.length && value.isWellFormed?.(), 'invalid_request', `No safe name, id or path: ${value}`);
+  return value;
 }
 
 /** The path of an account by connection and identifier. */
@@ -20,7 +17,6 @@ export const accountPath = ({ connectionName, identifier }: AccountName): string
 
 /** Refuses what the platform's URL would rewrite, and so send elsewhere: dot segments, backslashes and the like. */
 export function checkPath(given: string): void {
-  if (/[\\#\p{Cc}]|\/(\.|%2e){1,2}([/?]| *$)/iu.test(given)) {
-    throw new ServiceError({ code: 'invalid_request', message: `Unsafe path: ${given}` });
-  }
+  const isUnsafe = /[\\#\p{Cc}]|\/(\.|%2e){1,2}([/?]| *$)/iu.test(given);
+  demand(!isUnsafe, 'invalid_request', `No safe name, id or path: ${given}`);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeService, json } from '../test/fake-service.js';
+import { fakeService, handedOn, json } from '../test/fake-service.js';
 import type { FetchInit } from './config.js';
 import { createClient } from './create-client.js';
 
@@ -134,6 +134,14 @@ describe('the answer', () => {
     } else {
       expect(answer.data).toEqual(data);
     }
+  });
+
+  test('is refused where it says that it is JSON and is none', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { svc, requests } = fakeService([() => handedOn('{"a":', { headers })]);
+    const call = svc.request({ ...account, path: '/x', method: 'GET' });
+    await expect(call).rejects.toMatchObject({ code: 'unexpected_answer', status: 200, requestId: 'req_1' });
+    expect(requests).toHaveLength(1);
   });
 
   test('may be a redirect, which is not followed', async () => {

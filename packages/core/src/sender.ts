@@ -1,51 +1,60 @@
 import { loadKy } from '#load-ky';
-import { type AttemptSettings, type Attempts, attempts } from './attempts.js';
-import type { Answer, Call, SendOptions } from './call.js';
+import { attempts } from './attempts.js';
+import type { Answer, Call, Sending, SendOptions } from './call.js';
+import type { ClientOptions } from './config.js';
+import { describeFailure, type Thrown } from './describe-failure.js';
 import { AccountNotAuthorizedError } from './errors.js';
+import { given } from './given.js';
+import { headersOf } from './headers-of.js';
 import { checkPath } from './path.js';
-import { readAnswer } from './read-answer.js';
 import type { AuthorizationLink } from './resources.js';
+import type { TokenSource } from './token.js';
 
 /** What all calls have in common. */
-export interface SenderSettings extends AttemptSettings {
-  headers?: Readonly<Record<string, string>> | undefined;
+export interface SenderSettings extends ClientOptions {
+  environmentUrl: string;
+  /** Gives the token; calls go out without one when this is absent. */
+  tokens?: TokenSource;
 }
 
 /** Sends one call. */
 export type Send = (call: Call, options?: SendOptions) => Promise<Answer>;
 
 /** Sends calls to the service, and turns every failure into an error of ours. */
-export function sender(prefix: string, settings: SenderSettings): Send {
-  const exchange = async (call: Call, options: SendOptions, sent: Attempts): Promise<Answer> => {
-    const { idempotencyKey } = options;
-    const key = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
-    // One after the other: of a name that is spelled in two ways the last value counts, and not both.
-    const ky = [key, settings.headers, call.headers, options.headers].reduce(
-      (before, headers) => before.extend({ headers: new Headers(headers) }),
-      await loadKy(),
-    );
-    const reply = ky(call.path, {
-      prefix,
-      method: call.method,
-      searchParams: call.queryParams,
-      json: call.body,
-      body: call.form_data ?? null,
-      signal: options.signal ?? null,
-      redirect: 'manual',
-      throwHttpErrors: (status) => status >= (call.isProxied ? 400 : 300),
-      parseJson: (text) => (text ? JSON.parse(text) : undefined),
-      ...sent.options,
-    });
-    return options.stream ? { response: await reply } : readAnswer(reply, call, options);
-  };
+export function sender(settings: SenderSettings): Send {
   const send: Send = async (call, options = {}) => {
+    const { signal, timeout, leastTimeout = 0 } = options;
+    const totalTimeout = timeout ?? Math.max(settings.timeout ?? 120_000, leastTimeout);
+    const idempotencyKey = options.idempotencyKey || undefined;
+    const key = { 'idempotency-key': idempotencyKey };
     checkPath(call.path);
-    const sent = attempts(call, options, settings);
+    const sent: Sending = {
+      ...call,
+      ...settings,
+      ...given(options),
+      idempotencyKey,
+      code: 'invalid_request',
+    };
     try {
-      return await exchange(call, options, sent);
+      const ky = await loadKy();
+      await ky(call.path, {
+        prefix: settings.environmentUrl,
+        method: call.method,
+        headers: headersOf(key, settings.headers, call.headers, options.headers),
+        searchParams: call.queryParams,
+        json: call.body,
+        body: call.form_data ?? null,
+        signal: signal ?? null,
+        redirect: 'manual',
+        throwHttpErrors: false,
+        timeout: false,
+        totalTimeout,
+        ...attempts(sent, Date.now() + totalTimeout),
+      });
+      return sent.answer as Answer;
     } catch (thrown) {
-      options.signal?.throwIfAborted();
-      const error = sent.explain(thrown);
+      signal?.throwIfAborted();
+      const error = describeFailure(thrown as Thrown, sent);
       if (error instanceof AccountNotAuthorizedError) {
         const toLink = { method: 'POST', path: error.authorizationLinkPath };
         error.getLink = async (linkOptions) => (await send(toLink, linkOptions)).data as AuthorizationLink;

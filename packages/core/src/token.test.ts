@@ -116,7 +116,7 @@ test('a failed token request is not kept', async () => {
   expect(await svc.call(get)).toEqual({ ok: true });
 });
 
-test('a call that may be repeated survives a token request that fails on the way', async () => {
+test.each(['GET', 'POST'])('a %s survives a token request that fails on the way', async (method) => {
   const { svc } = fakeService(
     [
       () => Promise.reject(new TypeError('fetch failed')),
@@ -125,7 +125,7 @@ test('a call that may be repeated survives a token request that fails on the way
     ],
     { ...credentials, accessToken: undefined },
   );
-  expect(await svc.call(get)).toEqual({ ok: true });
+  expect(await svc.call({ ...get, method })).toEqual({ ok: true });
 });
 
 test('an abort ends a call that waits for the token', async () => {
