@@ -3,7 +3,7 @@ import { type ClientOptions, type SharedOptions, setting } from './config.js';
 import { given } from './given.js';
 import { path } from './path.js';
 import { proxy } from './proxy.js';
-import type { AccountName } from './resources.js';
+import type { AccountName, Credentials, LinkRequest } from './resources.js';
 import { type SenderSettings, sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
 import { signIn } from './sign-in.js';
@@ -24,18 +24,35 @@ function clientOf(settings: SenderSettings): Client {
     (await send(request, options)).data as Data;
   const post = <Data>(target: string, body: object, options?: CallOptions) =>
     call<Data>({ method: 'POST', path: target, body }, options);
+  // Of an account that the service gave, which is a name too, the rest stays here.
   const onAccount =
-    (method: string, action: string) =>
-    async <Data>({ connectionName, identifier, ...body }: AccountName, options?: CallOptions) =>
+    <Given extends AccountName>(method: string, action: string, ...fields: (keyof Given)[]) =>
+    async <Data>(account: Given, options?: CallOptions) =>
       call<Data>(
-        { method, path: path('connections', connectionName, 'accounts', identifier) + action, body },
+        {
+          method,
+          path: path('connections', account.connectionName, 'accounts', account.identifier) + action,
+          body: Object.fromEntries(fields.map((field) => [field, account[field]])),
+        },
         options,
       );
   return {
     call,
     request: proxy(send),
-    getAuthorizationLink: onAccount('POST', '/authorization-link'),
-    getOrCreateConnectedAccount: onAccount('PUT', ''),
+    getAuthorizationLink: onAccount<LinkRequest>(
+      'POST',
+      '/authorization-link',
+      'replace',
+      'successUrl',
+      'failureUrl',
+    ),
+    getOrCreateConnectedAccount: onAccount<AccountName & Credentials>(
+      'PUT',
+      '',
+      'apiKey',
+      'bearerToken',
+      'credentials',
+    ),
     executeTool: async ({ toolName, ...body }, { dryRun, ...options } = {}) => {
       const { data, requestId } = await send(
         { method: 'POST', path: path('tools', toolName, 'execute'), body: { ...body, dryRun } },
