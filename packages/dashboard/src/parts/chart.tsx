@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { dayOf, hourOf, minuteOf } from '../words/times.ts';
 
 /** A token of the style sheets that colours a line. */
 type Colour = '--accent' | '--bad' | '--warn' | '--soft';
@@ -33,16 +34,14 @@ function resolve(element: HTMLElement, token: string): string {
 }
 
 const DAY = 86_400;
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What stands under the moments of an axis: days, or the time of day and the day where it begins. */
 function momentNames(moments: readonly number[]): string[] {
   const isOfDays = ((moments[1] ?? 0) - (moments[0] ?? 0)) % DAY === 0;
-  return moments.map((at) => {
-    const time = hour.format(at * 1000);
-    return isOfDays || time === '00:00' ? day.format(at * 1000) : time;
+  return moments.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    const time = hourOf(at);
+    return isOfDays || time === '00:00' ? dayOf(at) : time;
   });
 }
 
@@ -66,7 +65,7 @@ function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.O
       { ...axis, size: 64, values: (_, splits) => splits.map(format) },
     ],
     series: [
-      { value: (_, at) => (at == null ? '–' : whole.format(at * 1000)) },
+      { value: (_, at) => (at == null ? '–' : minuteOf(new Date(at * 1000))) },
       ...lines.map(({ title, colour, isFilled }) => {
         const stroke = resolve(element, colour);
         return {

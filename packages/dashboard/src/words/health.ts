@@ -1,4 +1,5 @@
 import type { Health } from '../api/health.ts';
+import { grouped } from './numbers.ts';
 
 type Facts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
@@ -14,7 +15,7 @@ export interface Problem {
 const MANY_WAITING = 5000;
 
 const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  `${grouped(number)} ${number === 1 ? one : many}`;
 
 const lacking = (pending: readonly string[]): Problem => ({
   tone: 'bad',

@@ -5,6 +5,7 @@ import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
+import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary';
@@ -20,14 +21,12 @@ export type ConnectionPlace = {
 export const useSummary = (path: ConnectionPlace): Loaded<Summary> =>
   useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
-const numbers = new Intl.NumberFormat('en');
-
 /** How many accounts there are of all states together, as people say it. */
 export function allOf({ accounts, more }: Summary): string {
   const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
   if (sum === 0) return 'no account';
   if (sum === 1) return 'one account';
-  return `${more ? 'more than ' : ''}${numbers.format(sum)} accounts`;
+  return `${more ? 'more than ' : ''}${grouped(sum)} accounts`;
 }
 
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
@@ -51,7 +50,7 @@ export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
             <Fragment key={status}>
               <dt>{title}</dt>
               <dd>
-                <a href={accountsHref(place, status)}>{numbers.format(accounts[status])}</a>
+                <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
               </dd>
             </Fragment>
           ))}

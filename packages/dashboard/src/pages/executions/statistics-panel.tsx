@@ -5,6 +5,7 @@ import { Chart } from '../../parts/chart.tsx';
 import { Show } from '../../parts/show.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useRefresh } from '../../parts/use-refresh.ts';
+import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
 import { type Step, summaryOf } from './statistics.ts';
 
@@ -98,7 +99,7 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
     keyOf={({ at }) => at}
     rows={steps.filter(({ calls }) => calls > 0)}
     columns={[
-      { title: 'From', cell: ({ at }) => new Date(at).toLocaleString('en-GB') },
+      { title: 'From', cell: ({ at }) => minuteOf(new Date(at)) },
       { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
       { title: 'Failed', cell: ({ errors }) => errors, isNumber: true },
       { title: 'Half within', cell: ({ p50Ms }) => shown(p50Ms), isNumber: true },

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/call.ts';
+import { grouped, percentage } from '../../words/numbers.ts';
 
 export type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
 /** A step of time; no latency where nothing ran. */
@@ -10,10 +11,6 @@ export function summaryOf(steps: readonly Step[]): string {
   const calls = sum((step) => step.calls);
   if (calls === 0) return 'No calls in this time.';
   const errors = sum((step) => step.errors);
-  const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(
-    errors / calls,
-  );
   const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
-  const count = new Intl.NumberFormat('en').format(calls);
-  return `${count} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${share}); at the slowest, 95 of 100 took at most ${slowest} ms.`;
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); at the slowest, 95 of 100 took at most ${slowest} ms.`;
 }

@@ -1,5 +1,6 @@
 import type { Health } from '../../api/health.ts';
 import { Time } from '../../parts/time.tsx';
+import { grouped } from '../../words/numbers.ts';
 
 /** The process that answered. */
 export const Instance = ({
@@ -30,8 +31,8 @@ export const Instance = ({
       </dd>
       <dt>Executions since the start</dt>
       <dd>
-        {executions.written.toLocaleString('en')} recorded, {executions.waiting.toLocaleString('en')} waiting,{' '}
-        {executions.dropped.toLocaleString('en')} lost
+        {grouped(executions.written)} recorded, {grouped(executions.waiting)} waiting,{' '}
+        {grouped(executions.dropped)} lost
       </dd>
     </dl>
   </section>

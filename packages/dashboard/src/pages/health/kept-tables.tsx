@@ -1,6 +1,7 @@
 import type { Health } from '../../api/health.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { grouped } from '../../words/numbers.ts';
 import { daysOf, kindOf, sizeOf } from './words.ts';
 
 type Kept = Health['kept'][number];
@@ -12,8 +13,7 @@ const COLUMNS: readonly Column<Kept>[] = [
   {
     title: 'Rows',
     isNumber: true,
-    cell: ({ rows, isEstimated }) =>
-      rows !== undefined && `${isEstimated ? '~' : ''}${rows.toLocaleString('en')}`,
+    cell: ({ rows, isEstimated }) => rows !== undefined && `${isEstimated ? '~' : ''}${grouped(rows)}`,
   },
   { title: 'Size', isNumber: true, cell: ({ bytes }) => bytes !== undefined && sizeOf(bytes) },
   { title: 'Oldest', cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} /> },

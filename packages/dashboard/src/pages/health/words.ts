@@ -1,3 +1,5 @@
+import { grouped } from '../../words/numbers.ts';
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** As people say how much it is. */
@@ -6,7 +8,7 @@ export function sizeOf(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
 }
 
-export const daysOf = (days: number): string => `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`;
+export const daysOf = (days: number): string => `${grouped(days)} ${days === 1 ? 'day' : 'days'}`;
 
 /** `audit_events` as people say it. */
 export const kindOf = (table: string): string => {

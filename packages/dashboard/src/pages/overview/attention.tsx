@@ -5,6 +5,7 @@ import { Show } from '../../parts/show.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { PATHS } from '../../paths.ts';
+import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
 import { accountsHref } from '../connections/account-summary.tsx';
 
@@ -29,7 +30,6 @@ interface Row {
 // Further connections have their counts on their own pages.
 const LOOKED_AT = 20;
 const BROKEN: readonly AccountStatus[] = ['reauthorization_required', 'pending_verification'];
-const numbers = new Intl.NumberFormat('en');
 
 const needsAttention = ({ connection, accounts }: Row): boolean =>
   connectionWords(connection).tone === 'bad' || BROKEN.some((status) => accounts[status] > 0);
@@ -70,9 +70,7 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
         accounts[status] === 0 ? (
           0
         ) : (
-          <a href={accountsHref({ applicationId, connectionName }, status)}>
-            {numbers.format(accounts[status])}
-          </a>
+          <a href={accountsHref({ applicationId, connectionName }, status)}>{grouped(accounts[status])}</a>
         ),
     }),
   ),

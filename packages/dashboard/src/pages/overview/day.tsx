@@ -4,11 +4,11 @@ import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
+import { grouped } from '../../words/numbers.ts';
 import { BARS, type Bar, barsOf, DAY_MS, sumsOf } from './last-day.ts';
 
 const WIDTH = 600;
 const HEIGHT = 80;
-const numbers = new Intl.NumberFormat('en');
 
 /** What the last day was like. */
 export async function loadDay(applicationId: string, signal: AbortSignal) {
@@ -65,10 +65,10 @@ export function Day({ applicationId, day }: DayProps) {
             <>
               <p class="row">
                 <a href={executions}>
-                  <strong>{numbers.format(calls)}</strong> {calls === 1 ? 'call' : 'calls'}
+                  <strong>{grouped(calls)}</strong> {calls === 1 ? 'call' : 'calls'}
                 </a>
                 <a href={withQuery(executions, { outcome: 'failed' })}>
-                  <strong>{numbers.format(errors)}</strong> {errors === 1 ? 'error' : 'errors'}
+                  <strong>{grouped(errors)}</strong> {errors === 1 ? 'error' : 'errors'}
                 </a>
               </p>
               {calls > 0 && <Chart bars={barsOf(points, span)} />}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { dayOf, hourOf, minuteOf, secondOf, since } from './times.ts';
+
+const NOW = Date.parse('2026-11-24T11:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test.each([
+  { ago: 0, said: 'now' },
+  { ago: 499, said: 'now' },
+  { ago: 1000, said: '1 second ago' },
+  { ago: 59_000, said: '59 seconds ago' },
+  { ago: MINUTE, said: '1 minute ago' },
+  { ago: HOUR - 1000, said: '59 minutes ago' },
+  { ago: 3 * HOUR, said: '3 hours ago' },
+  { ago: DAY, said: 'yesterday' },
+  { ago: 2 * DAY, said: '2 days ago' },
+  { ago: 1234 * DAY, said: '1,234 days ago' },
+  { ago: -1000, said: 'in 1 second' },
+  { ago: -5 * MINUTE, said: 'in 5 minutes' },
+  { ago: -DAY, said: 'tomorrow' },
+  { ago: -90 * DAY, said: 'in 90 days' },
+])('$ago ms ago is $said', ({ ago, said }) => {
+  expect(since(NOW - ago, NOW)).toBe(said);
+});
+
+describe('a moment is said as Intl says it', () => {
+  const months = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1 + month, month * 2, month));
+  test.each([...months, new Date(1999, 11, 31, 23, 59, 59), new Date(2028, 1, 29, 0, 0, 0)])('%s', (at) => {
+    const format = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', options).format(at);
+    expect([dayOf(at), hourOf(at), minuteOf(at), secondOf(at)]).toEqual([
+      format({ day: 'numeric', month: 'short' }),
+      format({ hour: '2-digit', minute: '2-digit' }),
+      format({ dateStyle: 'medium', timeStyle: 'short' }),
+      format({ dateStyle: 'medium', timeStyle: 'medium' }),
+    ]);
+  });
+});
