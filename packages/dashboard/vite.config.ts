@@ -12,9 +12,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What several pages are made of comes with the first one: a file for each part is a dozen requests for a page.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the first page needs is one file, so that nothing is asked for after it was read.
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            // What several others are made of comes with one of them: a file for each part is a dozen requests for a page.
+            { name: 'shared', minShareCount: 3 },
+          ],
+        },
+      },
     },
   },
   // `vite` beside `npm start`: the page as it is being written, on the data of that service.

@@ -2,8 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type Answer, call } from './api/call.ts';
-import { hrefOf } from './pages.ts';
-import { PATHS } from './paths.ts';
+import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 

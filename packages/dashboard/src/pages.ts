@@ -1,36 +1,38 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import { exec } from 'preact-iso/router';
+import { Overview } from './pages/overview/overview.tsx';
 import { Unloaded } from './pages/unloaded.tsx';
 import { PATHS } from './paths.ts';
 
 const AUTHENTICATION = 'Agent authentication';
 
-/** A page of the dashboard, as it is written down. */
-interface PageFile {
+interface Page {
   /** As the router takes it. */
   readonly path: string;
-  readonly load: () => Promise<ComponentType>;
   /** Where the navigation has it; absent: another page leads there. */
   readonly nav?: { readonly group: string; readonly title: string };
 }
 
-/** The same, for the router. */
-export interface PageEntry extends PageFile {
+/** A page in a file of its own. */
+interface PageFile extends Page {
+  readonly load: () => Promise<ComponentType>;
+}
+
+/** A page as the router has it. */
+export interface PageEntry extends Page {
   readonly component: ComponentType;
 }
 
-/** The address of a page, its parameters filled in. */
-export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+/** The page that most begin with comes with what every page needs. */
+const FIRST: PageEntry = {
+  path: PATHS.overview,
+  component: Overview,
+  nav: { group: '', title: 'Overview' },
+};
 
-/** Every page, in the order of the navigation. */
+/** The other pages, in the order of the navigation. */
 const FILES: readonly PageFile[] = [
-  {
-    path: '/dashboard',
-    load: () => import('./pages/overview/overview.tsx').then(({ Overview }) => Overview),
-    nav: { group: '', title: 'Overview' },
-  },
   {
     path: PATHS.connections,
     load: () => import('./pages/connections/connections.tsx').then(({ Connections }) => Connections),
@@ -115,11 +117,11 @@ const FILES: readonly PageFile[] = [
   },
 ];
 
-/** Each is loaded when it is first gone to, if it is not there yet. */
-export const PAGES: readonly PageEntry[] = FILES.map((page) => ({
-  ...page,
-  component: lazy(() => page.load().catch(() => Unloaded)),
-}));
+/** Every page. A file is loaded when it is first gone to, if it is not there yet. */
+export const PAGES: readonly PageEntry[] = [
+  FIRST,
+  ...FILES.map((page) => ({ ...page, component: lazy(() => page.load().catch(() => Unloaded)) })),
+];
 
 // What did not come some browsers do not ask for again: its page says so then, and how to try again.
 const loadAhead = ({ load }: PageFile): Promise<unknown> => load().catch(() => undefined);

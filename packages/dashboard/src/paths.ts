@@ -23,3 +23,7 @@ export const PATHS = {
   operators: '/dashboard/operators',
   profile: '/dashboard/profile',
 } as const;
+
+/** The address of a page, its parameters filled in. */
+export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));

@@ -5,12 +5,12 @@ import { titleOf } from './api/roles.ts';
 import { needsWayBack, noteSignedOut, session } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { hrefOf, loadPagesWhenIdle, PAGES, type PageEntry } from './pages.ts';
+import { loadPagesWhenIdle, PAGES, type PageEntry } from './pages.ts';
+import { Icon } from './parts/icon.tsx';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { say } from './parts/toast.tsx';
-import { PATHS } from './paths.ts';
-import icon from './styles/icon.svg';
+import { hrefOf, PATHS } from './paths.ts';
 
 const GROUPS = [...new Set(PAGES.flatMap(({ nav }) => (nav ? [nav.group] : [])))];
 
@@ -70,7 +70,7 @@ async function signOut(): Promise<void> {
 
 const Brand = () => (
   <a class="brand" href="/dashboard">
-    <img src={icon} alt="" /> Connectors
+    <Icon /> Connectors
   </a>
 );
 

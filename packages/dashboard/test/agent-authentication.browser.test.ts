@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { hrefOf } from '../src/pages.ts';
-import { PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS } from '../src/paths.ts';
 import { accountWords } from '../src/words/states.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';

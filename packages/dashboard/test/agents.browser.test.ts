@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { hrefOf } from '../src/pages.ts';
-import { PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
 import { giveAccess, REDIRECT_URI, type SigningApplication } from './support/give-access.ts';
 import { newAgents } from './support/open-agents.ts';

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { hrefOf } from '../src/pages.ts';
-import { PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS } from '../src/paths.ts';
 import { askForAd } from './support/ask-for-ad.ts';
 import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
-import { hrefOf, PAGES } from '../src/pages.ts';
+import { PAGES } from '../src/pages.ts';
+import { hrefOf } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
 import { notReachedByTab } from './support/keyboard.ts';
 import { owner, stage, type Visit, visit } from './support/visit.ts';

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { hrefOf } from '../src/pages.ts';
 import { withQuery } from '../src/parts/address.ts';
-import { PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';

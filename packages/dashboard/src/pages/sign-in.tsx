@@ -5,8 +5,8 @@ import { ending, hasNewPasskey, type Session, session } from '../api/session.ts'
 import { linkToken } from '../api/sign-in-link.ts';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
-import icon from '../styles/icon.svg';
 
 const ENDINGS = {
   'by itself':
@@ -31,7 +31,7 @@ export function SignIn() {
   return (
     <div class="signed-out">
       <main ref={main}>
-        <img src={icon} alt="" width={44} height={44} />
+        <Icon />
         <h1>Sign in</h1>
         {ending.value && <Notice>{ENDINGS[ending.value]}</Notice>}
         {token === undefined ? <Ways /> : <ByLink token={token} />}

@@ -1,4 +1,5 @@
-import { hrefOf, PAGES } from '../../src/pages.ts';
+import { PAGES } from '../../src/pages.ts';
+import { hrefOf } from '../../src/paths.ts';
 
 /** What pages are about, by the names of the parameters of their addresses. */
 export type Subjects = Readonly<Record<string, string>>;

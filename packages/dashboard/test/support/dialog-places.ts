@@ -1,6 +1,5 @@
 import { createClient } from '@svc/core';
-import { hrefOf } from '../../src/pages.ts';
-import { PATHS } from '../../src/paths.ts';
+import { hrefOf, PATHS } from '../../src/paths.ts';
 import { askForAd } from './ask-for-ad.ts';
 import { giveAccess } from './give-access.ts';
 import { newAgents } from './open-agents.ts';

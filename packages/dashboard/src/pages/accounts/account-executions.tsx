@@ -1,13 +1,12 @@
 import { type Answer, call } from '../../api/call.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { duration } from '../../parts/duration.ts';
 import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { failureWords } from '../../words/error-codes.ts';
 import { isFailed, titleOf } from '../executions/story.ts';
 

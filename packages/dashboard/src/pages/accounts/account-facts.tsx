@@ -1,10 +1,9 @@
 import { Fragment } from 'preact';
 import type { Answer } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { hrefOf } from '../../pages.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Time } from '../../parts/time.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 
 export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;

@@ -1,10 +1,9 @@
 import { useLocation } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { hrefOf } from '../../pages.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { say } from '../../parts/toast.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
 import type { Account } from './account-facts.tsx';
 

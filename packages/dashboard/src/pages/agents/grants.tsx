@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { hrefOf } from '../../pages.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Ending, isLive } from '../../parts/ending.tsx';
@@ -11,7 +10,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { cameBy, type Grant, mayOf } from './words.ts';
 
 interface Row extends Grant {

@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
-import { hrefOf } from '../../pages.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -12,7 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const settingsOf = (applicationId: string) => hrefOf(PATHS.application, { applicationId });

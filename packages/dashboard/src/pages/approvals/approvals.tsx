@@ -1,6 +1,5 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
-import { hrefOf } from '../../pages.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -8,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
 
 type List = 'GET /operator/v1/applications/{applicationId}/approvals';

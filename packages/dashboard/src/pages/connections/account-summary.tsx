@@ -1,10 +1,9 @@
 import { Fragment } from 'preact';
 import { type Answer, call } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Show } from '../../parts/show.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 

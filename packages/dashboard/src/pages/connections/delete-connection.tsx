@@ -1,9 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { hrefOf } from '../../pages.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { say } from '../../parts/toast.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { allOf, type ConnectionPlace, type Summary } from './account-summary.tsx';
 
 interface DeleteConnectionProps {

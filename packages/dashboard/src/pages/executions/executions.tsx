@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
-import { hrefOf } from '../../pages.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { duration } from '../../parts/duration.ts';
@@ -9,7 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { ExecutionFilters } from './execution-filters.tsx';

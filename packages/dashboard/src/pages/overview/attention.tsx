@@ -1,10 +1,9 @@
 import { type Answer, call } from '../../api/call.ts';
 import type { Loaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { Show } from '../../parts/show.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus, connectionWords } from '../../words/states.ts';
 import { accountsHref } from '../connections/account-summary.tsx';

@@ -1,9 +1,8 @@
 import { call } from '../../api/call.ts';
 import type { Loaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Show } from '../../parts/show.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { BARS, type Bar, barsOf, DAY_MS, sumsOf } from './last-day.ts';
 

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../api/call.ts';
-import { type Connector, loadTools } from '../../api/catalogue.ts';
+import { loadConnectors, loadTools } from '../../api/catalogue.ts';
 import { type Health, leadsToSandbox } from '../../api/health.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
@@ -18,7 +17,6 @@ type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts'>[
 /** How far an installation has come. */
 export interface Progress {
   readonly connections: Connections;
-  readonly connectors: readonly Connector[];
   /** One that is connected, if any is. */
   readonly account: Account | undefined;
   readonly hasCalled: boolean;
@@ -75,10 +73,11 @@ const sandboxByKey = ({ connections }: Progress, health: Health | undefined) =>
 
 function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const connectors = useLoaded('connectors', loadConnectors).value ?? [];
   const connection = sandboxByKey(progress, health);
   if (!connection) return null;
   const { connectionName, authType } = connection;
-  const title = progress.connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
+  const title = connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
   const connect = async () => {
     setState({ isBusy: true });
     try {

@@ -1,5 +1,4 @@
 import { call } from '../../api/call.ts';
-import { loadConnectors } from '../../api/catalogue.ts';
 import { type Health, useHealth } from '../../api/health.ts';
 import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
@@ -16,8 +15,7 @@ import { FirstSteps, type Progress } from './first-steps.tsx';
 async function loadProgress(applicationId: string, signal: AbortSignal): Promise<Progress> {
   const path = { applicationId };
   const options = { signal };
-  const [connectors, connections, accounts, executions] = await Promise.all([
-    loadConnectors(),
+  const [connections, accounts, executions] = await Promise.all([
     call(
       'GET /operator/v1/applications/{applicationId}/connections',
       { path, query: { pageSize: 50 } },
@@ -36,7 +34,6 @@ async function loadProgress(applicationId: string, signal: AbortSignal): Promise
   ]);
   return {
     connections: connections.items,
-    connectors,
     account: accounts.items[0],
     hasCalled: executions.items.length > 0,
   };

@@ -1,9 +1,8 @@
 import { mayChange } from '../../api/session.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import type { AccountChoiceState } from './use-accounts.ts';
 
 interface AccountChoiceProps {

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import type { Answer, Given } from '../../api/call.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import { DryRunResult } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 

@@ -1,14 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { hrefOf } from '../../pages.ts';
 import { withQuery } from '../../parts/address.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
-import { PATHS } from '../../paths.ts';
+import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/tools.css';
 import { EFFECTS, findTools, firstSentence } from './find-tools.ts';
 import { ToolMarks } from './tool-marks.tsx';
