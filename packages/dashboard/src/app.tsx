@@ -1,30 +1,36 @@
 import { effect } from '@preact/signals';
 import { LocationProvider } from 'preact-iso';
+import { exec } from 'preact-iso/router';
 import { ApiError } from './api/api-error.ts';
 import { type CallOptions, call } from './api/call.ts';
-import { ending, noteNoSession, session } from './api/session.ts';
+import { askOverview, handOver } from './api/overview.ts';
+import { ending, noteNoSession, type Session, session } from './api/session.ts';
 import { linkToken } from './api/sign-in-link.ts';
 import { type Loaded, useLoaded } from './api/use-loaded.ts';
-import { applications, loadApplications } from './application-choice.tsx';
+import { applications, lastApplicationId, loadApplications } from './application-choice.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import { loadPageOf } from './pages.ts';
 import { Show } from './parts/show.tsx';
 import { Toasts } from './parts/toast.tsx';
+import { PATHS } from './paths.ts';
 import { Shell } from './shell.tsx';
 
 const KEY = 'signed-in';
 
-/** Who is signed in, if anybody is; who was not is not asked for, as a browser reports every 401. */
-async function findSession(options: CallOptions = {}) {
+/** What is asked of the service, if anybody is signed in; who was not does not ask, as a browser reports every 401. */
+async function ifSignedIn<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
-    return await call('GET /operator/v1/session', {}, options);
+    return await ask();
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error;
     ending.value = 'by itself';
     return undefined;
   }
 }
+
+const findSession = (options: CallOptions = {}) =>
+  ifSignedIn(() => call('GET /operator/v1/session', {}, options));
 
 effect(() => {
   if (session.value === undefined) {
@@ -34,16 +40,29 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
-/** Who is signed in, beside what every page needs: a browser that had a session begins with all of it at once. */
-async function begin(signal: AbortSignal): Promise<true> {
-  const isKnown = localStorage.getItem(KEY) !== null;
-  if (isKnown) loadPageOf(location.pathname);
+/** Who is signed in, with all that the overview shows. */
+async function beginWithOverview(signal: AbortSignal): Promise<Session> {
+  const found = await askOverview(lastApplicationId(), signal);
+  applications.value = found.applications;
+  handOver(found.application);
+  return found.session;
+}
+
+/** Who is signed in, beside what every page needs. */
+async function beginElsewhere(signal: AbortSignal): Promise<Session> {
+  loadPageOf(location.pathname);
   const [found] = await Promise.all([
-    findSession({ signal }),
+    call('GET /operator/v1/session', {}, { signal }),
     // Where it is shown it is asked for again.
-    isKnown && loadApplications(signal).catch(() => undefined),
+    loadApplications(signal).catch(() => undefined),
   ]);
-  session.value = found;
+  return found;
+}
+
+/** A browser that had a session begins with all that its page needs at once. */
+async function begin(signal: AbortSignal): Promise<true> {
+  const isOverview = exec(location.pathname, PATHS.overview) !== undefined;
+  session.value = await ifSignedIn(() => (isOverview ? beginWithOverview : beginElsewhere)(signal));
   return true;
 }
 

@@ -20,6 +20,9 @@ export async function loadApplications(signal?: AbortSignal): Promise<void> {
   applications.value = items;
 }
 
+/** The application whose pages were open last in this browser. */
+export const lastApplicationId = (): string | undefined => localStorage.getItem(KEY) ?? undefined;
+
 /** The application whose pages are open: that of the address, or the last one, or the first. */
 export function useApplicationId(): string | undefined {
   const { path } = useLocation();
@@ -28,7 +31,7 @@ export function useApplicationId(): string | undefined {
     if (inPath !== undefined) localStorage.setItem(KEY, inPath);
   }, [inPath]);
   if (inPath !== undefined) return decodeURIComponent(inPath);
-  const kept = localStorage.getItem(KEY);
+  const kept = lastApplicationId();
   const known = applications.value ?? [];
   return known.find(({ id }) => id === kept)?.id ?? known[0]?.id;
 }

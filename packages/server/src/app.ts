@@ -16,6 +16,7 @@ import { createHttpServer } from './listener/http-server.js';
 import type { Log } from './log.js';
 import { openParts, type Parts, type PartsOptions } from './parts.js';
 import { newId } from './random.js';
+import { createReadOverview } from './read-overview.js';
 import { createExecutionLog } from './records/execution-log.js';
 import { logChanges } from './records/log-changes.js';
 import { agentAuthorizeRoutes } from './routes/agents/authorize.js';
@@ -169,7 +170,8 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
   const ways = { ...parts, ...createTail(parts) };
   const operated = operatedRoutes(ways);
   const readHealth = createReadHealth(parts);
-  server.register(operatorRoutes({ ...authorization, environmentUrl, readHealth, operated }));
+  const readOverview = createReadOverview({ ...parts, ...authorization });
+  server.register(operatorRoutes({ ...authorization, environmentUrl, readHealth, readOverview, operated }));
   addApplicationRoutes(server, ways);
   await server.ready();
   return server;

@@ -715,6 +715,180 @@ export interface Operations {
       }[];
     };
   };
+  'GET /operator/v1/overview': {
+    given: {
+      query?: {
+        applicationId?: string;
+      };
+    };
+    answer: {
+      session: {
+        name: string;
+        role: 'reader' | 'operator' | 'owner';
+        signedInBy: 'password' | 'link' | 'passkey';
+        /**
+         * Goes with every change, in the header svc-csrf.
+         */
+        csrfToken: string;
+        /**
+         * When it ends, used or not; unused for 30 minutes it ends before.
+         */
+        expiresAt: string;
+      };
+      /**
+       * The first 200.
+       */
+      applications: {
+        id: string;
+        name: string;
+        production: boolean;
+        verifyUrl: string | null;
+        redirectUrls: string[];
+        /**
+         * Where its pages come from that may call the service from a browser.
+         */
+        origins: string[];
+        /**
+         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         */
+        logo: string | null;
+        createdAt: string;
+      }[];
+      /**
+       * Absent when there is no application.
+       */
+      application?: {
+        id: string;
+        /**
+         * The first 20, by their names.
+         */
+        connections: {
+          id: string;
+          connectionName: string;
+          connector: string;
+          /**
+           * Null when the connector is not in the catalogue any more.
+           */
+          authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
+          /**
+           * Register it with the upstream exactly as it is.
+           */
+          redirectUri: string | null;
+          clientId: string | null;
+          hasClientSecret: boolean;
+          scopes: string[];
+          /**
+           * Null when connector or region are not in the catalogue any more.
+           */
+          baseUrl: string | null;
+          region: string | null;
+          hosts: {
+            [k: string]: string;
+          };
+          authorizationEndpoint: string | null;
+          tokenEndpoint: string | null;
+          revocationEndpoint: string | null;
+          /**
+           * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+           */
+          approve: {
+            /**
+             * Which tools it is that nothing else is said of.
+             */
+            default: 'always' | 'destructive' | 'never';
+            /**
+             * By the name of a tool, in the place of the default.
+             */
+            tools: {
+              [k: string]: 'always' | 'never';
+            };
+          };
+          /**
+           * Why the connection as a whole does not work.
+           */
+          statusReason?: 'invalid_client' | 'connector_not_found';
+          createdAt: string;
+          updatedAt: string;
+          accounts: {
+            unauthorized: number;
+            pending_verification: number;
+            authorized: number;
+            reauthorization_required: number;
+          };
+          /**
+           * Whether there are more of any of them: each is counted up to 10,000.
+           */
+          more: boolean;
+        }[];
+        /**
+         * One that is authorized; absent when none is.
+         */
+        account?: {
+          id: string;
+          connectionName: string;
+          connector: string;
+          identifier: string;
+          status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+          /**
+           * Why the access ended.
+           */
+          statusReason?:
+            | 'token_expired'
+            | 'token_refused'
+            | 'refresh_refused'
+            | 'refresh_outcome_unknown'
+            | 'revoked_by_application'
+            | 'revoked_by_operator';
+          /**
+           * The scopes that the user granted.
+           */
+          scopes: string[];
+          /**
+           * The names of the further credentials that it holds.
+           */
+          credentials: string[];
+          createdAt: string;
+          updatedAt: string;
+          /**
+           * When a call as it ended last, to within five minutes.
+           */
+          usedAt?: string;
+          /**
+           * When its tokens came.
+           */
+          refreshedAt?: string;
+          /**
+           * When its access token ends; it is refreshed before.
+           */
+          expiresAt?: string;
+        };
+        /**
+         * Whether anything that it called is kept.
+         */
+        hasCalled: boolean;
+        day: {
+          from: string;
+          to: string;
+          /**
+           * Of the last 24 hours, the steps of time in which something was called.
+           */
+          points: {
+            /**
+             * When it begins.
+             */
+            at: string;
+            calls: number;
+            errors: number;
+            /**
+             * Half of the calls took no longer, as far as their counts tell; null without calls.
+             */
+            p50Ms: number | null;
+            p95Ms: number | null;
+          }[];
+        };
+      };
+    };
+  };
   'GET /operator/v1/connectors': {
     given: {
       query?: {

@@ -78,7 +78,8 @@ function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
 }
 
 const count = { type: 'integer' };
-const summaryFields = {
+/** How many accounts a connection has. */
+export const accountCounts = {
   accounts: closed({
     unauthorized: count,
     pending_verification: count,
@@ -90,8 +91,8 @@ const summaryFields = {
     description: 'Whether there are more of any of them: each is counted up to 10,000.',
   },
 };
-const summary = closed(summaryFields);
-const named = closed({ connectionName: { type: 'string' }, ...summaryFields });
+const summary = closed(accountCounts);
+const named = closed({ connectionName: { type: 'string' }, ...accountCounts });
 
 function addSummary(app: FastifyInstance, { connections }: ConnectionParts): void {
   const get = { params, response: { 200: summary } };

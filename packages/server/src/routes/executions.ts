@@ -78,7 +78,8 @@ const getSchema = {
 };
 
 const orNull = { type: ['integer', 'null'] };
-const point = closed({
+/** A step of time. */
+export const statisticsPoint = closed({
   at: { ...text, description: 'When it begins.' },
   calls: number,
   errors: number,
@@ -93,7 +94,7 @@ const statisticsSchema = {
   tags: ['executions'],
   summary: 'Count calls, errors and how long they took over time, in at most 200 points',
   querystring: closed({ from: moment, to: moment, connectionName: filters.connectionName }, ['from', 'to']),
-  response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: point } }) },
+  response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }) },
 };
 
 /** What ran. Requests must be authenticated by a hook of `app`. */

@@ -18,8 +18,9 @@ function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
 export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
   const app = await createApp();
-  const readHealth = () => Promise.reject(new Error('It takes a whole service.'));
-  await app.register(operatorRoutes({ ...tenant, environmentUrl, readHealth }));
+  const takesService = () => Promise.reject(new Error('It takes a whole service.'));
+  const wholes = { readHealth: takesService, readOverview: takesService };
+  await app.register(operatorRoutes({ ...tenant, ...wholes, environmentUrl }));
   const { password } = await tenant.operators.create('ada', 'owner');
   const post = (url: string, payload: object, options: InjectOptions = {}) =>
     app.inject({ method: 'POST', url, payload, ...options });

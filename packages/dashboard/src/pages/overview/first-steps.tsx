@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Answer } from '../../api/call.ts';
 import { loadConnectors, loadTools } from '../../api/catalogue.ts';
 import { type Health, leadsToSandbox } from '../../api/health.ts';
+import type { ApplicationOverview } from '../../api/overview.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { withQuery } from '../../parts/address.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -11,20 +11,10 @@ import { takesKey } from '../../words/states.ts';
 import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
 
-type Connections = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'];
-type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts'>['items'][number];
-
-/** How far an installation has come. */
-export interface Progress {
-  readonly connections: Connections;
-  /** One that is connected, if any is. */
-  readonly account: Account | undefined;
-  readonly hasCalled: boolean;
-}
+type Account = NonNullable<ApplicationOverview['account']>;
 
 interface StepsProps {
-  readonly applicationId: string;
-  readonly progress: Progress;
+  readonly overview: ApplicationOverview;
   /** Absent while it is not known. */
   readonly health: Health | undefined;
   readonly onDone: () => void;
@@ -45,19 +35,19 @@ const Step = ({ title, isDone, children }: StepProps) => (
   </li>
 );
 
-const ConnectionStep = ({ applicationId, progress: { connections }, health }: StepsProps) => (
+const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) => (
   <Step title="Create a connection" isDone={connections.length > 0}>
     {connections.length > 0 ? (
       <p>
         {health?.sandbox == null
           ? 'A connection is a service that your users can connect. You have one.'
           : 'A connection is a service that your users can connect. The sandbox brought one for each connector, which leads to an emulated service.'}{' '}
-        <a href={hrefOf(PATHS.connections, { applicationId })}>Look at the connections</a>
+        <a href={hrefOf(PATHS.connections, { applicationId: id })}>Look at the connections</a>
       </p>
     ) : (
       <>
         <p>A connection is a service that your users can connect.</p>
-        <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId })}>
+        <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId: id })}>
           Create connection
         </a>
       </>
@@ -68,13 +58,13 @@ const ConnectionStep = ({ applicationId, progress: { connections }, health }: St
 const IDENTIFIER = 'first-user';
 
 /** A connection to the sandbox that takes any key. */
-const sandboxByKey = ({ connections }: Progress, health: Health | undefined) =>
+const sandboxByKey = ({ connections }: ApplicationOverview, health: Health | undefined) =>
   connections.find(({ authType, baseUrl }) => takesKey(authType) && leadsToSandbox(baseUrl, health));
 
-function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps) {
+function SandboxAccount({ overview, health, onDone }: StepsProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const connectors = useLoaded('connectors', loadConnectors).value ?? [];
-  const connection = sandboxByKey(progress, health);
+  const connection = sandboxByKey(overview, health);
   if (!connection) return null;
   const { connectionName, authType } = connection;
   const title = connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
@@ -82,7 +72,7 @@ function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps)
     setState({ isBusy: true });
     try {
       await giveSecrets(
-        { applicationId, connectionName, identifier: IDENTIFIER },
+        { applicationId: overview.id, connectionName, identifier: IDENTIFIER },
         secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
       );
       onDone();
@@ -104,8 +94,7 @@ function SandboxAccount({ applicationId, progress, health, onDone }: StepsProps)
 }
 
 function AccountStep(props: StepsProps) {
-  const { applicationId, progress } = props;
-  const { account, connections } = progress;
+  const { id: applicationId, account, connections } = props.overview;
   const accounts = hrefOf(PATHS.accounts, { applicationId });
   const byLink = connections.find(({ authType }) => !takesKey(authType))?.connectionName;
   return (
@@ -155,14 +144,14 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
 
 /** What a new installation begins with, each step as far as it is. */
 export const FirstSteps = (props: StepsProps) => {
-  const { account, hasCalled } = props.progress;
+  const { id, account, hasCalled } = props.overview;
   return (
     <ol class="steps">
       <ConnectionStep {...props} />
       <AccountStep {...props} />
       <Step title="Call a tool" isDone={hasCalled}>
         {account ? (
-          <CallStep applicationId={props.applicationId} account={account} />
+          <CallStep applicationId={id} account={account} />
         ) : (
           <p class="soft">Comes after the account.</p>
         )}

@@ -1,6 +1,4 @@
-import type { Answer } from '../../api/call.ts';
-
-export type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
+import type { ApplicationOverview } from '../../api/overview.ts';
 
 /** A bar of a chart whose width and height are 1. */
 export interface Bar {
@@ -20,7 +18,6 @@ interface Counts {
   readonly errors: number;
 }
 
-export const DAY_MS = 86_400_000;
 /** How many bars a span of time has, those without a call included. */
 export const BARS = 48;
 
@@ -32,7 +29,7 @@ export const sumsOf = (points: readonly Counts[]): Counts =>
   });
 
 /** The calls of a span of time as bars; the tallest fills the height, and where nothing was called there is none. */
-export function barsOf(points: Statistics['points'], { from, to }: Span): readonly Bar[] {
+export function barsOf(points: ApplicationOverview['day']['points'], { from, to }: Span): readonly Bar[] {
   const slotOf = ({ at }: { readonly at: string }) =>
     Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(at) - from) / (to - from)) * BARS)));
   const sums = [...Map.groupBy(points, slotOf)].map(([slot, each]) => ({ slot, ...sumsOf(each) }));

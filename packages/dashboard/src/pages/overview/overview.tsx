@@ -1,5 +1,5 @@
-import { call } from '../../api/call.ts';
 import { type Health, useHealth } from '../../api/health.ts';
+import { type ApplicationOverview, loadOverview } from '../../api/overview.ts';
 import { mayChange } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { applications, useApplicationId } from '../../application-choice.tsx';
@@ -8,36 +8,9 @@ import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
-import { Attention, loadSummaries } from './attention.tsx';
-import { Day, loadDay } from './day.tsx';
-import { FirstSteps, type Progress } from './first-steps.tsx';
-
-async function loadProgress(applicationId: string, signal: AbortSignal): Promise<Progress> {
-  const path = { applicationId };
-  const options = { signal };
-  const [connections, accounts, executions] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path, query: { pageSize: 50 } },
-      options,
-    ),
-    call(
-      'GET /operator/v1/applications/{applicationId}/accounts',
-      { path, query: { status: 'authorized', pageSize: 1 } },
-      options,
-    ),
-    call(
-      'GET /operator/v1/applications/{applicationId}/executions',
-      { path, query: { pageSize: 1 } },
-      options,
-    ),
-  ]);
-  return {
-    connections: connections.items,
-    account: accounts.items[0],
-    hasCalled: executions.items.length > 0,
-  };
-}
+import { Attention } from './attention.tsx';
+import { Day } from './day.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 const Problems = ({ health }: { readonly health: Health | undefined }) => {
   const problems = health ? problemsOf(health).map(({ what }) => what) : [];
@@ -55,34 +28,37 @@ const Problems = ({ health }: { readonly health: Health | undefined }) => {
   );
 };
 
-const isBeginning = ({ account, hasCalled }: Progress): boolean => account === undefined || !hasCalled;
+const isBeginning = ({ account, hasCalled }: ApplicationOverview): boolean =>
+  account === undefined || !hasCalled;
+
+interface SummaryProps {
+  readonly overview: ApplicationOverview;
+  readonly onDone: () => void;
+}
+
+function Summary({ overview, onDone }: SummaryProps) {
+  // Asked for when the rest is there, which it would keep waiting.
+  const health = useHealth().value;
+  return (
+    <>
+      <Problems health={health} />
+      {isBeginning(overview) && mayChange() ? (
+        <FirstSteps overview={overview} health={health} onDone={onDone} />
+      ) : (
+        <>
+          <Day applicationId={overview.id} day={overview.day} />
+          <Attention applicationId={overview.id} connections={overview.connections} />
+        </>
+      )}
+    </>
+  );
+}
 
 function OfApplication({ applicationId }: { readonly applicationId: string }) {
-  const found = useLoaded(applicationId, (signal) => loadProgress(applicationId, signal));
-  // Whichever of them is shown: what is asked for at once is there at once.
-  const day = useLoaded(applicationId, (signal) => loadDay(applicationId, signal));
-  const summaries = useLoaded(applicationId, (signal) => loadSummaries(applicationId, signal));
-  const health = useHealth().value;
-  const given = { applicationId, health, onDone: found.reload };
+  const found = useLoaded(applicationId, (signal) => loadOverview(applicationId, signal));
   return (
     <div class="stack">
-      <Problems health={health} />
-      <Show of={found}>
-        {(progress) =>
-          isBeginning(progress) && mayChange() ? (
-            <FirstSteps progress={progress} {...given} />
-          ) : (
-            <>
-              <Day applicationId={applicationId} day={day} />
-              <Attention
-                applicationId={applicationId}
-                connections={progress.connections}
-                summaries={summaries}
-              />
-            </>
-          )
-        }
-      </Show>
+      <Show of={found}>{(overview) => <Summary overview={overview} onDone={found.reload} />}</Show>
     </div>
   );
 }

@@ -38,7 +38,7 @@ const settings = {
   },
 };
 const shown = { id: text, name: text, ...settings, createdAt: text };
-const application = closed(shown);
+export const applicationSchema = closed(shown);
 const withSecret = closed({ ...shown, clientSecret: text });
 const secret = { id: text, createdAt: text, revokedAt: { type: ['string', 'null'] } };
 const secrets = closed({ items: { type: 'array', items: closed(secret) } });
@@ -51,7 +51,10 @@ const params = closed({ applicationId: id });
 function addCollection(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
   app.get<{ Querystring: PageRequest }>(
     ALL,
-    described('List the applications', { querystring: pageQuery(), response: { 200: pageOf(application) } }),
+    described('List the applications', {
+      querystring: pageQuery(),
+      response: { 200: pageOf(applicationSchema) },
+    }),
     ({ query }) => applications.list(query),
   );
   app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
@@ -71,7 +74,7 @@ function addCollection(app: FastifyInstance, { applications }: ManageApplication
 function addOne(app: FastifyInstance, { applications, removeApplication }: ManageApplicationsParts): void {
   app.get<Identified>(
     ONE,
-    described('Get an application', { params, response: { 200: application } }),
+    described('Get an application', { params, response: { 200: applicationSchema } }),
     ({ params: { applicationId } }) => applications.get(applicationId),
   );
   app.patch<Identified & { Body: ApplicationSettings }>(
@@ -79,7 +82,7 @@ function addOne(app: FastifyInstance, { applications, removeApplication }: Manag
     described('Change an application', {
       params,
       body: closed({ name: text, ...settings }, []),
-      response: { 200: application },
+      response: { 200: applicationSchema },
     }),
     ({ params: { applicationId }, body }) => applications.change(applicationId, body),
   );

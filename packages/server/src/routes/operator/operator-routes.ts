@@ -8,6 +8,7 @@ import { addAuditEvents } from './audit-events.js';
 import { createChallengeCookie } from './challenge-cookie.js';
 import { addHealth, type HealthReportParts } from './health.js';
 import { addOperators, type ManageOperatorsParts } from './operators.js';
+import { addOverview, type OverviewRouteParts } from './overview.js';
 import { addPasskeys, type PasskeysParts } from './passkeys.js';
 import { requireOperator } from './require-operator.js';
 import { addSession, type SessionParts } from './session.js';
@@ -20,7 +21,8 @@ interface AllParts
     PasskeysParts,
     SessionParts,
     SignInParts,
-    HealthReportParts {
+    HealthReportParts,
+    OverviewRouteParts {
   readonly auditLog: AuditLog;
   /** What operators do as applications do it. */
   readonly operated?: FastifyPluginAsync;
@@ -48,6 +50,7 @@ const signedInRoutes =
     addApplications(app, parts);
     addAuditEvents(app, parts);
     addHealth(app, parts);
+    addOverview(app, parts);
     if (parts.operated) await app.register(parts.operated);
   };
 

@@ -1,0 +1,32 @@
+import { type Answer, call } from './call.ts';
+
+export type Overview = Answer<'GET /operator/v1/overview'>;
+export type ApplicationOverview = NonNullable<Overview['application']>;
+
+/** Who is signed in, the applications, and how one of them is doing: this one, if it is there. */
+export const askOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
+  call(
+    'GET /operator/v1/overview',
+    { query: applicationId === undefined ? {} : { applicationId } },
+    { signal },
+  );
+
+let ahead: ApplicationOverview | undefined;
+
+/** Hands over what the window began with to the page that is drawn now; what is not taken at once is asked for anew. */
+export function handOver(overview: ApplicationOverview | undefined): void {
+  ahead = overview;
+  setTimeout(() => {
+    ahead = undefined;
+  });
+}
+
+/** How an application is doing. */
+export async function loadOverview(applicationId: string, signal: AbortSignal): Promise<ApplicationOverview> {
+  const given = ahead;
+  ahead = undefined;
+  if (given?.id === applicationId) return given;
+  const { application } = await askOverview(applicationId, signal);
+  if (application?.id !== applicationId) throw new Error('The application is not there any more.');
+  return application;
+}
