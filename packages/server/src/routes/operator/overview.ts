@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadOverview } from '../../read-overview.js';
 import type { OperatorSessions } from '../../tenants/operator-sessions.js';
 import { accountSchema, connectionSchema } from '../account-schemas.js';
 import { accountCounts } from '../connections.js';
@@ -7,6 +6,7 @@ import { statisticsPoint } from '../executions.js';
 import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { applicationSchema } from './applications.js';
+import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';
 
 export interface OverviewRouteParts {

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { type SignedInOperator, signInOperator } from './operator.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+interface Overview {
+  readonly session: { readonly name: string };
+  readonly applications: readonly { readonly id: string }[];
+  readonly application?: {
+    readonly id: string;
+    readonly connections: readonly Readonly<Record<string, unknown>>[];
+    readonly account?: { readonly id: string };
+    readonly hasCalled: boolean;
+    readonly day: {
+      readonly from: string;
+      readonly to: string;
+      readonly points: readonly { readonly calls: number; readonly errors: number }[];
+    };
+  };
+}
+
+let service: Service;
+let operator: SignedInOperator;
+let application: Application;
+let otherId: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar', 'convintel'] });
+  const { url, app } = service;
+  operator = await signInOperator({ url, ...(await app.operators.create('ada', 'owner')) });
+  application = await signIn(service);
+  otherId = (await app.applications.create('Other')).id;
+});
+afterAll(() => service.stop());
+
+const read = async (query = '') => (await operator.call('GET', `/overview${query}`)).json<Overview>();
+
+test('tells who is signed in and which applications there are, as the operations for each alone do', async () => {
+  const { session, applications } = await read();
+  expect(session).toEqual((await operator.call('GET', '/session')).json());
+  expect({ items: applications }).toEqual((await operator.call('GET', '/applications')).json());
+});
+
+test('is about the application that is asked for, or else about the first', async () => {
+  const first = (await read()).applications[0]?.id;
+  expect((await read()).application?.id).toBe(first);
+  expect((await read('?applicationId=app_missing')).application?.id).toBe(first);
+  for (const id of [service.clientId, otherId])
+    expect((await read(`?applicationId=${id}`)).application?.id).toBe(id);
+});
+
+test('tells of an application that has nothing', async () => {
+  expect((await read(`?applicationId=${otherId}`)).application).toEqual({
+    id: otherId,
+    connections: [],
+    hasCalled: false,
+    day: { from: expect.any(String), to: expect.any(String), points: [] },
+  });
+});
+
+test('tells of its connections, their accounts and its calls, and of no other application', async () => {
+  const { id } = await connectAccount(service, 'calendar');
+  const ran = await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectedAccountId: id, toolInput: {} },
+  });
+  expect(ran.status).toBe(200);
+  const found = (await read(`?applicationId=${service.clientId}`)).application;
+  const connections = (await application.call('GET', '/v1/connections')).json<{ items: object[] }>();
+  const counts = (await application.call('GET', '/v1/connection-summaries')).json<{ items: object[] }>();
+  expect(found?.connections).toEqual(
+    connections.items.map((connection, index) => ({ ...connection, ...counts.items[index] })),
+  );
+  expect(found?.account).toMatchObject({ id, connectionName: 'calendar', status: 'authorized' });
+  expect(found?.hasCalled).toBe(true);
+  expect(found?.day.points).toEqual([expect.objectContaining({ calls: 1, errors: 0 })]);
+  expect(Date.parse(found?.day.to ?? '') - Date.parse(found?.day.from ?? '')).toBe(86_400_000);
+  expect((await read(`?applicationId=${otherId}`)).application?.hasCalled).toBe(false);
+});
+
+test('tells of none when there is no application', async () => {
+  const { applications } = await read();
+  for (const { id } of applications) await operator.call('DELETE', `/applications/${id}`);
+  const { session, ...rest } = await read();
+  expect([session.name, rest]).toEqual(['ada', { applications: [] }]);
+});
