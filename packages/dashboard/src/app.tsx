@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { exec } from 'preact-iso/router';
 import { ApiError } from './api/api-error.ts';
@@ -14,6 +15,7 @@ import { Show } from './parts/show.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { PATHS } from './paths.ts';
 import { Shell } from './shell.tsx';
+import icon from './styles/icon.png';
 
 const KEY = 'signed-in';
 
@@ -79,6 +81,12 @@ async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void>
 
 addEventListener('storage', followOtherWindow);
 
+/** The window's icon, which is asked for when the page is there. */
+function showIcon(): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (link) link.href = icon;
+}
+
 /** A link to sign in by comes first: it may be for somebody else than who is signed in. */
 function Screen({ found }: { readonly found: Loaded<unknown> }) {
   if (session.value === null) return <Show of={found}>{() => null}</Show>;
@@ -88,6 +96,9 @@ function Screen({ found }: { readonly found: Loaded<unknown> }) {
 /** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
   const found = useLoaded('session', begin);
+  useEffect(() => {
+    if (!found.isLoading) showIcon();
+  }, [found.isLoading]);
   return (
     <LocationProvider scope="/dashboard">
       <Screen found={found} />
