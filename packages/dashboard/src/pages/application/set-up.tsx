@@ -98,8 +98,8 @@ interface FirstCallProps {
 }
 
 function FirstCall({ connector, connectionName }: FirstCallProps) {
-  const loaded = useLoaded(connector.id, async (signal) => ({
-    example: await findFirstCall(connector.id, signal),
+  const loaded = useLoaded(connector.id, async () => ({
+    example: await findFirstCall(connector.id),
   }));
   return (
     <Show of={loaded}>
