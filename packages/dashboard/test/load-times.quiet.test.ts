@@ -23,13 +23,20 @@ async function best<Result>(
 const firstPaintMs = (page: Page): Promise<number> =>
   page.evaluate(() => performance.getEntriesByName('shown')[0]?.startTime ?? Number.NaN);
 
-/** Marks the first frame that shows a page with its data. */
+/** Marks the first frame that shows a page with its data, and says so on the console. */
 function watch(): void {
   const isShown = () =>
     document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy="true"]') === null;
   const look = () => {
     if (document.readyState === 'loading' || !isShown()) requestAnimationFrame(look);
-    else requestAnimationFrame(() => setTimeout(() => performance.mark('shown')));
+    else
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          performance.mark('shown');
+          // biome-ignore lint/suspicious/noConsole: the test hears it.
+          console.debug('shown');
+        }),
+      );
   };
   look();
 }
@@ -55,8 +62,9 @@ async function openFirst(): Promise<number> {
   const ends: (() => Promise<void>)[] = [];
   const { page } = await visit((end) => ends.push(end), { as: await owner() });
   await page.addInitScript(watch);
-  await page.goto('/dashboard');
-  await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0);
+  // Playwright's own waits run a script of theirs in the page, which takes 30 ms of what is measured.
+  const shown = page.waitForEvent('console', (message) => message.text() === 'shown');
+  await Promise.all([shown, page.goto('/dashboard')]);
   const ms = await firstPaintMs(page);
   await Promise.all(ends.map((end) => end()));
   return ms;
