@@ -61,6 +61,8 @@ export interface App {
   readonly catalog: Catalog;
   /** From now on `/readyz` says so: the first application is there. */
   readonly becomeReady: () => void;
+  /** Loads what the first call to an upstream would wait for, and no start has to. */
+  readonly prepare: () => void;
   /** Lets callers in: at the port of the service first, at that of the second address after it. */
   readonly listen: (address: ListenAddress) => Promise<void>;
 }
@@ -199,16 +201,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isReady = false;
   const becomeReady = () => {
     isReady = true;
-    setImmediate(parts.agent.prepare);
   };
   try {
     const server = await createServer(
       options,
       createServerParts(options, parts, () => isReady),
     );
-    const { catalog } = parts;
+    const { agent, catalog } = parts;
     const listen = createListen(server, options.config);
-    return { server, applications, connections, operators, signInLinks, catalog, becomeReady, listen };
+    const ways = { becomeReady, prepare: agent.prepare, listen };
+    return { server, applications, connections, operators, signInLinks, catalog, ...ways };
   } catch (error) {
     await parts.close();
     throw error;

@@ -114,7 +114,7 @@ export async function serve(args: readonly string[], version: string): Promise<v
   for (const address of addressesOf(config)) await explained(app.listen(address), address);
   const introduced = await introduce(app, config, emulators);
   app.becomeReady();
-  settle();
+  settle(app.prepare);
   const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = config.production ? [] : await findProductionApplications(app);

@@ -9,10 +9,11 @@ const LOOK_MS = 500;
 const QUIET = 0.1;
 
 /**
- * Gives back what starting took, as soon as half a second was quiet: V8 does so some time after it collected all there is, and a
- * process that waits for its first request never would. What was compiled is written down before, since that goes with it.
+ * Prepares for the first call, and gives back what starting took, as soon as half a second was quiet: V8 does so some time after it
+ * collected all there is, and a process that waits for its first request never would. What was compiled is written down before,
+ * since that goes with it.
  */
-export function settle(): void {
+export function settle(prepare: () => void): void {
   let before = performance.eventLoopUtilization();
   let isSettled = false;
   setInterval(() => {
@@ -22,6 +23,7 @@ export function settle(): void {
     isSettled = performance.eventLoopUtilization(now, before).utilization < QUIET;
     before = now;
     if (!isSettled) return;
+    prepare();
     writeCompiled();
     findCollector()({ type: 'major', flavor: 'last-resort' });
   }, LOOK_MS).unref();
