@@ -169,10 +169,13 @@ export const createProxy =
       const routed = parts.route(account, { method, override, path, query });
       const leading = leadingOf(call, parts, { ...at, routed });
       const opening = { path: routed.path, leading, isOne: routed.isToMcp && shown && countsCalls(shown) };
-      const body = isWithBody ? { openBody: bodyOpener(call, parts, opening) } : {};
-      const asked = headersFor(rawHeaders, leading);
-      const sent = { ...routed, headers: asked, ...body, signal, trace: execution.trace };
-      const upstream = await parts.forward(account, sent);
+      const upstream = await parts.forward(account, {
+        ...routed,
+        headers: headersFor(rawHeaders, leading),
+        openBody: isWithBody ? bodyOpener(call, parts, opening) : undefined,
+        signal,
+        trace: execution.trace,
+      });
       answer(call, upstream, { execution, leadBack: leadingBack(call, leading) });
     } catch (error) {
       // What the caller still sends would be read as the next request.

@@ -101,12 +101,11 @@ export const createSend =
   (request) =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
-      const { origin, path, method, headers, body = null, quietMs } = request;
-      const patience = quietMs === undefined ? {} : { headersTimeout: quietMs, bodyTimeout: quietMs };
+      const { origin, path, method, headers, body = null, quietMs = null } = request;
       agent
         .dispatcherFor(request)
         .dispatch(
-          { origin, path, method, headers, body, ...patience },
+          { origin, path, method, headers, body, headersTimeout: quietMs, bodyTimeout: quietMs },
           createHandler(request, { resolve, reject, passed }),
         );
     });

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { CompiledQuery, type SelectQueryBuilder } from 'kysely';
 import type { Database } from './database.js';
 import { kindOf } from './kind-of.js';
 import type { ExecutionRow, Schema } from './schema.js';
@@ -56,28 +56,20 @@ export const EXECUTION_COLUMNS = NAMES.map((name) =>
 const INTO = `insert into executions (${EXECUTION_COLUMNS.join(', ')})`;
 const GIVEN = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 
-interface Insert {
-  /** What stands before and after the rows, which are one text: however many there are, the statement is the same. */
-  readonly around: readonly [string, string];
-  readonly text: (executions: readonly ExecutionRow[]) => string;
-}
-
-const INSERT: Readonly<Record<ReturnType<typeof kindOf>, Insert>> = {
-  // Positions are found in half the time of names.
-  sqlite: {
-    around: [
-      `${INTO} select ${NAMES.map((_, at) => `value ->> ${at}`).join(', ')} from json_each(`,
-      ') where true',
-    ],
-    text: (executions) => JSON.stringify(executions.map((execution) => NAMES.map((name) => execution[name]))),
-  },
-  postgres: {
-    around: [
-      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset(`,
-      `::json) as given(${GIVEN})`,
-    ],
-    text: (executions) => JSON.stringify(executions),
-  },
+/** However many rows there are, the statement is the same, and so is prepared once. */
+const INSERT: Readonly<
+  Record<ReturnType<typeof kindOf>, (executions: readonly ExecutionRow[]) => CompiledQuery>
+> = {
+  sqlite: (executions) =>
+    CompiledQuery.raw(
+      `${INTO} values (${NAMES.map(() => '?').join(', ')}) on conflict do nothing`,
+      executions.map((execution) => NAMES.map((name) => execution[name])),
+    ),
+  postgres: (executions) =>
+    CompiledQuery.raw(
+      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset($1::json) as given(${GIVEN}) on conflict do nothing`,
+      [JSON.stringify(executions)],
+    ),
 };
 
 /** Whoever looks for what is rare looks through so many in one call. */
@@ -103,8 +95,7 @@ function filter<Output>(select: SelectExecutions<Output>, wanted: Filter): Selec
 }
 
 export const executionsTable = (database: Database) => {
-  const { around, text } = INSERT[kindOf(database)];
-  const [before, after] = [sql.raw(around[0]), sql.raw(around[1])];
+  const insert = INSERT[kindOf(database)];
 
   function ofApplication(applicationId: string, { before, since, until }: ExecutionQuery) {
     let own = database.selectFrom('executions').where('applicationId', '=', applicationId);
@@ -129,8 +120,7 @@ export const executionsTable = (database: Database) => {
   return {
     /** All of them or none. How many: those that are there already stay as they are. */
     insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
-      const { numAffectedRows = 0n } =
-        await sql`${before}${text(executions)}${after} on conflict do nothing`.execute(database);
+      const { numAffectedRows = 0n } = await database.executeQuery(insert(executions));
       return Number(numAffectedRows);
     },
 

@@ -2,7 +2,8 @@ import Sqlite from 'better-sqlite3';
 
 export interface Statement {
   readonly sql: string;
-  readonly parameters: readonly unknown[];
+  /** Lists of them where it is to run once for each: all of these runs, or none. */
+  readonly parameters: readonly unknown[] | readonly (readonly unknown[])[];
   /** It belongs to a transaction: it must not run without it. */
   readonly inTransaction: boolean;
 }
@@ -11,6 +12,9 @@ export interface Outcome {
   readonly rows: readonly unknown[];
   readonly changes?: number;
 }
+
+const areLists = (parameters: Statement['parameters']): parameters is readonly (readonly unknown[])[] =>
+  Array.isArray(parameters[0]);
 
 /** An open file. Every call holds whoever makes it until it is done. */
 export interface SqliteFile {
@@ -47,6 +51,14 @@ export function openFile(path: string): SqliteFile {
     return statement;
   }
 
+  const runEach = file.transaction(
+    (statement: Sqlite.Statement<unknown[]>, lists: readonly (readonly unknown[])[]): Outcome => {
+      let changes = 0;
+      for (const list of lists) changes += statement.run(...list).changes;
+      return { rows: [], changes };
+    },
+  );
+
   return {
     run: ({ sql, parameters, inTransaction }) => {
       if (inTransaction && !file.inTransaction) {
@@ -55,6 +67,7 @@ export function openFile(path: string): SqliteFile {
         throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
       }
       const statement = prepare(sql);
+      if (areLists(parameters)) return runEach(statement, parameters);
       if (statement.reader) return { rows: statement.all(...parameters) };
       // Some pragmas work in steps, of which the library would take the first.
       if (sql.startsWith('pragma ')) {

@@ -35,7 +35,7 @@ export interface ForwardRequest {
   readonly headers: readonly string[];
   readonly body?: Buffer | undefined;
   /** Gives the body when it is the call's turn, so that those who wait hold none; in the place of `body`. */
-  readonly openBody?: () => Promise<OpenedBody>;
+  readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** A secret that is sent in the place of the account's credential. */
   readonly credential?: string | undefined;
   /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
@@ -90,10 +90,13 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { host } = destination;
   const headers = host.headers(request.headers);
   return (opened: OpenedBody): Attempt =>
-    ({ secret }) =>
-      send({
-        ...target,
-        ...host.inject({ path: target.path, headers: headers.concat(lengthHeaders(opened)) }, secret),
+    ({ secret }) => {
+      const given = { path: target.path, headers: headers.concat(lengthHeaders(opened)) };
+      const outgoing = host.inject(given, secret);
+      return send({
+        origin: target.origin,
+        path: outgoing.path,
+        headers: outgoing.headers,
         owner: applicationId,
         connector: connector.id,
         method: request.method,
@@ -102,6 +105,7 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
         quietMs: request.timeoutMs,
         signal: request.signal,
       });
+    };
 }
 
 interface Guard {
