@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { bringSandbox, npxWithoutSandbox } from './bring-sandbox.js';
+import { holdTick } from './hold-tick.js';
+
+holdTick();
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
