@@ -32,12 +32,17 @@ export interface OpenDatabase {
 }
 
 // Instances that start at the same time wait for each other here: the migrator holds a lock of the database.
-async function migrate(database: Database, { kind }: OpenDialect): Promise<string[]> {
+async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean): Promise<string[]> {
   const migrations = createMigrations(kind);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return results.map(({ migrationName }) => migrationName);
+  const migrated: string[] = [];
+  for (;;) {
+    // New tables nobody waits for; else each is a transaction of its own, so that its locks do not last until the last is done.
+    const { error, results = [] } = await (isNew ? migrator.migrateToLatest() : migrator.migrateUp());
+    if (error) throw error;
+    migrated.push(...results.map(({ migrationName }) => migrationName));
+    if (isNew || results.length === 0) return migrated;
+  }
 }
 
 const toDatabase = (dialect: Dialect): Database =>
@@ -80,7 +85,7 @@ async function bringUpToDate(
   if (isDone && indexesOf(kind).every(({ name }) => present.has(name))) return [];
   const migrating = open.migrating === undefined ? database : toDatabase(open.migrating);
   try {
-    const migrated = await migrate(migrating, open);
+    const migrated = await migrate(migrating, open, done.length === 0);
     await addIndexes(migrating, open.kind);
     return migrated;
   } finally {
