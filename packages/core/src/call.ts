@@ -33,6 +33,5 @@ export interface Sending extends Call, SendOptions, Pick<SenderSettings, 'tokens
   headers?: Readonly<Record<string, string>> | undefined;
   /** What a failure is that comes now, without an answer; empty for one of the application's own, while it gives the token. */
   code: string;
-  token?: Promise<string>;
   answer?: Answer;
 }

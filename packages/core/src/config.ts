@@ -69,6 +69,6 @@ export function setting(
 ): string {
   const variable = `SVC_${snakeCase(name).toUpperCase()}`;
   const value = options[name] || globalThis.process?.env?.[variable] || '';
-  demand(pattern.test(value), 'not_configured', `Set ${variable} or ${name}: ${value}`);
+  demand(pattern.test(value), 'not_configured', `Set ${variable} or ${name}, not "${value}"`);
   return value;
 }
