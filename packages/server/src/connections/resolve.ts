@@ -94,15 +94,21 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
   });
 
-  const read = (find: () => Promise<Account>, check?: CheckAccount): Promise<ResolvedAccount> =>
-    resolved.fill(
-      async () => {
-        const account = await find();
-        check?.(account);
-        return toResolved(account, connectors);
-      },
-      ({ id }) => id,
-    );
+  const idOf = ({ id }: ResolvedAccount) => id;
+
+  // What is checked for one caller is an answer to nobody else.
+  const read = (
+    question: string,
+    find: () => Promise<Account>,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount> => {
+    const findFor = async () => {
+      const account = await find();
+      check?.(account);
+      return toResolved(account, connectors);
+    };
+    return check ? resolved.fill(findFor, idOf) : resolved.ask(question, findFor, idOf);
+  };
 
   const heldById = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
     const account = id === undefined ? undefined : resolved.get(id);
@@ -121,13 +127,19 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       if (known) return known;
       const name = { connectionName, identifier };
       const toMissing = createToMissing(connectors, check);
-      const account = await read(() => findAccountByName(storage, applicationId, name, toMissing), check);
-      ids.set(nameKey(applicationId, name), account.id);
+      const key = nameKey(applicationId, name);
+      const account = await read(
+        key,
+        () => findAccountByName(storage, applicationId, name, toMissing),
+        check,
+      );
+      ids.set(key, account.id);
       return account;
     },
 
     byId: async (applicationId, accountId, check) =>
-      heldById(applicationId, accountId) ?? read(() => findAccount(storage, applicationId, accountId), check),
+      heldById(applicationId, accountId) ??
+      read(`${applicationId}\n${accountId}`, () => findAccount(storage, applicationId, accountId), check),
 
     async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
       const name = { connectionName, identifier };

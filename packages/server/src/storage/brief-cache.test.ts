@@ -49,6 +49,43 @@ test('does not keep what may have changed while it was read', async () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
+test('A5: who ask at once share a read; who asks after something was dropped, or much later, has another', async () => {
+  const clock = createClock();
+  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const reads: PromiseWithResolvers<{ name: string }>[] = [];
+  const ask = () =>
+    cache.ask(
+      'who is a?',
+      () => {
+        const read = Promise.withResolvers<{ name: string }>();
+        reads.push(read);
+        return read.promise;
+      },
+      keyOf,
+    );
+  const first = [ask(), ask()];
+  expect(reads).toHaveLength(1);
+  cache.drop('b');
+  const second = ask();
+  expect(reads).toHaveLength(2);
+  clock.advance(5001);
+  const third = ask();
+  expect(reads).toHaveLength(3);
+  const names = ['old', 'new', 'newest'];
+  for (const [index, read] of reads.entries()) read.resolve({ name: names[index] ?? '' });
+  const answers = await Promise.all([...first, second, third]);
+  expect(answers.map(({ name }) => name)).toEqual(['old', 'old', 'new', 'newest']);
+  void ask();
+  expect(reads).toHaveLength(4);
+});
+
+test('A5: who shared a read that failed all hear of it, and the next one reads again', async () => {
+  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
+  const fail = () => cache.ask('a', () => Promise.reject(new Error('no')), keyOf);
+  for (const answer of [fail(), fail()]) await expect(answer).rejects.toThrow('no');
+  expect(await cache.ask('a', async () => ({ name: 'a' }), keyOf)).toEqual({ name: 'a' });
+});
+
 test('A5: what a slow database read is as old as its question, and not as its answer', async () => {
   const clock = createClock();
   const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });

@@ -9,8 +9,16 @@ export interface BriefCache<Value> {
    * read, however long that takes.
    */
   fill(read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value>;
+  /** The same for what many ask at once: they share a read, unless something was dropped since it began, or it is as old as what is kept may be. */
+  ask(question: string, read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value>;
   drop(key: string): void;
   clear(): void;
+}
+
+interface Asked<Value> {
+  readonly answer: Promise<Value>;
+  readonly drops: number;
+  readonly start: number;
 }
 
 // What another instance changed is known here then.
@@ -44,14 +52,27 @@ export function createBriefCache<Value extends object>({
     perf,
     ttlResolution: 0,
   });
+  const asked = new Map<string, Asked<Value>>();
   let drops = 0;
+
+  const fill: BriefCache<Value>['fill'] = async (read, keyOf) => {
+    const [before, start] = [drops, perf.now()];
+    const value = await read();
+    if (before === drops) held.set(keyOf(value), value, { start });
+    return value;
+  };
+
   return {
     get: (key) => held.get(key),
-    fill: async (read, keyOf) => {
-      const [before, start] = [drops, perf.now()];
-      const value = await read();
-      if (before === drops) held.set(keyOf(value), value, { start });
-      return value;
+    fill,
+    ask: (question, read, keyOf) => {
+      const open = asked.get(question);
+      if (open && open.drops === drops && perf.now() - open.start < keptMs) return open.answer;
+      const answer = fill(read, keyOf).finally(() => {
+        if (asked.get(question)?.answer === answer) asked.delete(question);
+      });
+      asked.set(question, { answer, drops, start: perf.now() });
+      return answer;
     },
     drop: (key) => {
       drops += 1;

@@ -69,7 +69,8 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       const key = keyOf(accessToken);
       const token =
         live.get(key) ??
-        (await live.fill(
+        (await live.ask(
+          key,
           () => find(accessToken),
           () => key,
         ));
