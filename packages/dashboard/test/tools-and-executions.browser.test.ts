@@ -110,10 +110,12 @@ test('a tool that destroys something runs only after a question', async () => {
 test('a call that is made elsewhere comes into the list by itself, and not while it is paused', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.executions, {}, { accountId });
+  // From the start of a page: a timer that was set before runs on, and cannot be taken back.
+  await page.clock.install();
+  await page.reload();
   await page.getByText('Nothing ran in this time').waitFor();
   await execute(accountId);
   await rows(page).first().waitFor();
-  await page.clock.install();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
   await execute(accountId);
