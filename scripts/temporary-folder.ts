@@ -1,10 +1,32 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
+
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 8 * 2 ** 30;
+
+const makeFolder = (where: string): string => mkdtempSync(path.join(where, 'svc-run-'));
+
+/** A folder in memory where there is room for everything, and what lies there may run. Databases do not wait for a disk then. */
+function folderInMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (Math.min(bavail * bsize, freemem()) < ROOM_BYTES) return undefined;
+    const folder = makeFolder(MEMORY);
+    const program = path.join(folder, 'runs');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    if (spawnSync(program).status === 0) return folder;
+    rmSync(folder, { recursive: true });
+  } catch {
+    // There is no such place.
+  }
+  return undefined;
+}
 
 /** Whatever this process and those that it starts put into the folder of temporary files goes when it ends. */
 export function takeTemporaryFolder(): void {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-run-'));
+  const folder = folderInMemory() ?? makeFolder(tmpdir());
   // A database server of another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;

@@ -10,10 +10,17 @@ rmSync('dist', { recursive: true, force: true });
 export default defineConfig([
   {
     ...shared,
-    entry: ['src/index.ts', 'src/tokens.ts', 'src/load-ky.ts', 'src/load-ky.node.ts'],
+    entry: [
+      'src/index.ts',
+      'src/tokens.ts',
+      'src/load-ky.ts',
+      'src/load-ky.node.ts',
+      'src/settings.ts',
+      'src/settings.page.ts',
+    ],
     define: { VERSION: JSON.stringify(manifest.version) },
     // Chosen by package.json's `imports` where the package is used.
-    external: ['#load-ky'],
+    external: ['#load-ky', '#settings'],
   },
   // Apart, so that the client shares nothing with the rules of inputs, which are several times its size.
   { ...shared, entry: ['src/validate.ts'], splitting: false },

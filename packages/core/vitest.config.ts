@@ -6,6 +6,9 @@ export default defineConfig({
   test: { testTimeout: 60_000 },
   define: { VERSION: '"1.2.3"' },
   resolve: {
-    alias: { '#load-ky': fileURLToPath(new URL('src/load-ky.node.ts', import.meta.url)) },
+    alias: {
+      '#load-ky': fileURLToPath(new URL('src/load-ky.node.ts', import.meta.url)),
+      '#settings': fileURLToPath(new URL('src/settings.ts', import.meta.url)),
+    },
   },
 });

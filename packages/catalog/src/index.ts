@@ -5,6 +5,7 @@ export {
 } from './binding/bind-request.js';
 export { bindValue } from './binding/bind-value.js';
 export { mcpData } from './binding/mcp-data.js';
+export { hasNextPage, nextInput } from './binding/next-input.js';
 export type { Answer } from './binding/next-page.js';
 export { play } from './binding/play.js';
 export { dataOf, findErrorAnswer } from './binding/read-answer.js';

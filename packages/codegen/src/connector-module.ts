@@ -78,8 +78,7 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
 
 function pageEntry(paging: Paging | undefined) {
   if (paging?.input === undefined) return {};
-  const { input, output, items, also } = paging;
-  return { page: [input, output, items, ...(also === undefined ? [] : [also])] };
+  return { page: paging.items };
 }
 
 /** What `executeTool` knows of a tool by its name: the types of the current contract. */

@@ -122,7 +122,7 @@ describe('a generated package', () => {
 
   test('is one table at run time', () => {
     expect(read('src/generated/connector.ts')).toContain(
-      "  list: { reads: true, page: ['token', 'next', 'pets'] },\n" +
+      "  list: { reads: true, page: 'pets' },\n" +
         '  ping: { reads: true },\n' +
         "  rename: { version: ['2.0.0', '2.0.0'] },\n",
     );

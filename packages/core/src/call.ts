@@ -1,4 +1,3 @@
-import type { SenderSettings } from './sender.js';
 import type { ServiceCall } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
@@ -15,8 +14,6 @@ export interface Call extends ServiceCall {
 export interface SendOptions extends CallOptions {
   /** Leaves the body of a good answer unread. */
   stream?: boolean | undefined;
-  /** Milliseconds that a call needs which has no timeout of its own; the client's counts where it is more. */
-  leastTimeout?: number | undefined;
 }
 
 /** What came back; the platform's own `Response` when its body is left unread. */
@@ -26,12 +23,4 @@ export interface Answer {
   data?: unknown;
   /** The service's id of the request. */
   requestId?: string;
-}
-
-/** A call on its way: what it is made of, and how far it is. */
-export interface Sending extends Call, SendOptions, Pick<SenderSettings, 'tokens' | 'fetch'> {
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** What a failure is that comes now, without an answer; empty for one of the application's own, while it gives the token. */
-  code: string;
-  answer?: Answer;
 }

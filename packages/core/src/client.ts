@@ -31,6 +31,6 @@ export interface Client {
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call<Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
-  /** The same client with other options, such as another `timeout` or more `headers`; its token is shared. */
+  /** The same client with other options, such as another `timeout` or more `headers`, and its token; one that is `undefined` has its default again. */
   withOptions(options: SharedOptions): Client;
 }

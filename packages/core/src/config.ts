@@ -1,4 +1,3 @@
-import { demand } from './errors.js';
 import type {
   PlatformAbortSignal,
   PlatformBlob,
@@ -7,7 +6,6 @@ import type {
   PlatformResponse,
   PlatformSearchParams,
 } from './platform.js';
-import { snakeCase } from './snake-case.js';
 import type { IssuedToken } from './token-limits.js';
 
 /** What `fetch` is given beside the address: a plain object, to be changed and handed on. */
@@ -34,11 +32,11 @@ export type GivenToken = string | Pick<IssuedToken, 'token' | 'expiresAt'>;
 
 /** Where the service is and how to sign in. */
 export interface ClientOptions {
-  /** The address of the service. Default: `SVC_ENVIRONMENT_URL`. */
+  /** The address of the service. Default: `SVC_ENVIRONMENT_URL`, but not in a page. */
   environmentUrl?: string | undefined;
-  /** The application's client id. Default: `SVC_CLIENT_ID`. */
+  /** The application's client id; a page takes none. Default: `SVC_CLIENT_ID`. */
   clientId?: string | undefined;
-  /** The application's client secret; keep it out of browsers. Default: `SVC_CLIENT_SECRET`. */
+  /** The application's client secret; a page takes none. Default: `SVC_CLIENT_SECRET`. */
   clientSecret?: string | undefined;
   /**
    * In place of client id and secret, for browsers and agents: a token, or what gives one. What `accountToken` gave is kept until
@@ -60,15 +58,3 @@ export type SharedOptions = Omit<
   ClientOptions,
   'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'
 >;
-
-/** Gives the option, or what the environment has in its place; throws `not_configured` when there is none that is right. */
-export function setting(
-  options: ClientOptions,
-  name: 'environmentUrl' | 'clientId' | 'clientSecret',
-  pattern = /./,
-): string {
-  const variable = `SVC_${snakeCase(name).toUpperCase()}`;
-  const value = options[name] || globalThis.process?.env?.[variable] || '';
-  demand(pattern.test(value), 'not_configured', `Set ${variable} or ${name}, not "${value}"`);
-  return value;
-}

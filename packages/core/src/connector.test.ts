@@ -16,7 +16,7 @@ interface Calendar {
   createEvent: Tool<{ summary: string; schema_version?: string }, Item>;
   listEvents: PagedTool<
     { page_token?: string; q?: string } | undefined,
-    { items?: Item[]; next?: string | null },
+    { items?: Item[]; next?: string },
     Item
   >;
   old: Tool<object, unknown>;
@@ -24,15 +24,23 @@ interface Calendar {
 
 const calendar = connector<Calendar>('calendar', {
   createEvent: { version: ['1.0.0', '1.1.0'] },
-  listEvents: { reads: true, page: ['page_token', 'next', 'items'] },
+  listEvents: { reads: true, page: 'items' },
   old: { tool: 'other_name', version: ['2.0.0', '2.0.0'], timeout: 300_000 },
 });
 
+interface Answered {
+  readonly next?: string;
+  readonly [field: string]: unknown;
+}
+
 /** The tools over a service that answers with this data in turn. */
-function toolsWith(pages: readonly object[], account: Parameters<typeof calendar>[1] = 'acct_1') {
+function toolsWith(pages: readonly Answered[], account: Parameters<typeof calendar>[1] = 'acct_1') {
   const headers = { 'svc-request-id': 'req_1' };
   const { svc, requests } = fakeService(
-    pages.map((data) => () => json({ data, executionId: 'exec_1' }, { headers })),
+    pages.map(({ next, ...data }) => () => {
+      const nextInput = next === undefined ? undefined : { page_token: next };
+      return json({ data, nextInput, executionId: 'exec_1' }, { headers });
+    }),
   );
   return {
     tools: calendar(svc, account),
@@ -68,14 +76,14 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
   },
 );
 
-test('follows a token anywhere in the data, with further inputs that the next page needs', async () => {
+test('finds items anywhere in the data, and asks for the next page with every input that the service names', async () => {
   const nested = connector<{ list: Calendar['listEvents'] }>('nested', {
-    list: { page: ['page', 'meta/next', 'body/items', { key: 'meta/key' }] },
+    list: { page: 'body/items' },
   });
   const pages = [
-    { meta: { next: 2, key: 'k' }, body: { items: [{ id: 1 }] } },
-    { meta: {}, body: null },
-  ].map((data) => () => json({ data }));
+    { data: { body: { items: [{ id: 1 }] } }, nextInput: { page: 2, key: 'k' } },
+    { data: { body: null } },
+  ].map((answer) => () => json(answer));
   const { svc, requests } = fakeService(pages);
   expect(await collect(nested(svc, 'acct_1').list.each({ q: 'a' }))).toEqual([{ id: 1 }]);
   expect(await Promise.all(requests.map(async (sent) => ((await sent.json()) as Body).toolInput))).toEqual([
@@ -119,7 +127,7 @@ test.each([
   const error = await run(calendar(svc, 'acct_1')).catch((thrown: unknown) => thrown);
   expect(requests).toHaveLength(sent);
   const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')));
-  expect(keys).toEqual(new Set([(error as ServiceError).idempotencyKey ?? null]));
+  expect(keys).toEqual(new Set([(error as ServiceError).idempotencyKey || null]));
   vi.restoreAllMocks();
 });
 
@@ -137,12 +145,11 @@ test('keys of two calls are two keys', async () => {
 });
 
 test.each([
-  { title: 'its own', client: 100, call: undefined, ends: 300_000 },
-  { title: "the client's, which is more", client: 400_000, call: undefined, ends: 400_000 },
-  { title: "the call's", client: 100, call: 5_000, ends: 5_000 },
-])('a tool that takes long has $title time', async ({ client, call, ends }) => {
+  { title: 'its own', call: undefined, ends: 300_000 },
+  { title: "the call's", call: 5_000, ends: 5_000 },
+])('a tool that takes long has $title time', async ({ call, ends }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
-  const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: client });
+  const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: 100 });
   const ended = vi.fn();
   calendar(svc, 'acct_1').old({}, { timeout: call }).catch(ended);
   await vi.advanceTimersByTimeAsync(ends - 1_000);
@@ -184,11 +191,7 @@ test('options of the call go with it', async () => {
 });
 
 test('each gives the items of all pages, and asks for a page when it is needed', async () => {
-  const pages = [
-    { items: [{ id: 1 }, { id: 2 }], next: 'b' },
-    { next: 'c' },
-    { items: [{ id: 3 }], next: null },
-  ];
+  const pages = [{ items: [{ id: 1 }, { id: 2 }], next: 'b' }, { next: 'c' }, { items: [{ id: 3 }] }];
   const { tools, requests, bodies } = toolsWith(pages);
   const items = tools.listEvents.each({ q: 'x' })[Symbol.asyncIterator]();
   expect(requests).toHaveLength(0);
@@ -226,16 +229,8 @@ test.each([
 test('pages gives what the tool answers, page by page', async () => {
   const { tools } = toolsWith([{ items: [{ id: 1 }], next: 'b', etag: 'x' }, { items: [] }]);
   const pages = await collect(tools.listEvents.pages({}));
-  expect(pages.map(({ data }) => data)).toEqual([
-    { items: [{ id: 1 }], next: 'b', etag: 'x' },
-    { items: [] },
-  ]);
+  expect(pages.map(({ data }) => data)).toEqual([{ items: [{ id: 1 }], etag: 'x' }, { items: [] }]);
   expect(pages[0]?.executionId).toBe('exec_1');
-});
-
-test.each([{ next: '' }, { next: null }, {}])('each ends at the page with %o', async (end) => {
-  const { tools } = toolsWith([{ items: [{ id: 1 }], ...end }]);
-  expect(await collect(tools.listEvents.each(undefined))).toEqual([{ id: 1 }]);
 });
 
 test('each begins at the page that is asked for', async () => {

@@ -1,5 +1,4 @@
-import { given } from './given.js';
-import { type Paging, paged } from './paged.js';
+import { type LinkedPage, paged } from './paged.js';
 import type { AccountName } from './resources.js';
 import { snakeCase } from './snake-case.js';
 import type { ToolOptions } from './tool.js';
@@ -12,10 +11,10 @@ export interface ToolEntry {
   version?: readonly [schemaVersion: string, toolVersion: string];
   /** It changes nothing, so that a call may be repeated. What is not marked is sent with an idempotency key of its own. */
   reads?: true;
-  /** Milliseconds for a whole call when the caller names none; the client's, where that is more. */
+  /** Milliseconds for a whole call when the caller names none. Default: the client's. */
   timeout?: number;
-  /** The input that takes the page token, and the outputs that hold the next token and the items. */
-  page?: Paging;
+  /** Where the data of a page hold its items: a path of names. */
+  page?: string;
 }
 
 /** What tools are called through: a client of any version of core from 1.0 on. */
@@ -58,22 +57,23 @@ export function connector<Methods>(
       identifier,
     }: Partial<{ id: string } & AccountName> = typeof account === 'string' ? { id: account } : account;
     const reference = connectedAccountId ? { connectedAccountId } : { connectionName, identifier };
-    const toMethod = ([name, { tool = snakeCase(name), version = FIRST, reads, timeout, page }]: [
+    const toMethod = ([name, { tool = snakeCase(name), version = FIRST, reads, timeout: ofTool, page }]: [
       string,
       ToolEntry,
     ]) => {
       const run = (toolInput: Input = {}, options: ToolOptions = {}) => {
-        let { schemaVersion = toolInput.schema_version, toolVersion = toolInput.tool_version } = options;
+        let {
+          schemaVersion = toolInput.schema_version,
+          toolVersion = toolInput.tool_version,
+          readOnly = reads,
+          timeout = ofTool,
+          idempotencyKey = reads ? undefined : crypto.randomUUID(),
+        } = options;
         if (!schemaVersion && !toolVersion) [schemaVersion, toolVersion] = version;
         return client.executeTool(
-          { toolName: `${id}_${tool}`, ...reference, toolInput, schemaVersion, toolVersion },
-          {
-            leastTimeout: timeout,
-            readOnly: reads,
-            idempotencyKey: reads ? undefined : crypto.randomUUID(),
-            ...given(options),
-          },
-        );
+          { ...reference, toolName: `${id}_${tool}`, toolInput, schemaVersion, toolVersion },
+          { ...options, readOnly, timeout, idempotencyKey },
+        ) as Promise<LinkedPage>;
       };
       return [name, page ? Object.assign(run, paged(run, page)) : run];
     };

@@ -1,20 +1,18 @@
+import { settingsOf } from '#settings';
+import type { SendOptions } from './call.js';
 import type { Client } from './client.js';
-import { type ClientOptions, type SharedOptions, setting } from './config.js';
-import { given } from './given.js';
-import { path } from './path.js';
-import { proxy } from './proxy.js';
-import type { AccountName, Credentials, LinkRequest } from './resources.js';
+import type { ClientOptions, SharedOptions } from './config.js';
+import { accountPath, path } from './path.js';
+import type { ProxyRequest, SendRequest } from './proxy-request.js';
 import { type SenderSettings, sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
-import { signIn } from './sign-in.js';
 import { sharedToken } from './token.js';
 import type { CallOptions, Ran } from './tool.js';
 
 /** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
-  // A page may leave out its own origin.
-  const settings = { ...options, environmentUrl: setting(options, 'environmentUrl', /^(https?:\/)?\//) };
-  return clientOf({ ...settings, tokens: sharedToken(options.accessToken || signIn(settings)) });
+  const settings = settingsOf(options);
+  return clientOf({ ...settings, tokens: sharedToken(settings.accessToken) });
 }
 
 function clientOf(settings: SenderSettings): Client {
@@ -24,38 +22,36 @@ function clientOf(settings: SenderSettings): Client {
     (await send(request, options)).data as Data;
   const post = <Data>(target: string, body: object, options?: CallOptions) =>
     call<Data>({ method: 'POST', path: target, body }, options);
-  // Of an account that the service gave, which is a name too, the rest stays here.
-  const onAccount =
-    <Given extends AccountName>(method: string, action: string, ...fields: (keyof Given)[]) =>
-    async <Data>(account: Given, options?: CallOptions) =>
-      call<Data>(
-        {
-          method,
-          path: path('connections', account.connectionName, 'accounts', account.identifier) + action,
-          body: Object.fromEntries(fields.map((field) => [field, account[field]])),
-        },
-        options,
-      );
+  // Which of its two answers this has `stream` says, by which `send` goes.
+  const request = (async (
+    { connectionName, identifier, path: upstreamPath, ...rest }: ProxyRequest,
+    options?: SendOptions,
+  ) => {
+    // One slash between: without it the path would go on with the identifier, and name another account.
+    const target = upstreamPath?.replace?.(/^(?=[^/])/, '/') || '#';
+    return send(
+      { ...rest, path: path('proxy', connectionName, identifier) + target, isProxied: true },
+      options,
+    );
+  }) as SendRequest;
   return {
     call,
-    request: proxy(send),
-    getAuthorizationLink: onAccount<LinkRequest>(
-      'POST',
-      '/authorization-link',
-      'replace',
-      'successUrl',
-      'failureUrl',
-    ),
-    getOrCreateConnectedAccount: onAccount<AccountName & Credentials>(
-      'PUT',
-      '',
-      'apiKey',
-      'bearerToken',
-      'credentials',
-    ),
-    executeTool: async ({ toolName, ...body }, { dryRun, ...options } = {}) => {
+    request,
+    // Of an account that the service gave, which is a name too, the rest stays here.
+    getAuthorizationLink: ({ replace, successUrl, failureUrl, ...account }, options) =>
+      post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options),
+    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, ...account }, options) =>
+      call(
+        { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
+        options,
+      ),
+    executeTool: async ({ toolName, ...body }, options = {}) => {
       const { data, requestId } = await send(
-        { method: 'POST', path: path('tools', toolName, 'execute'), body: { ...body, dryRun } },
+        {
+          method: 'POST',
+          path: path('tools', toolName, 'execute'),
+          body: { ...body, dryRun: options.dryRun },
+        },
         options,
       );
       return { ...(data as Omit<Ran<never, never>, 'requestId'>), requestId } as Ran<never, never>;
@@ -63,6 +59,6 @@ function clientOf(settings: SenderSettings): Client {
     accountToken: (body, options) => post('/v1/account-tokens', body, options),
     agentToken: (body, options) => post('/v1/agent-tokens', body, options),
     withOptions: ({ headers, ...more }: SharedOptions) =>
-      clientOf({ ...settings, ...given(more), headers: { ...settings.headers, ...headers } }),
+      clientOf({ ...settings, ...more, headers: { ...settings.headers, ...headers } }),
   };
 }

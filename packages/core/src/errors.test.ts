@@ -146,14 +146,14 @@ describe('an error of the upstream', () => {
 });
 
 describe('without an answer', () => {
-  test('names the address that was not reached, and keeps the cause', async () => {
+  test('names the service that was not reached, and keeps the cause', async () => {
     const cause = new TypeError('fetch failed');
     const { svc } = fakeService([() => Promise.reject(cause)]);
     const error = await caught(svc.call(post));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', cause });
     expect(error).not.toHaveProperty('status');
-    expect(String(error)).toContain('https://svc.example/v1/tools/calendar_list_events/execute');
+    expect(String(error)).toMatch(/https:\/\/svc\.example$/);
   });
 
   test.each([

@@ -26,7 +26,6 @@ export {
   manage,
   type Tokens,
 } from './manage.js';
-export type { Paging } from './paged.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 export type {
   AccountName,

@@ -92,11 +92,19 @@ export interface ManagingClient extends Client {
   agentTokens: Tokens;
 }
 
-const list = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) =>
-  Object.assign(
-    fetchPage,
-    paged<Query, Page<Item>, Item>(fetchPage, ['pageToken', 'nextPageToken', 'items']),
-  );
+const list = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) => {
+  // As tools answer, so that one way leads through both.
+  const linked = async (query: Query, options?: CallOptions) => {
+    const page = await fetchPage(query, options);
+    const { nextPageToken: pageToken } = page;
+    return { data: page, nextInput: pageToken ? { pageToken } : undefined };
+  };
+  const { each, pages } = paged<Query, Awaited<ReturnType<typeof linked>>, Item>(linked, 'items');
+  async function* pagesOf(...given: Parameters<typeof pages>) {
+    for await (const { data } of pages(...given)) yield data;
+  }
+  return Object.assign(fetchPage, { each, pages: pagesOf });
+};
 
 const referencePath = (account: AccountReference) =>
   'id' in account ? path('accounts', account.id) : accountPath(account);

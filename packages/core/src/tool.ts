@@ -70,6 +70,8 @@ export interface DryRunResult {
 export interface ToolResult<Data> {
   /** The tool's result. */
   data: Data;
+  /** What the input for the next page has in place of this one's; absent after the last page, and where there are none. */
+  nextInput?: Record<string, unknown>;
   /** The contract that ran. */
   schemaVersion: string;
   /** The implementation that ran. */

@@ -64,7 +64,7 @@ export interface Calendar {
 }
 export const calendar: Connector<Calendar> = connector<Calendar>('calendar', {
   createEvent: { version: ['1.0.0', '1.0.0'] },
-  listEvents: { version: ['1.0.0', '1.0.0'], page: ['page_token', 'nextPageToken', 'items'] },
+  listEvents: { version: ['1.0.0', '1.0.0'], page: 'items' },
 });
 declare module '@svc/core' {
   interface Tools {

@@ -87,7 +87,7 @@ interface IssueTools {
 
 // The rows are those that the generator writes; its own tests compile what it makes of the folder.
 const issuesOf = connector<IssueTools>('issues', {
-  list: { reads: true, page: ['page', 'nextPage', 'issues'] },
+  list: { reads: true, page: 'issues' },
   create: {},
   comment: {},
 });

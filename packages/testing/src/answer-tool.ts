@@ -1,6 +1,7 @@
 import {
   type Catalog,
   InvalidInputError,
+  nextInput,
   type Tool,
   type ToolCall,
   type ToolVersion,
@@ -159,6 +160,12 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     record();
     const data = await replyOf(catalog, found, { version, input, outcome });
     const { schema_version: schemaVersion, tool_version: toolVersion } = version;
-    return succeeded({ data, schemaVersion, toolVersion, executionId: newId('exec') });
+    return succeeded({
+      data,
+      nextInput: nextInput(version.paging, data),
+      schemaVersion,
+      toolVersion,
+      executionId: newId('exec'),
+    });
   };
 }

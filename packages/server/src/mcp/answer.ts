@@ -1,4 +1,4 @@
-import { bindValue, type Paging } from '@svc/catalog';
+import { hasNextPage, nextInput, type Paging } from '@svc/catalog';
 import type { ErrorCode } from '../errors.js';
 import type { DryRunResult } from '../tools/dry-run.js';
 import { DRY_RUN_META } from './read-dry-run.js';
@@ -91,17 +91,7 @@ const NO_WAY = 'There is more than this, and no input of the tool asks for it.';
 
 /** How the next page is asked for, where there is one. */
 export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {
-  if (paging === undefined) return undefined;
-  const valueAt = (place: string): unknown => bindValue(`{/${place}}`, { input: {}, answer: data });
-  const token = valueAt(paging.output);
-  if (token === undefined || token === null || token === '' || token === false) return undefined;
-  if (paging.input === undefined) return NO_WAY;
-  const inputs = [
-    [paging.input, token],
-    ...Object.entries(paging.also ?? {}).map(([name, place]) => [name, valueAt(place)]),
-  ];
-  const asked = inputs.flatMap(([name, value]) =>
-    value == null ? [] : `${name} = ${JSON.stringify(value)}`,
-  );
-  return `There is more: call again with ${asked.join(' and ')}.`;
+  const asked = Object.entries(nextInput(paging, data) ?? {});
+  if (asked.length === 0) return paging !== undefined && hasNextPage(paging, data) ? NO_WAY : undefined;
+  return `There is more: call again with ${asked.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(' and ')}.`;
 }

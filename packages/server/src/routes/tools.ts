@@ -36,11 +36,20 @@ export interface ToolParts {
 const text = { type: 'string' };
 const versions = { schemaVersion: text, toolVersion: text };
 
-const result = closed({
-  data: { description: "By the tool's output schema." },
-  ...versions,
-  executionId: text,
-});
+const result = closed(
+  {
+    data: { description: "By the tool's output schema." },
+    nextInput: {
+      description:
+        'The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.',
+      type: 'object',
+      additionalProperties: true,
+    },
+    ...versions,
+    executionId: text,
+  },
+  ['data', 'schemaVersion', 'toolVersion', 'executionId'],
+);
 
 const plannedRequest = closed(
   {

@@ -3,7 +3,9 @@ import {
   type Catalog,
   type Connector,
   dataOf,
+  type JsonObject,
   mcpData,
+  nextInput,
   type ResolvedCall,
   type Tool,
   UnknownVersionError,
@@ -66,6 +68,8 @@ export interface AllowedCall {
 
 export interface ToolResult {
   readonly data: unknown;
+  /** What a call for the next page has in place of this one's; undefined after the last, and where there are no pages. */
+  readonly nextInput?: JsonObject | undefined;
   readonly schemaVersion: string;
   readonly toolVersion: string;
   readonly executionId: string;
@@ -243,6 +247,7 @@ export function createExecute(parts: ExecuteParts): Execute {
         );
         return {
           data,
+          nextInput: nextInput(call.version.paging, data),
           schemaVersion: call.version.schema_version,
           toolVersion: call.version.tool_version,
           executionId: execution.id,

@@ -112,8 +112,8 @@ export const calendar = /* @__PURE__ */ connector<Calendar>('calendar', {
   createEvent: {},
   deleteEvent: {},
   getEventById: { reads: true },
-  listCalendars: { reads: true, page: ['page_token', 'nextPageToken', 'items'] },
-  listEvents: { reads: true, page: ['page_token', 'nextPageToken', 'items'] },
+  listCalendars: { reads: true, page: 'items' },
+  listEvents: { reads: true, page: 'items' },
   updateEvent: {},
 });
 

@@ -285,7 +285,7 @@ export interface Convintel {
 /** Makes the tools of Conversation intelligence for a client and a connected account. */
 export const convintel = /* @__PURE__ */ connector<Convintel>('convintel', {
   actionItemsGet: { reads: true },
-  activitiesList: { reads: true, page: ['page', 'nextPage', 'results'] },
+  activitiesList: { reads: true, page: 'results' },
   activityUpload: { timeout: 340000 },
   automatedCallScoringList: { reads: true },
   coachingFeedbackList: { reads: true },

@@ -369,28 +369,28 @@ export interface Workspace {
 
 /** Makes the tools of Workspace for a client and a connected account. */
 export const workspace = /* @__PURE__ */ connector<Workspace>('workspace', {
-  blockChildrenList: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
+  blockChildrenList: { reads: true, page: 'results' },
   blockDelete: {},
   blockUpdate: {},
   blocksAppend: {},
   commentCreate: {},
   commentFetch: { reads: true },
-  commentsList: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
-  contentSearch: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
+  commentsList: { reads: true, page: 'results' },
+  contentSearch: { reads: true, page: 'results' },
   dataSourceFetch: { reads: true },
   dataSourceInsertRow: {},
-  dataSourceQuery: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
+  dataSourceQuery: { reads: true, page: 'results' },
   databaseCreate: {},
   databaseFetch: { reads: true },
   databaseInsertRow: {},
   databasePropertiesQuery: { reads: true },
-  databaseQuery: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
+  databaseQuery: { reads: true, page: 'results' },
   databaseUpdate: {},
   pageCreate: {},
   pageFetch: { reads: true },
   pageUpdate: {},
-  pagesSearch: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
-  usersList: { reads: true, page: ['start_cursor', 'next_cursor', 'results'] },
+  pagesSearch: { reads: true, page: 'results' },
+  usersList: { reads: true, page: 'results' },
 });
 
 declare module '@svc/core' {

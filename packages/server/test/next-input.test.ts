@@ -1,0 +1,34 @@
+import { type Calendar, calendar } from '@svc/calendar';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from './service.js';
+
+let service: Service;
+let tools: Calendar;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  tools = calendar(service.svc, await connectAccount(service, 'calendar'));
+});
+
+afterAll(() => service.stop());
+
+// A call with a key goes through the framework, and one without beside it.
+test.each([{ idempotencyKey: '' }, { idempotencyKey: 'key-1' }])(
+  'a page says how the next one is asked for, and the last one nothing: $idempotencyKey',
+  async (options) => {
+    const input = { calendar_id: 'primary', max_results: 3 };
+    const { data, nextInput } = await tools.listEvents(input, options);
+    expect(nextInput).toEqual({ page_token: data.nextPageToken });
+    const last = await tools.listEvents({ ...input, max_results: 250, ...nextInput });
+    expect(last.data.items).not.toHaveLength(0);
+    expect(last).not.toHaveProperty('nextInput');
+  },
+);
+
+test('each follows them to the end', async () => {
+  const { data } = await tools.listEvents({ calendar_id: 'primary' });
+  const ids = [];
+  for await (const { id } of tools.listEvents.each({ calendar_id: 'primary', max_results: 1 })) ids.push(id);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(ids).toEqual(data.items?.map(({ id }) => id));
+});
