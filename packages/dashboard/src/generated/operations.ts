@@ -2036,6 +2036,12 @@ export interface Operations {
           data: {
             [k: string]: unknown;
           };
+          /**
+           * The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.
+           */
+          nextInput?: {
+            [k: string]: unknown;
+          };
           schemaVersion: string;
           toolVersion: string;
           executionId: string;
