@@ -4,12 +4,12 @@ import { type CreateEventInput, calendar, type Event } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
 /** The connector on a client that answers these pages, and the calls that it made. */
-function recorded(...pages: readonly object[]) {
+function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return {
-      data: pages[calls.length - 1] ?? {},
+      ...(pages[calls.length - 1] ?? { data: {} }),
       schemaVersion: '1.0.0',
       toolVersion: '1.0.0',
       executionId: 'exec_1',
@@ -38,8 +38,8 @@ describe('calendar', () => {
 
   test('lists without an input, and iterates over the items of every page', async () => {
     const { calls, tools } = recorded(
-      { items: [{ id: 'a' }], nextPageToken: 'next' },
-      { items: [{ id: 'b' }] },
+      { data: { items: [{ id: 'a' }] }, nextInput: { page_token: 'next' } },
+      { data: { items: [{ id: 'b' }] } },
     );
     const ids: string[] = [];
     for await (const { id } of tools.listCalendars.each()) ids.push(id);

@@ -4,12 +4,12 @@ import { type ActivitiesListInput, type Activity, convintel } from '../src/index
 import { schemas } from '../src/schemas.js';
 
 /** The connector on a client that answers these pages, and the calls that it made. */
-function recorded(...pages: readonly object[]) {
+function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return {
-      data: pages[calls.length - 1] ?? {},
+      ...(pages[calls.length - 1] ?? { data: {} }),
       schemaVersion: '1.0.0',
       toolVersion: '1.0.0',
       executionId: 'exec_1',
@@ -38,8 +38,8 @@ describe('convintel', () => {
 
   test('iterates over the activities of every page, by number', async () => {
     const { calls, tools } = recorded(
-      { results: [{ id: 'a' }], nextPage: 2 },
-      { results: [{ id: 'b' }], nextPage: null },
+      { data: { results: [{ id: 'a' }] }, nextInput: { page: 2 } },
+      { data: { results: [{ id: 'b' }] } },
     );
     const ids: string[] = [];
     for await (const { id } of tools.activitiesList.each(month)) ids.push(id);

@@ -4,12 +4,12 @@ import { network, type Profile, type ProfileScrapeInput } from '../src/index.js'
 import { schemas } from '../src/schemas.js';
 
 /** The connector on a client that answers these pages, and the calls that it made. */
-function recorded(...pages: readonly object[]) {
+function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return {
-      data: pages[calls.length - 1] ?? {},
+      ...(pages[calls.length - 1] ?? { data: {} }),
       schemaVersion: '1.0.0',
       toolVersion: '1.0.0',
       executionId: 'exec_1',
@@ -36,8 +36,8 @@ describe('network', () => {
 
   test('iterates over the records of every page, by number', async () => {
     const { calls, tools } = recorded(
-      { elements: [{ id: 'a' }], nextPage: 2 },
-      { elements: [{ id: 'b' }], nextPage: null },
+      { data: { elements: [{ id: 'a' }] }, nextInput: { page: 2 } },
+      { data: { elements: [{ id: 'b' }] } },
     );
     const ids: unknown[] = [];
     for await (const { id } of tools.peopleSearch.each({ search: 'Ada' })) ids.push(id);

@@ -4,12 +4,12 @@ import { type ChannelsListInput, type VideoResource, type VideosUpdateInput, vid
 import { schemas } from '../src/schemas.js';
 
 /** The connector on a client that answers these pages, and the calls that it made. */
-function recorded(...pages: readonly object[]) {
+function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return {
-      data: pages[calls.length - 1] ?? {},
+      ...(pages[calls.length - 1] ?? { data: {} }),
       schemaVersion: '1.0.0',
       toolVersion: '1.0.0',
       executionId: 'exec_1',
@@ -35,7 +35,10 @@ describe('video', () => {
   });
 
   test('iterates over reports, whose last page may be an empty object', async () => {
-    const { calls, tools } = recorded({ reports: [{ id: 'a' }], nextPageToken: 'next' }, {});
+    const { calls, tools } = recorded(
+      { data: { reports: [{ id: 'a' }] }, nextInput: { page_token: 'next' } },
+      { data: {} },
+    );
     const ids: string[] = [];
     for await (const { id } of tools.reportingListReports.each({ job_id: 'j1' })) ids.push(id);
     expect(ids).toEqual(['a']);
