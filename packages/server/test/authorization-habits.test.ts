@@ -53,7 +53,7 @@ let number = 0;
 
 beforeAll(async () => {
   service = await startService({ connectors: HABITS.map(({ connector }) => connector) });
-}, 20_000);
+});
 beforeEach(() => service.sandbox.clearRequests());
 afterEach(() => void vi.useRealTimers());
 afterAll(() => service.stop());

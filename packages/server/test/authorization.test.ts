@@ -18,7 +18,7 @@ const someone = () => `user-${++number}@example.com`;
 
 beforeAll(async () => {
   service = await startService();
-}, 20_000);
+});
 beforeEach(() => service.sandbox.clearRequests());
 afterEach(() => void vi.useRealTimers());
 afterAll(() => service.stop());

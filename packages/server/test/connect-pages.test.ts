@@ -8,7 +8,7 @@ let redirectUri: string | null;
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   redirectUri = (await service.app.connections.get(service.clientId, 'calendar')).redirectUri;
-}, 20_000);
+});
 afterAll(() => service.stop());
 
 const createLink = async (identifier: string) =>

@@ -145,7 +145,7 @@ test(`${LOST.title}, where the old one is not good any more: one more attempt, a
   expect((await callTool(WORKSPACE, accountId)).status).toBe(200);
 }, 60_000);
 
-describe('an approval', { timeout: 20_000 }, () => {
+describe('an approval', () => {
   test('goes on after a kill -9 while the user looks at the consent page', async () => {
     const name = { connectionName: 'workspace', identifier: 'on the consent page' };
     const { link } = await service.svc.getAuthorizationLink(name);

@@ -123,7 +123,7 @@ beforeAll(async () => {
     await connect(id);
     await application.call('PUT', `/v1/connections/${id}/accounts/ada`, { body: { apiKey: KEY } });
   }
-}, 30_000);
+});
 
 afterAll(async () => {
   await service.kill();

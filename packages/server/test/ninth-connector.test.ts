@@ -36,7 +36,7 @@ beforeAll(async () => {
   const body = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
   await application.call('POST', '/v1/connections', { body });
   await application.call('PUT', '/v1/connections/parcels/accounts/shop', { body: { apiKey: API_KEY } });
-}, 30_000);
+});
 
 afterAll(async () => {
   await service.kill();
@@ -183,7 +183,7 @@ test('a program uses it, typed, through the package that is generated of it', as
     grams: 900,
   });
   expect(upstream.parcels.slice(before.length).map(({ to }) => to)).toEqual(['Ada', 'Grace', 'Linus']);
-}, 30_000);
+});
 
 test.concurrent.for([
   {
@@ -212,7 +212,6 @@ test.concurrent.for([
   },
 ])(
   'a file of the folder that $title stops the start with its path and the reason',
-  { timeout: 20_000 },
   async ({ file, content, says }, { expect }) => {
     const folder = writeFiles(newFolder(), { ...parcels, [file]: content });
     const env = { SVC_CATALOG: folder, SVC_DATA: newDataFolder() };

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const identifier = `ada-${randomUUID()}`;
   world = { service, secrets, identifier, answers: [], parcelsUrl: upstream.url, nowhere };
   actions = actionsIn(world);
-}, 30_000);
+});
 
 afterAll(async () => {
   await world.service.stop();

@@ -70,7 +70,6 @@ test.each([
     expect(text).toContain('calendar#event');
     expect(await service.process().ended).toMatchObject({ code: 0, stderr: '' });
   },
-  20_000,
 );
 
 test('L2: refused sign-ins of operators that were only counted are in the audit log when the process has stopped', async () => {
@@ -104,7 +103,7 @@ test('F2: from SIGTERM on it is not ready, and whoever asks once more gets an an
   for (const { headers } of [stopping, late]) expect(headers.get('connection')).toBe('close');
   expect([stopping.json(), late.status]).toMatchObject([{ error: { code: 'unavailable' } }, 200]);
   expect(await service.ended).toMatchObject({ code: 0 });
-}, 20_000);
+});
 
 /** What a load balancer does: it gives calls to instances that are ready, and to none that has said that it ends. */
 function createBalancer(urls: readonly string[]) {
@@ -214,4 +213,4 @@ test('F2: a caller who says nothing, or keeps a connection for later, does not h
   service.signal('SIGTERM');
   await Promise.all([silent, halfway, answered].map((socket) => once(socket, 'close')));
   expect(await service.ended).toMatchObject({ code: 0 });
-}, 20_000);
+});

@@ -53,7 +53,7 @@ beforeAll(async () => {
     ...tokens,
     ...agents,
   };
-}, 20_000);
+});
 
 afterAll(() => service.stop());
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await service.app.applications.change(service.clientId, { production: true, verifyUrl: VERIFY_URL });
   application = await signIn(service);
   stranger = await addApplication(service);
-}, 20_000);
+});
 beforeEach(() => service.sandbox.clearRequests());
 afterAll(() => service.stop());
 
