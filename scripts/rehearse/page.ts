@@ -3,40 +3,55 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { findChromium } from '../../packages/dashboard/test/support/chromium.ts';
 import { freePort } from '../free-port.ts';
-import { bundle, type Place, RIGHT } from './programs.ts';
+import { bundle, type Place } from './programs.ts';
 import type { RunningService } from './service.ts';
-import { newFolder, start, writeFiles } from './workplace.ts';
+import { newFolder, run, start, writeFiles } from './workplace.ts';
 
 const PAGE_PROGRAM = `
-import { run } from './run.mjs';
-// The page's own origin passes calls on: a secret of an application has no place in a page of the world.
-const settings = await (await fetch('/settings')).json();
-const text = await run({ ...settings, environmentUrl: location.origin }).catch((error) => String(error));
+import { runAsUser } from './run.mjs';
+const getToken = async () => (await fetch('/token')).json();
+const settings = { environmentUrl: location.origin, accessToken: getToken };
+const text = await runAsUser(settings).catch((error) => String(error));
 document.body.textContent = text;
 await fetch('/done', { method: 'POST', body: text });
 `;
 const PAGE = '<!doctype html><title>Rehearsal</title><body><script type="module" src="/page.js"></script>';
+
+// The application's own server makes the token: its secret has no place in a page.
+const tokenProgram = (service: RunningService) => `
+import { makeToken } from './run.mjs';
+console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
+`;
 
 /** Runs the program in a page of Debian's Chromium. */
 export async function runInChromium(place: Place): Promise<string> {
   const chromium = findChromium();
   if (chromium === undefined)
     return 'skipped: there is no Chromium here; install Debian’s, or set CHROMIUM_PATH';
-  writeFiles(place.project.folder, { 'page.mjs': PAGE_PROGRAM });
-  const { url, done, close } = await servePage(await bundle(place, 'page.mjs', 'browser'), place.service);
+  const { folder } = place.project;
+  writeFiles(folder, { 'page.mjs': PAGE_PROGRAM, 'token.mjs': tokenProgram(place.service) });
+  const token = await run(process.execPath, ['token.mjs'], { cwd: folder });
+  const script = await bundle(place, 'page.mjs', 'browser');
+  const { url, done, close } = await servePage({ script, token }, place.service);
   const profile = newFolder('profile');
   const args = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, url];
   start(chromium, args, { cwd: profile });
   const text = await done;
   close();
-  assert.equal(text, RIGHT);
+  assert.equal(text, 'actors');
   return 'a tool was called';
 }
 
 const PAGE_LIMIT_MS = 60_000;
 
+interface Served {
+  readonly script: string;
+  /** As the service gave it, in JSON. */
+  readonly token: string;
+}
+
 /** Serves the page, passes its calls on to the service, and resolves `done` with what it says at its end. */
-async function servePage(script: string, service: RunningService) {
+async function servePage({ script, token }: Served, service: RunningService) {
   const port = await freePort();
   const { promise: done, resolve } = Promise.withResolvers<string>();
   const server = createServer(async (request, response) => {
@@ -44,7 +59,7 @@ async function servePage(script: string, service: RunningService) {
     const body = await buffer(request);
     if (url === '/') return response.setHeader('content-type', 'text/html').end(PAGE);
     if (url === '/page.js') return response.setHeader('content-type', 'text/javascript').end(script);
-    if (url === '/settings') return response.end(JSON.stringify(service));
+    if (url === '/token') return response.end(token);
     if (url === '/done') resolve(body.toString());
     if (url === '/done') return response.end();
     const {

@@ -34,18 +34,25 @@ export async function use(): Promise<string | undefined> {
 }
 `;
 
-/** The same for every place: what it prints, or answers, when the call came back. */
+/** The same for every place: what it prints, or answers, when the call came back. A page calls as the user that it has a token for. */
 const RUN = `
 import { createClient, scrapermcp } from '@svc/scrapermcp';
+const user = { connectionName: 'scrapermcp', identifier: 'rehearsal' };
+export async function runAsUser(settings) {
+  const { data } = await scrapermcp(createClient(settings), user).searchActors({ keywords: 'crawler' });
+  return data.actors.length > 0 ? 'actors' : 'none';
+}
 export async function run(settings) {
   const svc = createClient(settings);
-  const user = { connectionName: 'scrapermcp', identifier: 'rehearsal' };
-  const account = await svc.getOrCreateConnectedAccount({ ...user, bearerToken: 'sandbox-scrapermcp' });
-  const { data } = await scrapermcp(svc, account).searchActors({ keywords: 'crawler' });
-  return \`\${account.status}, \${data.actors.length > 0 ? 'actors' : 'none'}\`;
+  const { status } = await svc.getOrCreateConnectedAccount({ ...user, bearerToken: 'sandbox-scrapermcp' });
+  return \`\${status}, \${await runAsUser(settings)}\`;
+}
+export async function makeToken(settings) {
+  await run(settings);
+  return createClient(settings).accountToken({ identifier: user.identifier });
 }
 `;
-export const RIGHT = 'authorized, actors';
+const RIGHT = 'authorized, actors';
 
 /** Installs all connectors as a user would. */
 export async function createProject(

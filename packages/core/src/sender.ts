@@ -56,8 +56,8 @@ export function sender(settings: SenderSettings): Send {
         await loadKy(),
       );
       await ky(path, {
-        prefix: settings.environmentUrl,
         method,
+        prefix: settings.environmentUrl,
         searchParams: call.queryParams,
         json: body,
         signal: signal as AbortSignal,
@@ -97,7 +97,7 @@ export function sender(settings: SenderSettings): Send {
             retryCount,
           }: Failed) => {
             wait = retryAfter * 1000;
-            if (failed === 'unauthorized') return retryCount < 2 && (await tokens?.(token)) !== (await token);
+            if (failed === 'unauthorized') return retryCount < 2 && (await token) !== (await tokens?.(token));
             // The service runs one key once; what a key is to an upstream is for the caller to know.
             const isSafe = method === 'GET' || readOnly || (idempotencyKey && !isProxied);
             // Nothing ran when the service answered 429; without a status nobody answered.
