@@ -11,7 +11,7 @@ import type { CallOptions, Ran } from './tool.js';
 
 /** Makes the client of an application; throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
-  const settings = settingsOf(options);
+  const settings = settingsOf(options, sender);
   return clientOf({ ...settings, tokens: sharedToken(settings.accessToken) });
 }
 

@@ -1,7 +1,6 @@
 import type { ClientOptions, GivenToken } from './config.js';
 import { demand, type ServiceError } from './errors.js';
-import { sender } from './sender.js';
-import { snakeCase } from './snake-case.js';
+import type { Send, SenderSettings } from './sender.js';
 
 /** Options with an address, and with a way to a token. */
 export interface Settings extends ClientOptions {
@@ -15,31 +14,36 @@ interface TokenAnswer {
   expires_in: number;
 }
 
+type Sender = (settings: SenderSettings) => Send;
+
 /** Takes from the environment what the options leave out; throws `not_configured` when something is missing there, too, or wrong. */
-export function settingsOf(options: ClientOptions): Settings {
+export function settingsOf(options: ClientOptions, sender: Sender): Settings {
   const environmentUrl = setting(options, 'environmentUrl', /^(https?:\/)?\//);
-  return { ...options, environmentUrl, accessToken: options.accessToken || signIn(options, environmentUrl) };
+  const settings = { ...options, environmentUrl };
+  return { ...settings, accessToken: options.accessToken || signIn(settings, sender) };
 }
 
-function setting(
-  options: ClientOptions,
-  name: 'environmentUrl' | 'clientId' | 'clientSecret',
-  pattern = /./,
-): string {
-  const variable = `SVC_${snakeCase(name).toUpperCase()}`;
+const VARIABLES = {
+  environmentUrl: 'SVC_ENVIRONMENT_URL',
+  clientId: 'SVC_CLIENT_ID',
+  clientSecret: 'SVC_CLIENT_SECRET',
+} as const;
+
+function setting(options: ClientOptions, name: keyof typeof VARIABLES, pattern = /./): string {
+  const variable = VARIABLES[name];
   const value = options[name] || globalThis.process?.env?.[variable] || '';
   demand(pattern.test(value), 'not_configured', `Set ${variable} or ${name}, not "${value}"`);
   return value;
 }
 
 /** Makes the function that fetches the application's token. */
-function signIn(options: ClientOptions, environmentUrl: string): () => Promise<GivenToken> {
+function signIn(settings: SenderSettings, sender: Sender): () => Promise<GivenToken> {
   const form_data = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: setting(options, 'clientId'),
-    client_secret: setting(options, 'clientSecret'),
+    client_id: setting(settings, 'clientId'),
+    client_secret: setting(settings, 'clientSecret'),
   });
-  const send = sender({ ...options, environmentUrl });
+  const send = sender(settings);
   return async () => {
     try {
       // It changes nothing that counts, and so is repeated.
