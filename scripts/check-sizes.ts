@@ -19,7 +19,7 @@ interface Bundle {
 const BUNDLES: Readonly<Record<string, Bundle>> = {
   'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 2900 },
   // With room for connectors to come, whose authors touch no other file.
-  'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 6000 },
+  'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 5000 },
   'core, one connector and ky': { connectors: ONE, most: 11_450 },
 };
 

@@ -104,7 +104,7 @@ export function sender(settings: SenderSettings): Send {
             const isTemporary = status === 429 || (isSafe && !((status as number) < 502));
             // What an upstream refused was repeated by the service, where its connector allows it.
             const isFinal = !code || failed === 'upstream_failed' || repeatable === false;
-            // The same call runs already: its answer is waited for, as long as the call has time.
+            // The same call runs already: its answer is waited for as long as the call has time, however often.
             const isRunning = failed === 'conflict' && wait;
             return (
               !!(isRunning || (isTemporary && !isFinal && retryCount <= maxRetries)) &&

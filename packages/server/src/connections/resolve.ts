@@ -57,6 +57,9 @@ const ENTRY_BYTES = 150;
 const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
   `${applicationId}\n${connectionName}\n${identifier}`;
 
+// No application is called so: what a caller gives for an id, whatever it holds, is no name of an account.
+const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
+
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   const found = findConnector(connectors, account.connector);
   if (account.status !== 'authorized') throw accountNotAuthorized(account, found.auth.type);
@@ -139,7 +142,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
 
     byId: async (applicationId, accountId, check) =>
       heldById(applicationId, accountId) ??
-      read(`${applicationId}\n${accountId}`, () => findAccount(storage, applicationId, accountId), check),
+      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check),
 
     async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
       const name = { connectionName, identifier };
