@@ -37,7 +37,7 @@ async function sizeOf({ connectors, external = [] }: Bundle): Promise<number> {
   const lines = connectors.map((id) => `export { ${id} } from './connectors/${id}/dist/index.js';`);
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: ["export { createClient } from './core/dist/index.js';", ...lines].join('\n'),
+      contents: ["export { createClient } from './connectors/calendar/dist/index.js';", ...lines].join('\n'),
       resolveDir: PACKAGES,
     },
     bundle: true,

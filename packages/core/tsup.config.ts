@@ -1,27 +1,32 @@
 import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
-const shared: Options = { format: 'esm', target: 'es2022', dts: false, sourcemap: true };
+/** A file for each kind of runtime, which package.json's `exports` choose from: one file to load, wherever it is. */
+const RUNTIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  index: { '#load-ky': 'load-ky.ts', '#settings': 'settings.ts' },
+  'index.node': { '#load-ky': 'load-ky.node.ts', '#settings': 'settings.ts' },
+  'index.page': { '#load-ky': 'load-ky.ts', '#settings': 'settings.page.ts' },
+};
 
-// Once for both, which are built at the same time.
+const shared: Options = { format: 'esm', target: 'es2022', dts: false, sourcemap: true, splitting: false };
+
+// Once for all, which are built at the same time.
 rmSync('dist', { recursive: true, force: true });
 
 export default defineConfig([
-  {
-    ...shared,
-    entry: [
-      'src/index.ts',
-      'src/tokens.ts',
-      'src/load-ky.ts',
-      'src/load-ky.node.ts',
-      'src/settings.ts',
-      'src/settings.page.ts',
-    ],
-    define: { VERSION: JSON.stringify(manifest.version) },
-    // Chosen by package.json's `imports` where the package is used.
-    external: ['#load-ky', '#settings'],
-  },
-  // Apart, so that the client shares nothing with the rules of inputs, which are several times its size.
-  { ...shared, entry: ['src/validate.ts'], splitting: false },
+  ...Object.entries(RUNTIMES).map(
+    ([name, files]): Options => ({
+      ...shared,
+      entry: { [name]: 'src/index.ts' },
+      define: { VERSION: JSON.stringify(manifest.version) },
+      esbuildOptions(options) {
+        options.alias = Object.fromEntries(
+          Object.entries(files).map(([asked, file]) => [asked, path.resolve('src', file)]),
+        );
+      },
+    }),
+  ),
+  { ...shared, entry: ['src/validate.ts'] },
 ]);

@@ -26,6 +26,7 @@ export {
   manage,
   type Tokens,
 } from './manage.js';
+export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 export type {
   AccountName,

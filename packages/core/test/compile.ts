@@ -39,8 +39,7 @@ const DEFAULTS = {
 /** Compiles a program against this package; gives the numbers of the lines with errors, and the errors. */
 export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
-  const tokens = join(dirname(index), 'tokens.d.ts');
-  const paths = { '@svc/core': [index], '@svc/core/tokens': [tokens], '@svc/calendar': ['./calendar.ts'] };
+  const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };
   const compilerOptions = { ...DEFAULTS, paths, ...options };
   const all = { ...files, 'package.json': '{"type":"module"}' };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);

@@ -219,8 +219,7 @@ test('every example of the README compiles', () => {
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
   expect(examples.length).toBeGreaterThan(8);
   const imports = `import { calendar } from '@svc/calendar';
-import { narrowToken } from '@svc/core/tokens';
-import { AccountNotAuthorizedError, createClient, InvalidInputError, isServiceError, manage, ServiceError, UpstreamError } from '@svc/core';
+import { AccountNotAuthorizedError, createClient, InvalidInputError, isServiceError, manage, narrowToken, ServiceError, UpstreamError } from '@svc/core';
 const svc = createClient();
 const user = { connectionName: 'calendar', identifier: 'user_42' };
 const account = await svc.getOrCreateConnectedAccount(user);

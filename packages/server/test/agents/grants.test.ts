@@ -1,4 +1,4 @@
-import { narrowToken } from '@svc/core/tokens';
+import { narrowToken } from '@svc/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
 import { ask } from './agent.js';
