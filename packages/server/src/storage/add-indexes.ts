@@ -148,7 +148,9 @@ async function addConcurrently(database: Kysely<Schema>): Promise<void> {
 
 export async function addIndexes(database: Kysely<Schema>, kind: DialectKind): Promise<void> {
   if (kind === 'sqlite') {
-    for (const index of indexesOf('sqlite')) await sql.raw(create(index, 'sqlite')).execute(database);
+    await database.transaction().execute(async (transaction) => {
+      for (const index of indexesOf('sqlite')) await sql.raw(create(index, 'sqlite')).execute(transaction);
+    });
   } else if ((await missing(database)).length > 0) {
     await database.connection().execute(addConcurrently);
   }

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { Kysely, sql, type TableMetadata } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
 import { addOwners, addRows, GROWING_TABLES } from '../../test/support/old-rows.js';
 import { rounds } from '../../test/support/rounds.js';
 import { newEmptyDatabaseUrl } from '../../test/support/test-database.js';
@@ -12,7 +14,8 @@ import { createMigrations } from './migrations.js';
 import type { OpenDialect } from './open-dialect.js';
 import { openPostgres } from './postgres.js';
 import type { Schema } from './schema.js';
-import { openSqlite } from './sqlite.js';
+import { createDialect, openSqlite } from './sqlite.js';
+import { openHere } from './sqlite-thread.js';
 
 const ROWS = rounds(1_000_000, 5_000);
 const NAMES = Object.keys(createMigrations('sqlite'));
@@ -34,6 +37,22 @@ async function openEmpty() {
     if (error) throw error;
   };
   return { url: url ?? '', database, migrateTo };
+}
+
+/** Makes the tables in a file, and ends after so many statements, as a process does that is killed. Whether it came to its end before. */
+async function migrateKilledAfter(file: string, statements: number): Promise<boolean> {
+  const { run, close } = openHere(file);
+  let left = statements;
+  const runSome: typeof run = async (statement) => {
+    left -= 1;
+    if (left < 0) throw new Error('killed');
+    return run(statement);
+  };
+  const db: Migrating = new Kysely({ dialect: createDialect({ run: runSome, close }, { path: file }) });
+  const provider = { getMigrations: async () => createMigrations('sqlite') };
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  await close();
+  return error === undefined;
 }
 
 /** What a version that knows only the tables before could not do with those after. */
@@ -80,6 +99,20 @@ test('F10: every migration only adds, so that the version before it goes on read
     expect(Number(rows[0]?.count)).toBe(10 * NAMES.length);
   }
 });
+
+test.skipIf(inject('postgres') !== undefined)(
+  'F10: a start that was killed while it made the tables does not stop the next one',
+  async () => {
+    for (let statements = 1; ; statements += 5) {
+      const file = path.join(newFolder(), 'svc.db');
+      const isDone = await migrateKilledAfter(file, statements);
+      const { migrated, close } = await openDatabase({ path: file, inThread: false });
+      await close();
+      expect({ statements, migrated }).toEqual({ statements, migrated: isDone ? [] : NAMES });
+      if (isDone) break;
+    }
+  },
+);
 
 describe.skipIf(inject('postgres') === undefined)('F10: with traffic', () => {
   test(`migrations of ${ROWS} rows in each table that grows hold no lock for a second`, async () => {

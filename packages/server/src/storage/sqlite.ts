@@ -79,9 +79,13 @@ const openRunner = async ({ path, inThread = true }: SqliteSource): Promise<Sqli
 
 export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): Dialect {
   return {
-    // Turns are given by the driver, which knows when nobody needs one.
     createAdapter: () =>
-      Object.defineProperty(new SqliteAdapter(), 'supportsMultipleConnections', { value: true }),
+      Object.defineProperties(new SqliteAdapter(), {
+        // Turns are given by the driver, which knows when nobody needs one.
+        supportsMultipleConnections: { value: true },
+        // All that a migration does here can be undone: one that is killed leaves nothing, and a new file is written once.
+        supportsTransactionalDdl: { value: true },
+      }),
     createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
