@@ -52,6 +52,8 @@ export interface ServiceProcess extends RunningProcess, ServiceSettings {
 // scripts/mutants.ts starts another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
+// Each has a folder of data of its own, and would compile the service for it alone.
+const OF_TESTS = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
 
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
@@ -59,7 +61,7 @@ export const newDataFolder = (): string => path.join(newFolder(), 'data');
 export function runService({ flags = [], env = {}, cwd, main = MAIN }: RunOptions = {}): RunningProcess {
   const child = spawn(process.execPath, [main, ...flags], {
     // The default port may be somebody's who works on this machine.
-    env: { SVC_PORT: String(nextPort()), ...env },
+    env: { ...OF_TESTS, SVC_PORT: String(nextPort()), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -27,7 +27,7 @@ test.concurrent.for([
 test.concurrent('what Node compiles is kept beside the data, by default too', SLOW, async ({ expect }) => {
   const cwd = newFolder();
   for (const folder of ['compiled', 'data/compiled']) mkdirSync(path.join(cwd, folder), { recursive: true });
-  await runService({ flags: ['--version'], env: { SVC_DATA: '' }, cwd }).ended;
+  await runService({ flags: ['--version'], env: { SVC_DATA: '', NODE_COMPILE_CACHE: '' }, cwd }).ended;
   expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
   expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
 });
