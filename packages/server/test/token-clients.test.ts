@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { calendar } from '@svc/calendar';
-import { type TokenLimits as ClientLimits, createClient, isServiceError, manage } from '@svc/core';
-import { narrowToken } from '@svc/core';
+import {
+  type TokenLimits as ClientLimits,
+  createClient,
+  isServiceError,
+  manage,
+  narrowToken,
+} from '@svc/core';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { narrowToken as narrowInService } from '../src/tenants/token-chain.js';
 import type { TokenLimits } from '../src/tenants/token-limits.js';
