@@ -213,6 +213,16 @@ describe('a resolved account', () => {
     expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
   });
 
+  test('is no answer to an id that reads as its name does, asked for at the same time', async () => {
+    const { resolve, connect, clock, applicationId } = await createTenant();
+    const { id } = await connect('ada');
+    clock.advance(5001);
+    const named = resolve.byIdentifier(applicationId, 'mail', 'ada');
+    const missing = { code: 'account_not_found' };
+    await expect(resolve.byId(applicationId, 'mail\nada')).rejects.toMatchObject(missing);
+    expect((await named).id).toBe(id);
+  });
+
   test('is forgotten with its account, and a new one of the same name is found', async () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
