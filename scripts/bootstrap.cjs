@@ -98,6 +98,8 @@ function install() {
   const manager = packageManager();
   process.stderr.write(`Installing with ${manager} (once, and again only when the lock file changes) …\n`);
   run(process.execPath, [bring(manager), 'install', '--frozen-lockfile'], 'The installation');
+  // What imports a package is kept there with the file that it led to, whatever the package says since.
+  fs.rmSync(path.join(ROOT, 'node_modules', '.vitest-cache'), { recursive: true, force: true });
   fs.writeFileSync(STAMP, wanted);
 }
 
