@@ -26,14 +26,23 @@ test('keeps what was stored when it is opened again', async () => {
   expect(await createStorage(second.database).settings.keepFirst('colour', 'red')).toBe('blue');
 });
 
-test('leaves a database of others as it is where it is to make no tables', async () => {
+test.each([{ existing: true }, { existing: false }])(
+  'leaves the file of another program as it is: $existing',
+  async (options) => {
+    const file = temporaryFile();
+    new Sqlite(file).exec('create table users (id int)').close();
+    const before = readFileSync(file);
+    await expect(openDatabase({ path: file, ...options })).rejects.toThrow(/the tables of another program/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(globSync(`${file}-*`)).toEqual([]);
+  },
+);
+
+test('makes no tables where it is to make none', async () => {
   const file = temporaryFile();
-  new Sqlite(file).exec('create table users (id int)').close();
   await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(
     /holds no tables of the service/,
   );
-  const tables = new Sqlite(file).prepare('select name from sqlite_master').all();
-  expect(tables).toEqual([{ name: 'users' }]);
 });
 
 test('says in a sentence that a later version changed the tables', async () => {

@@ -28,9 +28,18 @@ const MOST_PREPARED = 500;
 // What a large transaction left of the journal is given back.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
+/** Before anything is changed in it. A file of ours has this table from its first change on. */
+function checkOwner(file: Sqlite.Database): void {
+  const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  if (tables.length === 0 || tables.includes('kysely_migration')) return;
+  file.close();
+  throw new Sqlite.SqliteError('it holds the tables of another program', 'SQLITE_NOTADB');
+}
+
 /** In write-ahead mode: commits are on the disk when they return, and what is deleted is overwritten. */
 export function openFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS });
+  checkOwner(file);
   // Of a new file: what is deleted can be given back without writing everything anew.
   file.pragma('auto_vacuum = INCREMENTAL');
   file.pragma('journal_mode = WAL');
