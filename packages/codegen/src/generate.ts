@@ -25,6 +25,8 @@ export type FileTexts = ReadonlyMap<string, string>;
 export interface GenerateOptions {
   /** The folder that gets a package for each connector. */
   readonly out: string;
+  /** Of the packages' names. Default: `@svc`. */
+  readonly scope?: string;
   /** The connectors to generate. Default: all. */
   readonly only?: readonly string[];
   /** The file that gets the service's handler types. Default: none. */
@@ -40,13 +42,23 @@ export async function generate(catalog: Catalog, options: GenerateOptions): Prom
 
 /** The same one package after the other, so that no more than one has to be held. */
 export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
-  const { out, only, handlers } = options;
+  const { out, scope = '@svc', only, handlers } = options;
   const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
-  for (const connector of chosen) yield generatePackage(catalog, connector, join(out, connector.id));
+  for (const connector of chosen)
+    yield generatePackage(catalog, connector, {
+      name: `${scope}/${connector.id}`,
+      folder: join(out, connector.id),
+    });
   if (handlers !== undefined) yield new Map([[handlers, handlersModule(catalog)]]);
 }
 
-function generatePackage(catalog: Catalog, connector: Connector, folder: string): FileTexts {
+interface Place {
+  /** Of the package. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+function generatePackage(catalog: Catalog, connector: Connector, { name, folder }: Place): FileTexts {
   const shapes = planShapes(catalog, connector);
   const names = shapes.map(({ name }) => name);
   const naming = { shapes: shapeNames(shapes), isNullable: isNullableIn(connector) };
@@ -58,8 +70,8 @@ function generatePackage(catalog: Catalog, connector: Connector, folder: string)
   // A connector of recipes alone has no methods to offer.
   const hasMethods = modules.length > 0 || recipes === undefined;
   const files: readonly (readonly [string, string])[] = [
-    ['README.md', readme(connector, modules, recipes)],
-    ['package.json', packageJson(connector, readPackageJson(folder), surroundings)],
+    ['README.md', readme(name, connector, modules, recipes)],
+    ['package.json', packageJson(name, connector, readPackageJson(folder), surroundings)],
     ...Object.entries(configFiles(connector, surroundings)),
     [
       'src/index.ts',

@@ -8,6 +8,7 @@ import { findAbove } from './find-above.js';
 export interface Run {
   readonly schemas: string;
   readonly out: string;
+  readonly scope: string;
   readonly only?: readonly string[] | undefined;
   readonly handlers?: string | undefined;
 }

@@ -15,10 +15,15 @@ export interface Surroundings {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The package.json of a connector: what the catalogue decides is written, what a person decides is kept. */
-export function packageJson(connector: Connector, existing: Json, { isWorkspace }: Surroundings): string {
-  const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+export function packageJson(
+  name: string,
+  connector: Connector,
+  existing: Json,
+  { isWorkspace }: Surroundings,
+): string {
+  const entry = (file: string) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
   const decided = {
-    name: `@svc/${connector.id}`,
+    name,
     version: existing['version'] ?? '0.0.0',
     description: `Typed tools of ${connector.title} for agents and applications, through the agent connector service.`,
     keywords: ['agent', 'ai', 'connector', 'tools', 'typed', connector.id, ...keywordsOf(connector)],
@@ -30,7 +35,7 @@ export function packageJson(connector: Connector, existing: Json, { isWorkspace 
       '.': entry('index'),
       './schemas': entry('schemas'),
       ...Object.fromEntries(
-        entriesOfTools(connector).map((name) => [`./${name}`, entry(`generated/${name}`)]),
+        entriesOfTools(connector).map((file) => [`./${file}`, entry(`generated/${file}`)]),
       ),
       './package.json': './package.json',
     },

@@ -5,39 +5,44 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 import { validatorName } from './validate-module.js';
 
-/** The README of a connector package, with one runnable example of every tool, and what is told of its recipes. */
-export function readme(connector: Connector, modules: readonly ToolModule[], recipes?: string): string {
+/** The README of the connector package of this name, with one runnable example of every tool, and what is told of its recipes. */
+export function readme(
+  name: string,
+  connector: Connector,
+  modules: readonly ToolModule[],
+  recipes?: string,
+): string {
   return `${[
-    `# @svc/${connector.id}`,
+    `# ${name}`,
     ...(modules.length > 0 || recipes === undefined
-      ? aboutTools(connector, modules, recipes)
-      : aboutRecipes(connector, recipes)),
+      ? aboutTools(name, connector, modules, recipes)
+      : aboutRecipes(name, connector, recipes)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
 }
 
-function aboutTools(connector: Connector, modules: readonly ToolModule[], recipes = ''): readonly string[] {
+function aboutTools(
+  name: string,
+  connector: Connector,
+  modules: readonly ToolModule[],
+  recipes = '',
+): readonly string[] {
   return [
     `${connector.description} Typed tools over ${connector.api}: every input and every result, checked by the compiler.`,
-    ...firstCall(connector, modules),
+    ...firstCall(name, connector, modules),
     ...toolTable(modules),
     ...examples(connector, modules),
     recipes,
     ...versions(connector, modules),
     ...ERRORS,
-    ...beforeACall(connector, modules),
-    ...forModels(connector),
+    ...beforeACall(name, modules),
+    ...forModels(name, connector),
   ];
 }
 
-function aboutRecipes({ id, description, api }: Connector, recipes: string): readonly string[] {
-  return [
-    `${description} Typed recipes over ${api}.`,
-    code('sh', `npm install @svc/${id}`),
-    recipes,
-    ...ERRORS,
-  ];
+function aboutRecipes(name: string, { description, api }: Connector, recipes: string): readonly string[] {
+  return [`${description} Typed recipes over ${api}.`, code('sh', `npm install ${name}`), recipes, ...ERRORS];
 }
 
 const APPROVAL =
@@ -59,17 +64,17 @@ const KEYS: Readonly<Record<string, { field: string; sample: string; advice: str
   },
 };
 
-function firstCall(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
+function firstCall(name: string, connector: Connector, modules: readonly ToolModule[]): readonly string[] {
   const { id, auth } = connector;
   const key = KEYS[auth.type];
   const account = { connectionName: id, identifier: 'user_42', ...(key && { [key.field]: key.sample }) };
   return [
     '## First call',
-    code('sh', `npm install @svc/${id}`),
+    code('sh', `npm install ${name}`),
     code(
       'ts',
       [
-        `import { ${[id, 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
+        `import { ${[id, 'createClient'].sort().join(', ')} } from '${name}';`,
         '',
         'const client = createClient(); // or give environmentUrl, clientId and clientSecret',
         statement('const account = await client.getOrCreateConnectedAccount(', account, ');'),
@@ -178,24 +183,24 @@ const ERRORS = [
   ),
 ];
 
-function beforeACall({ id }: Connector, [first]: readonly ToolModule[]): readonly string[] {
+function beforeACall(name: string, [first]: readonly ToolModule[]): readonly string[] {
   if (first === undefined) return [];
-  const name = validatorName(currentTypes(first).input);
+  const validator = validatorName(currentTypes(first).input);
   return [
     '## Before a call',
-    `\`import { ${name} } from '@svc/${id}/validate'\` gives \`${name}.isValid(input)\`, a type guard, and \`${name}.problems(input)\`, the broken rules in the words of the service; so does every tool.`,
+    `\`import { ${validator} } from '${name}/validate'\` gives \`${validator}.isValid(input)\`, a type guard, and \`${validator}.problems(input)\`, the broken rules in the words of the service; so does every tool.`,
   ];
 }
 
-function forModels(connector: Connector): readonly string[] {
-  const { id, tools } = connector;
+function forModels(name: string, connector: Connector): readonly string[] {
+  const { tools } = connector;
   const [tool] = tools;
-  const dialects = dialectsOf(connector).map((dialect) => `\`@svc/${id}/schemas/${dialect}\``);
+  const dialects = dialectsOf(connector).map((dialect) => `\`${name}/schemas/${dialect}\``);
   const example = tool === undefined ? '' : `\n\nconst { description, inputSchema } = schemas.${tool.name};`;
   return [
     '## For models',
     'A separate entry has the name, title, description, hints and JSON Schemas of every tool, to hand to a model.',
-    code('ts', `import { schemas } from '@svc/${id}/schemas';${example}`),
+    code('ts', `import { schemas } from '${name}/schemas';${example}`),
     ...(dialects.length === 0
       ? []
       : [

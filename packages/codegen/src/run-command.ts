@@ -12,11 +12,12 @@ import { RELEASE_HELP } from './release/release-help.js';
 /** The help of `svc-codegen`. */
 export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
 
-Usage: svc-codegen [--schemas DIR] [--out DIR] [--only ID]... [--handlers FILE] [--check]
+Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--handlers FILE] [--check]
        svc-codegen new ID [--schemas DIR]
 
   --schemas DIR    the folder of connector folders (default: schemas)
   --out DIR        the folder that gets a package for each connector (default: packages/connectors)
+  --scope NAME     the scope of the packages' names, such as @acme (default: @svc)
   --only ID        only this connector; may be repeated
   --handlers FILE  also write the types of the tools that the service implements by code
   --check          write nothing; list the files that are out of date and exit with 1
@@ -35,15 +36,22 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   }
   const options = parseOptions(args);
   if (typeof options === 'string') return { lines: [options, '', HELP], exitCode: 2 };
+  if (!SCOPE.test(options.scope)) return { lines: [scopeProblem(options.scope)], exitCode: 2 };
   if (options.newId !== undefined && !options.help)
     return await createConnector(options.newId, resolve(options.schemas));
   if (options.help) return { lines: [HELP], exitCode: 0 };
-  const { schemas, out, only, handlers } = options;
-  const lastRun = openLastRun({ schemas: resolve(schemas), out: resolve(out), only, handlers });
+  const { schemas, out, scope, only, handlers } = options;
+  const lastRun = openLastRun({ schemas: resolve(schemas), out: resolve(out), scope, only, handlers });
   const unchanged = lastRun.unchanged();
   if (unchanged !== undefined) return { lines: [upToDate(unchanged)], exitCode: 0 };
   return run(options, lastRun);
 }
+
+/** As registries take them. */
+const SCOPE = /^@[a-z0-9][a-z0-9._-]*$/;
+
+const scopeProblem = (scope: string): string =>
+  `"${scope}" is no scope: @, then small letters, digits, dots and dashes, such as @acme.`;
 
 const upToDate = (total: number): string => `All ${total} files are up to date.`;
 
@@ -57,6 +65,7 @@ function parseOptions(args: readonly string[]) {
       options: {
         schemas: { type: 'string', default: 'schemas' },
         out: { type: 'string', default: 'packages/connectors' },
+        scope: { type: 'string', default: '@svc' },
         only: { type: 'string', multiple: true },
         handlers: { type: 'string' },
         check: { type: 'boolean', default: false },
@@ -103,7 +112,7 @@ async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {
 
 async function generateAll(
   catalog: Catalog,
-  { schemas, out, only, handlers, check }: Options,
+  { schemas, out, scope, only, handlers, check }: Options,
   lastRun: LastRun,
 ): Promise<CommandResult> {
   const unknown = (only ?? []).filter((id) => !catalog.connectors.has(id));
@@ -112,6 +121,7 @@ async function generateAll(
   const { generateParts } = await import('./generate.js');
   const parts = generateParts(catalog, {
     out: resolve(out),
+    scope,
     ...(only === undefined ? {} : { only }),
     ...(handlers === undefined ? {} : { handlers: resolve(handlers) }),
   });

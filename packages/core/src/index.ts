@@ -76,3 +76,4 @@ export type {
   ToolResult,
   Tools,
 } from './tool.js';
+export type { WaitOptions } from './wait-until-authorized.js';

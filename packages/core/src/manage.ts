@@ -23,6 +23,7 @@ import type {
 import type { QueryParams } from './service-call.js';
 import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
+import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
 
 /** A list, page by page; `pages` iterates over them, and `each` over their items. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
@@ -44,6 +45,11 @@ export interface Connections {
 /** The connected accounts of the application. */
 export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
+  /**
+   * Looks at the account until its user has approved, and gives it then. Throws `timeout` when that takes longer than the
+   * options say, and `account_not_found` where no link or key has made it.
+   */
+  waitUntilAuthorized(account: AccountReference, options?: WaitOptions): Promise<ConnectedAccount>;
   /** Revokes the upstream's grant where it can, and deletes the account in any case. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
@@ -142,6 +148,8 @@ export function manage(client: Client): ManagingClient {
     },
     accounts: {
       get: async (account, options) => get(referencePath(account), options),
+      waitUntilAuthorized: async (account, options) =>
+        waitUntilAuthorized((each) => get(referencePath(account), each), options),
       delete: async (account, options) => remove(referencePath(account), options),
       revoke: async (account, options) => post(`${referencePath(account)}/revoke`, options),
       // The id has one attempt, so it is the key by which a lost answer can be asked for again.

@@ -1,0 +1,73 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { failure, fakeService, json } from '../test/fake-service.js';
+import { TimeoutError } from './errors.js';
+import { loadKy } from './load-ky.node.js';
+import { manage } from './manage.js';
+
+const USER = { connectionName: 'calendar', identifier: 'user_42' };
+const is = (status: string) => () => json({ ...USER, id: 'acct_1', status });
+
+// The first call waits for it, and for no timer.
+beforeAll(async () => {
+  await loadKy();
+});
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('looks every two seconds until the user has approved', async () => {
+  const states = ['unauthorized', 'pending_verification', 'authorized'];
+  const { svc, requests } = fakeService(states.map(is));
+  const account = manage(svc).accounts.waitUntilAuthorized(USER);
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(requests).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2001);
+  expect(await account).toMatchObject({ id: 'acct_1', status: 'authorized' });
+  const path = '/v1/connections/calendar/accounts/user_42';
+  expect(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual(
+    states.map(() => `GET ${path}`),
+  );
+});
+
+test('an account that is authorized already is given at once', async () => {
+  const { svc, requests } = fakeService([is('authorized')]);
+  expect(await manage(svc).accounts.waitUntilAuthorized({ id: 'acct_1' })).toMatchObject(USER);
+  expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/accounts/acct_1']);
+});
+
+test('says what state the account is in when its time is over, and looks no more', async () => {
+  const { svc, requests } = fakeService([is('unauthorized')]);
+  const options = { timeout: 10_000, interval: 4000 };
+  const ended = manage(svc)
+    .accounts.waitUntilAuthorized(USER, options)
+    .catch((error) => error);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await ended).toBeInstanceOf(TimeoutError);
+  expect(await ended).toMatchObject({
+    message: 'The user has not approved "calendar" in time; the account is unauthorized.',
+  });
+  expect(requests).toHaveLength(3);
+});
+
+test('ends between two looks with the reason of the signal', async () => {
+  const { svc, requests } = fakeService([is('unauthorized')]);
+  const controller = new AbortController();
+  const ended = manage(svc)
+    .accounts.waitUntilAuthorized(USER, { signal: controller.signal })
+    .catch((error) => error);
+  await vi.advanceTimersByTimeAsync(1000);
+  controller.abort(new Error('The page is closed.'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await ended).toMatchObject({ message: 'The page is closed.' });
+  expect(requests).toHaveLength(1);
+});
+
+test('ends where there is no such account', async () => {
+  const { svc, requests } = fakeService([() => failure(404, 'account_not_found')]);
+  const missing = manage(svc).accounts.waitUntilAuthorized(USER);
+  await expect(missing).rejects.toMatchObject({ code: 'account_not_found' });
+  expect(requests).toHaveLength(1);
+});
