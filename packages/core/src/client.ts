@@ -1,5 +1,6 @@
 import type { SharedOptions } from './config.js';
 import type { ExecuteTool } from './execute-tool.js';
+import type { PlatformResponse } from './platform.js';
 import type { SendRequest } from './proxy-request.js';
 import type {
   AccountName,
@@ -11,6 +12,14 @@ import type {
 import type { ServiceCall } from './service-call.js';
 import type { IssuedToken, TokenRequest } from './token-limits.js';
 import type { CallOptions } from './tool.js';
+
+/** Calls of the service that have no function of their own. */
+export interface CallService {
+  /** Resolves with the platform's Response as soon as its headers are there: status, headers, and a body that is not read yet. */
+  (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
+  /** Resolves with what the service answers. */
+  <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
+}
 
 /** The service, as one application sees it. */
 export interface Client {
@@ -30,7 +39,7 @@ export interface Client {
   /** Makes a token for an agent: for one user and what else is limited, for a year at most. */
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
-  call<Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
+  call: CallService;
   /** The same client with other options, such as another `timeout` or more `headers`, and its token; one that is `undefined` has its default again. */
   withOptions(options: SharedOptions): Client;
 }

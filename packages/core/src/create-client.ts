@@ -17,9 +17,11 @@ export function createClient(options: ClientOptions = {}): Client {
 
 function clientOf(settings: SenderSettings): Client {
   const send = sender(settings);
-  const call = async <Data>(request: ServiceCall, options?: CallOptions) =>
+  const call = async <Data>(request: ServiceCall, options?: SendOptions) => {
+    const answer = await send(request, options);
     // Answers are typed as the service documents them, and not checked at run time.
-    (await send(request, options)).data as Data;
+    return (options?.stream ? answer : answer.data) as Data;
+  };
   const post = <Data>(target: string, body: object, options?: CallOptions) =>
     call<Data>({ method: 'POST', path: target, body }, options);
   // Which of its two answers this has `stream` says, by which `send` goes.
@@ -45,12 +47,12 @@ function clientOf(settings: SenderSettings): Client {
         { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
         options,
       ),
-    executeTool: async ({ toolName, ...body }, options = {}) => {
+    executeTool: async ({ toolName, ...body }, options) => {
       const { data, requestId } = await send(
         {
           method: 'POST',
           path: path('tools', toolName, 'execute'),
-          body: { ...body, dryRun: options.dryRun },
+          body: { ...body, dryRun: options?.dryRun },
         },
         options,
       );

@@ -69,10 +69,10 @@ export function sender(settings: SenderSettings): Send {
             code = '';
             token = tokens();
             // Tokens are shared, and so do not end with the call that waits for one.
-            const aborted = new Promise((_, reject) => {
-              signal.onabort = reject;
-            });
-            headers.set('authorization', `Bearer ${await Promise.race([token, aborted])}`);
+            headers.set(
+              'authorization',
+              `Bearer ${await Promise.race([token, new Promise((_, reject) => (signal.onabort = reject))])}`,
+            );
           }
           code = 'connection_failed';
           const response = await (settings.fetch ?? fetch)(url, {
