@@ -152,27 +152,6 @@ describe('svc-codegen', () => {
     expect((await run()).lines).toEqual([`its connector is gone, delete it: ${file('.')}`]);
   });
 
-  test('names the packages as somebody whose they are wants it', async () => {
-    const { run, out, file } = await generated();
-    expect((await run('--scope', '@acme')).exitCode).toBe(0);
-    expect(JSON.parse(readFileSync(file('package.json'), 'utf8'))).toMatchObject({
-      name: '@acme/pets',
-      publishConfig: { access: 'restricted' },
-    });
-    const readme = readFileSync(file('README.md'), 'utf8');
-    expect(readme).toMatch(/^# @acme\/pets$/m);
-    expect(readme).toContain("from '@acme/pets';");
-    expect(Object.values(textsBelow(out)).join('')).not.toContain('@svc/pets');
-    // What was remembered of the same folder under another name is another run.
-    expect((await run('--check')).exitCode).toBe(1);
-    expect((await run('--check', '--scope', '@acme')).exitCode).toBe(0);
-  });
-
-  test.each(['acme', '@Acme', '@', '@acme/pets', ''])('takes no scope that is none: "%s"', async (scope) => {
-    const { lines, exitCode } = await runCommand(['--scope', scope]);
-    expect([exitCode, lines]).toEqual([2, [expect.stringContaining('is no scope')]]);
-  });
-
   test('generates only the connectors that are named', async () => {
     const { schemas, run } = await generated();
     writeFiles(schemas, catsFiles(schemas));
