@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, inject, test } from 'vitest';
@@ -59,11 +58,10 @@ test.skipIf(!IS_SQLITE)(
   'storage compact writes a file of an older version anew, which gives back what is free from then on',
   async () => {
     const place = await newPlace();
-    mkdirSync(place.data, { recursive: true, mode: 0o700 });
-    const old = new Sqlite(fileOf(place));
-    old.exec('create table of_before (n integer); pragma user_version = 1');
-    old.close();
     await command(place, 'migrate');
+    const old = new Sqlite(fileOf(place));
+    old.exec('pragma auto_vacuum = none; vacuum');
+    old.close();
     await fill(place, 30_000);
     const full = new Sqlite(fileOf(place));
     full.exec('delete from executions');
