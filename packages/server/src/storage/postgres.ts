@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
+import { createAges } from './connection-ages.js';
 import type { OpenDialect } from './open-dialect.js';
 import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
 import { CONNECT_TIMEOUT_MS, connectTo, NOTICE_SILENCE } from './postgres-connect.js';
@@ -27,22 +28,9 @@ const numericTypes: typeof types = Object.assign(Object.create(types), {
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format),
 });
 
-/** Connections of which one gave no answer: those that are as old or older lead to the same host, and are not used again. */
-function createAges(pool: Pool) {
-  const made = new WeakMap<PoolClient, number>();
-  let lostAt = Number.NEGATIVE_INFINITY;
-  pool.on('connect', (client) => made.set(client, performance.now()));
-  return {
-    isLost: (client: PoolClient) => (made.get(client) ?? 0) <= lostAt,
-    lose: () => {
-      lostAt = performance.now();
-    },
-  };
-}
-
 // Faults of the database are told apart from faults of ours here, where every query passes.
 function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean }): PostgresPool {
-  const { isLost, lose } = createAges(pool);
+  const { isLost, lose } = createAges((note) => pool.on('connect', note));
 
   async function connect(): Promise<PoolClient> {
     for (;;) {
@@ -64,8 +52,9 @@ function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean })
       };
       async function ask(sql: string, parameters: readonly unknown[]) {
         if (isLost(client)) throw new Error('the connection is lost');
+        const asked = performance.now();
         const answer = client.query(sql, [...parameters]);
-        return hasLimits ? answered(answer, { onLost: lose }) : answer;
+        return hasLimits ? answered(answer, { onLost: () => lose(asked) }) : answer;
       }
       // The other form of the type is for cursors, which nobody here asks for.
       const query: unknown = (sql: string, parameters: readonly unknown[]) =>
