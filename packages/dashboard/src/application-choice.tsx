@@ -6,7 +6,9 @@ import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 
-const KEY = 'application';
+// The service reads it, and has the browser ask for this one before the script is there.
+const COOKIE = 'svc-application';
+const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
 /** The first 200; `undefined` until they are there. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
@@ -21,14 +23,30 @@ export async function loadApplications(signal?: AbortSignal): Promise<void> {
 }
 
 /** The application whose pages were open last in this browser. */
-export const lastApplicationId = (): string | undefined => localStorage.getItem(KEY) ?? undefined;
+export function lastApplicationId(): string | undefined {
+  const all = document.cookie.split('; ');
+  const value = all.find((each) => each.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    // Cookies of a host are those of all that runs on it.
+    return undefined;
+  }
+}
+
+/** Keeps it as it stands in an address. */
+function keepLast(inPath: string): void {
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way needs https, and does not tell at once.
+  document.cookie = `${COOKIE}=${inPath}; path=/dashboard; max-age=${YEAR_S}; samesite=strict${secure}`;
+}
 
 /** The application whose pages are open: that of the address, or the last one, or the first. */
 export function useApplicationId(): string | undefined {
   const { path } = useLocation();
   const inPath = IN_PATH.exec(path)?.[1];
   useEffect(() => {
-    if (inPath !== undefined) localStorage.setItem(KEY, inPath);
+    if (inPath !== undefined) keepLast(inPath);
   }, [inPath]);
   if (inPath !== undefined) return decodeURIComponent(inPath);
   const kept = lastApplicationId();

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { owner, visit } from './support/visit.ts';
+import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
+
+const OVERVIEW = '/operator/v1/overview';
 
 const BUILT = path.join(import.meta.dirname, '../dist');
 const MOST_BYTES = 100_000;
@@ -18,4 +20,32 @@ test('the first page brings at most 100 kB of scripts and styles, compressed', a
   const sizes = files.map((file) => statSync(path.join(BUILT, `${file.replace('/dashboard/', '')}.gz`)).size);
   expect(files.length).toBeGreaterThan(1);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test('what the overview shows is asked for once, and not only when the script is there', async () => {
+  const { page, problems } = await visit(onTestFinished, { as: await owner() });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === OVERVIEW) asked.push(search);
+  });
+  const initiators = () =>
+    page.evaluate((path) => {
+      const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return all.filter(({ name }) => name.includes(path)).map(({ initiatorType }) => initiatorType);
+    }, OVERVIEW);
+  const open = async () => {
+    await page.goto('/dashboard');
+    await settled(page);
+    return initiators();
+  };
+
+  // Of the first application, as no other one was open before.
+  expect(await open()).toEqual(['link']);
+  const { applicationId = '' } = stage().subjects;
+  await page.goto(`/dashboard/applications/${applicationId}`);
+  await settled(page);
+  expect(await open()).toEqual(['link']);
+  expect(asked).toEqual(['', `?applicationId=${applicationId}`]);
+  expect(problems).toEqual([]);
 });

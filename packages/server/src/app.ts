@@ -152,7 +152,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     await executionLog.close();
     await close();
   });
-  server.register(dashboardRoutes({ dashboardFiles: createBuiltFiles(DASHBOARD) }));
+  server.register(dashboardRoutes({ dashboardFiles: createBuiltFiles(DASHBOARD), environmentUrl }));
   server.register(healthRoutes({ ping: storage.settings.ping, isReady }));
   server.register(oauthTokenRoutes({ signIn, rateLimiter: rateLimits.application }));
   const { catalog, grants } = parts;

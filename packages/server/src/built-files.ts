@@ -29,13 +29,16 @@ export interface BuiltFile {
 /** By their paths below the folder, with "/" between its parts. */
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
+export const digestOf = (content: Buffer | string): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22);
+
 async function readOne(file: string, type: string, there: ReadonlySet<string>): Promise<BuiltFile> {
   const identity = await readFile(file);
   const compressed = ENCODINGS.filter((each) => there.has(`${file}${ENDING_OF[each]}`)).map(
     async (each) => [each, await readFile(`${file}${ENDING_OF[each]}`)] as const,
   );
   const bodies = { ...Object.fromEntries(await Promise.all(compressed)), identity };
-  return { type, digest: createHash('sha256').update(identity).digest('base64url').slice(0, 22), bodies };
+  return { type, digest: digestOf(identity), bodies };
 }
 
 async function readAll(folder: string): Promise<BuiltFiles> {

@@ -32,7 +32,9 @@ async function createDashboard(isBuilt = true) {
   writeFileSync(path.join(outside, 'secret.js'), 'outside');
   const folder = path.join(outside, 'dashboard');
   if (isBuilt) writeDashboard(folder);
-  const app = await createApp(dashboardRoutes({ dashboardFiles: createBuiltFiles(folder) }));
+  const app = await createApp(
+    dashboardRoutes({ dashboardFiles: createBuiltFiles(folder), environmentUrl: 'http://localhost:4400' }),
+  );
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
   return { app, folder, get };
 }
@@ -191,4 +193,51 @@ test('the files are read once', async () => {
   writeFileSync(path.join(other, 'index.html'), 'changed');
   cpSync(other, folder, { recursive: true });
   expect((await get('/dashboard/')).body).toBe(PAGE);
+});
+
+describe('what the overview asks for', () => {
+  const SESSION = `svc-session=${'s'.repeat(43)}`;
+  const OVERVIEW = '/operator/v1/overview';
+  const ahead = (query = '') => `<${OVERVIEW}${query}>; rel=preload; as=fetch; crossorigin`;
+
+  test.each([
+    { title: 'of the first application', url: '/dashboard', cookie: SESSION, link: ahead() },
+    {
+      title: 'of the last one',
+      url: '/dashboard/',
+      cookie: `${SESSION}; svc-application=app_1.a-b`,
+      link: ahead('?applicationId=app_1.a-b'),
+    },
+    { title: 'by nobody who has no session', url: '/dashboard', cookie: 'svc-application=app_1' },
+    { title: 'by no session that cannot be one', url: '/dashboard', cookie: 'svc-session=short' },
+    { title: 'on no other page', url: '/dashboard/health', cookie: SESSION },
+    { title: 'with no file', url: '/dashboard/assets/index-A1.js', cookie: SESSION },
+    ...['app%0d%0aset-cookie:a=b', 'app_1>; rel=preload', 'a/../b', '', 'a&b', 'a'.repeat(257)].map(
+      (last) => ({
+        title: `never of ${JSON.stringify(last.slice(0, 24))}`,
+        url: '/dashboard',
+        cookie: `${SESSION}; svc-application=${last}`,
+      }),
+    ),
+  ])('is asked for ahead $title', async ({ url, cookie, ...given }) => {
+    const { get } = await createDashboard();
+    const { statusCode, headers } = await get(url, { cookie });
+    expect([statusCode, headers.link]).toEqual([200, 'link' in given ? given.link : undefined]);
+  });
+
+  test('belongs to the tag of the page: who signs out, or changes the application, is not left with it', async () => {
+    const { get } = await createDashboard();
+    const cookies = ['', SESSION, `${SESSION}; svc-application=app_1`];
+    const tags = await Promise.all(
+      cookies.map(async (cookie) => String((await get('/dashboard', { cookie })).headers.etag)),
+    );
+    for (const tag of tags) {
+      const replies = await Promise.all(
+        cookies.map((cookie) => get('/dashboard', { cookie, 'if-none-match': tag })),
+      );
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual(
+        tags.map((each) => (each === tag ? 304 : 200)),
+      );
+    }
+  });
 });

@@ -1,10 +1,15 @@
+import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type BuiltFile, type BuiltFiles, ENCODINGS, type Encoding } from '../built-files.js';
+import { type BuiltFile, type BuiltFiles, digestOf, ENCODINGS, type Encoding } from '../built-files.js';
 import { ServiceError } from '../errors.js';
 import { readAccept } from './accept.js';
+import type { HostCookie } from './host-cookie.js';
+import { createSessionCookie } from './operator/session-cookie.js';
 
 export interface DashboardParts {
   readonly dashboardFiles: () => Promise<BuiltFiles>;
+  /** What operators' browsers see. */
+  readonly environmentUrl: string;
 }
 
 const PAGE = 'index.html';
@@ -33,7 +38,23 @@ const HEADERS = {
   vary: 'Accept-Encoding',
 };
 
+/** Of the browser's last application; its pages write it. */
+const LAST_APPLICATION = 'svc-application';
+/** What stands in an address as it is. */
+const PLAIN_ID = /^[\w.-]{1,256}$/;
+
 const schema = { hide: true };
+
+/**
+ * Has the browser ask at once for what the overview asks for when its script has run. Whoever has no session gets none: they would
+ * be refused, which browsers tell on the console.
+ */
+function linkAhead({ cookies }: FastifyRequest): string | undefined {
+  const { [LAST_APPLICATION]: last } = cookies;
+  if (last !== undefined && !PLAIN_ID.test(last)) return undefined;
+  const query = last === undefined ? '' : `?applicationId=${last}`;
+  return `</operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
+}
 
 function chooseEncoding({ bodies }: BuiltFile, header: string | undefined): Encoding {
   const wanted = readAccept(header).filter(({ weight }) => weight > 0);
@@ -44,12 +65,23 @@ function chooseEncoding({ bodies }: BuiltFile, header: string | undefined): Enco
 const hasTag = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some((each) => [tag, `W/${tag}`, '*'].includes(each.trim()));
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, cacheControl: string) {
+interface Sending {
+  readonly cacheControl: string;
+  readonly link?: string | undefined;
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BuiltFile,
+  { cacheControl, link }: Sending,
+) {
   const { headers, method } = request;
   const encoding = chooseEncoding(file, headers['accept-encoding']);
   const body = file.bodies[encoding] ?? file.bodies.identity;
-  const tag = `"${file.digest}-${encoding}"`;
-  reply.headers({ ...HEADERS, 'cache-control': cacheControl, etag: tag });
+  // Without its own tag a page that is kept would keep the link that it came with.
+  const tag = `"${[file.digest, encoding, ...(link ? [digestOf(link)] : [])].join('-')}"`;
+  reply.headers({ ...HEADERS, 'cache-control': cacheControl, etag: tag, ...(link && { link }) });
   if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   reply.headers({ 'content-type': file.type, 'content-length': body.length });
@@ -62,18 +94,22 @@ const notBuilt = () =>
     'The dashboard is not there: run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
   );
 
-function addDashboard(app: FastifyInstance, { dashboardFiles }: DashboardParts): void {
+function addDashboard(app: FastifyInstance, { dashboardFiles }: DashboardParts, session: HostCookie): void {
   const serve = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     const files = await dashboardFiles();
     const name = request.params['*'] ?? '';
     const file = files.get(name);
-    if (file && name.startsWith(HASHED)) return sendFile(request, reply, file, FOREVER);
+    if (file && name.startsWith(HASHED)) return sendFile(request, reply, file, { cacheControl: FOREVER });
     // What is left of an older version must not be taken for a script or a style.
     if (name.startsWith(HASHED))
       throw new ServiceError('not_found', 'There is no such file. Load the page again.');
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
-    return sendFile(request, reply, page, 'no-cache');
+    const isOverview = name === '' && session.read(request) !== undefined;
+    return sendFile(request, reply, page, {
+      cacheControl: 'no-cache',
+      link: isOverview ? linkAhead(request) : undefined,
+    });
   };
   for (const url of ['/dashboard', '/dashboard/*'])
     app.route({ method: ['GET', 'HEAD'], url, schema, handler: serve });
@@ -89,5 +125,6 @@ export const dashboardRoutes =
       schema,
       handler: async (_request, reply) => reply.redirect('/dashboard/', 303),
     });
-    addDashboard(app, parts);
+    if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
+    addDashboard(app, parts, createSessionCookie(parts.environmentUrl));
   };
