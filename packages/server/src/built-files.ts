@@ -29,6 +29,7 @@ export interface BuiltFile {
 /** By their paths below the folder, with "/" between its parts. */
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
+/** As much of it as tells any two contents apart. */
 export const digestOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 

@@ -6,8 +6,9 @@ export interface Ages<Connection> {
 }
 
 /**
- * A connection made before something was asked that got no answer leads to the same host. One that was made after it does not:
- * answers that stay out are noticed one after the other, and the first to be missed has new connections made.
+ * A connection made before something was asked that got no answer leads to the same host. A younger one is kept, and if it leads
+ * there too, its own silence tells: answers that stay out are noticed one after the other, and since the first of them there are
+ * connections to another host.
  */
 export function createAges<Connection extends object>(
   onConnect: (note: (connection: Connection) => void) => void,
