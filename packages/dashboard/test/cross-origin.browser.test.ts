@@ -131,3 +131,14 @@ test('E2: an MCP client in a page of a registered origin finds its way and lists
   });
   expect(await openMcp(other.page, token)).toEqual({ failure: 'TypeError: Failed to fetch' });
 });
+
+test('D2: a site that opens the dashboard loses its hold on the window', async () => {
+  const { page } = await openPage();
+  const isLost = await page.evaluate(async (url) => {
+    const opened = window.open(url);
+    const until = performance.now() + 20_000;
+    while (opened?.closed === false && performance.now() < until) await new Promise(requestAnimationFrame);
+    return opened?.closed;
+  }, `${stage().url}/dashboard`);
+  expect(isLost).toBe(true);
+});

@@ -14,8 +14,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1);
 }
 
-const OPENS_NOTHING = ['--help', '--version', '--check'];
-
 const args = process.argv.slice(2);
 const npm = npxWithoutSandbox(args, process.env);
 if (npm) await bringSandbox(npm, args);
@@ -24,7 +22,5 @@ else {
   process.umask(0o077);
   const { keepCompiled } = await import('./keep-compiled.js');
   keepCompiled(args, process.env);
-  const serves = (args[0] ?? '-').startsWith('-') && !OPENS_NOTHING.some((flag) => args.includes(flag));
-  if (serves && !process.env['DATABASE_URL']) (await import('./storage/sqlite-thread.js')).prepareThread();
   await import('./program.js');
 }

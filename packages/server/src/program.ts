@@ -11,8 +11,9 @@ import { ServiceError } from './errors.js';
 import { loadGivenKeys } from './open-storage.js';
 import { readCatalog } from './parts.js';
 import { printable } from './printable.js';
-import { inspectStart } from './production/inspect-start.js';
+import { inspectStart, refuseStart } from './production/inspect-start.js';
 import { runCommand } from './run-command.js';
+import { prepareThread } from './storage/sqlite-thread.js';
 
 const HELP = `svc-server: the agent connector service
 
@@ -71,6 +72,16 @@ async function check(args: readonly string[]): Promise<void> {
   process.exitCode = refused.length > 0 ? 1 : 0;
 }
 
+/** A start that is refused is so before the service is loaded. */
+async function start(args: readonly string[]): Promise<void> {
+  const config = readConfig(args, process.env);
+  const findings = await inspectStart(config);
+  if (config.production) refuseStart(findings.refused);
+  if (config.databaseUrl === undefined) prepareThread();
+  const { serve } = await import('./serve.js');
+  return serve({ config, findings, version: readVersion() });
+}
+
 async function run(args: readonly string[]): Promise<void> {
   const [first = '-'] = args;
   if (!first.startsWith('-')) {
@@ -80,8 +91,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(HELP);
   if (args.includes('--version')) return console.log(readVersion());
   if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
-  const { serve } = await import('./serve.js');
-  return serve(args, readVersion());
+  return start(args);
 }
 
 // It would switch off the verification of whoever is asked over TLS and does not say otherwise: the database, a key service.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type App, createApp } from './app.js';
 import { banner } from './banner.js';
 import { everyPage } from './commands/every-page.js';
-import { type Config, readConfig } from './config/config.js';
+import type { Config } from './config/config.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { ServiceError } from './errors.js';
 import { probeAddress } from './http/probe-address.js';
@@ -11,7 +11,7 @@ import { type Emulators, introduce, makeSignInLink } from './introduce.js';
 import { COMPILED } from './keep-compiled.js';
 import { createLog } from './log.js';
 import { printable } from './printable.js';
-import { inspectStart, refuseStart } from './production/inspect-start.js';
+import type { Findings } from './production/inspect-start.js';
 import { openSandboxClients } from './sandbox-clients.js';
 import { settle } from './settle.js';
 
@@ -93,11 +93,15 @@ async function findProductionApplications(app: App): Promise<readonly string[]> 
     );
 }
 
-/** Starts the service, and the sandbox beside it when the flags ask for it. Both end with a signal. */
-export async function serve(args: readonly string[], version: string): Promise<void> {
-  const config = readConfig(args, process.env);
-  const { refused, doubtful } = await inspectStart(config);
-  if (config.production) refuseStart(refused);
+interface Start {
+  readonly config: Config;
+  /** What its operator is told of these settings. */
+  readonly findings: Findings;
+  readonly version: string;
+}
+
+/** Starts the service, and the sandbox beside it when the settings ask for it. Both end with a signal. */
+export async function serve({ config, findings, version }: Start): Promise<void> {
   // A start that cannot listen must not leave a new database behind.
   for (const address of addressesOf(config)) await explained(probeAddress(address), address);
   const emulators = await startSandbox(config);
@@ -118,6 +122,11 @@ export async function serve(args: readonly string[], version: string): Promise<v
   const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
   const orphaned = config.production ? [] : await findProductionApplications(app);
-  const text = banner({ ...introduced, signIn, refused: [...refused, ...orphaned], doubtful });
+  const text = banner({
+    ...introduced,
+    signIn,
+    refused: [...findings.refused, ...orphaned],
+    doubtful: findings.doubtful,
+  });
   process.stdout.write(`${printable(text)}\n`);
 }

@@ -62,7 +62,7 @@ test.each([
   expect(reply.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    etag: expect.stringMatching(/^"[\w-]{22}-identity"$/),
+    etag: expect.stringMatching(/^"[\w-]{22}-identity-[\w-]{22}"$/),
   });
 });
 
@@ -124,7 +124,11 @@ test('what a browser has already is not sent again', async () => {
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const reply = await get('/dashboard/sign-in', { ...encoding, 'if-none-match': String(known) });
       expect([reply.statusCode, reply.body]).toEqual([304, '']);
-      expect(reply.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      expect(reply.headers).toMatchObject({
+        etag,
+        'cache-control': 'no-cache',
+        vary: 'Accept-Encoding, Sec-Fetch-Site',
+      });
     }
     const other = await get('/dashboard/', { ...encoding, 'if-none-match': '"other"' });
     expect(other.statusCode).toBe(200);
@@ -166,10 +170,36 @@ test('D2: nothing foreign and nothing inline runs in the dashboard, and nobody f
       'strict-transport-security': 'max-age=31536000',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
     });
   }
+});
+
+test.each([
+  // What is no browser, or an old one, does not say who opened the window.
+  ...[undefined, 'cross-site', 'same-site', 'same-origin', 'None', 'none, cross-site'].map((site) => ({
+    site,
+    policy: 'same-origin',
+  })),
+  { site: 'none', policy: undefined },
+])('D2: no other site reaches the window of the dashboard: opened by $site', async ({ site, policy }) => {
+  const { get } = await createDashboard();
+  for (const url of ['/dashboard', '/dashboard/sign-in', '/dashboard/index.html']) {
+    const { headers } = await get(url, site === undefined ? {} : { 'sec-fetch-site': site });
+    expect([headers['cross-origin-opener-policy'], headers.vary]).toEqual([
+      policy,
+      'Accept-Encoding, Sec-Fetch-Site',
+    ]);
+  }
+});
+
+test('a page that the user opened is not taken for one that another site opens', async () => {
+  const { get } = await createDashboard();
+  const { etag = '' } = (await get('/dashboard', { 'sec-fetch-site': 'none' })).headers;
+  const known = { 'if-none-match': String(etag) };
+  expect((await get('/dashboard', { ...known, 'sec-fetch-site': 'none' })).statusCode).toBe(304);
+  const reply = await get('/dashboard', { ...known, 'sec-fetch-site': 'cross-site' });
+  expect([reply.statusCode, reply.headers['cross-origin-opener-policy']]).toEqual([200, 'same-origin']);
 });
 
 describe('a dashboard that is not built', () => {

@@ -32,11 +32,12 @@ const HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  vary: 'Accept-Encoding',
 };
+
+/** What decides on a file, and on a page with its headers. */
+const VARY = { file: 'Accept-Encoding', page: 'Accept-Encoding, Sec-Fetch-Site' };
 
 /** Of the browser's last application; its pages write it. */
 const LAST_APPLICATION = 'svc-application';
@@ -56,6 +57,12 @@ function linkAhead({ cookies }: FastifyRequest): string | undefined {
   return `</operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
 }
 
+/**
+ * Whether no site opened the page, but its user: by the address bar, a bookmark, or a link outside of the browser. The policy that
+ * keeps a site from the window that it opened would only have the browser start another process then: an eighth of a second.
+ */
+const isOpenedByUser = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'none';
+
 function chooseEncoding({ bodies }: BuiltFile, header: string | undefined): Encoding {
   const wanted = readAccept(header).filter(({ weight }) => weight > 0);
   const taken = ENCODINGS.find((each) => bodies[each] && wanted.some(({ name }) => name === each));
@@ -67,21 +74,23 @@ const hasTag = (header: string | undefined, tag: string): boolean =>
 
 interface Sending {
   readonly cacheControl: string;
-  readonly link?: string | undefined;
+  readonly vary: string;
+  /** Headers that this one request gets. */
+  readonly own?: Readonly<Record<string, string>>;
 }
 
 function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: BuiltFile,
-  { cacheControl, link }: Sending,
+  { cacheControl, vary, own }: Sending,
 ) {
   const { headers, method } = request;
   const encoding = chooseEncoding(file, headers['accept-encoding']);
   const body = file.bodies[encoding] ?? file.bodies.identity;
-  // Without its own tag a page that is kept would keep the link that it came with.
-  const tag = `"${[file.digest, encoding, ...(link ? [digestOf(link)] : [])].join('-')}"`;
-  reply.headers({ ...HEADERS, 'cache-control': cacheControl, etag: tag, ...(link && { link }) });
+  // Without its own tag a page that is kept would keep the headers that it came with.
+  const tag = `"${[file.digest, encoding, ...(own ? [digestOf(JSON.stringify(own))] : [])].join('-')}"`;
+  reply.headers({ ...HEADERS, ...own, vary, 'cache-control': cacheControl, etag: tag });
   if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   reply.headers({ 'content-type': file.type, 'content-length': body.length });
@@ -99,17 +108,21 @@ function addDashboard(app: FastifyInstance, { dashboardFiles }: DashboardParts, 
     const files = await dashboardFiles();
     const name = request.params['*'] ?? '';
     const file = files.get(name);
-    if (file && name.startsWith(HASHED)) return sendFile(request, reply, file, { cacheControl: FOREVER });
+    if (file && name.startsWith(HASHED)) {
+      return sendFile(request, reply, file, { cacheControl: FOREVER, vary: VARY.file });
+    }
     // What is left of an older version must not be taken for a script or a style.
     if (name.startsWith(HASHED))
       throw new ServiceError('not_found', 'There is no such file. Load the page again.');
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;
-    return sendFile(request, reply, page, {
-      cacheControl: 'no-cache',
-      link: isOverview ? linkAhead(request) : undefined,
-    });
+    const link = isOverview ? linkAhead(request) : undefined;
+    const own = {
+      ...(!isOpenedByUser(request) && { 'cross-origin-opener-policy': 'same-origin' }),
+      ...(link !== undefined && { link }),
+    };
+    return sendFile(request, reply, page, { cacheControl: 'no-cache', vary: VARY.page, own });
   };
   for (const url of ['/dashboard', '/dashboard/*'])
     app.route({ method: ['GET', 'HEAD'], url, schema, handler: serve });
