@@ -177,11 +177,11 @@ test('D2: nothing foreign and nothing inline runs in the dashboard, and nobody f
 
 test.each([
   // What is no browser, or an old one, does not say who opened the window.
-  ...[undefined, 'cross-site', 'same-site', 'same-origin', 'None', 'none, cross-site'].map((site) => ({
+  ...[undefined, '', 'cross-site', 'same-site', 'None', 'none, cross-site'].map((site) => ({
     site,
     policy: 'same-origin',
   })),
-  { site: 'none', policy: undefined },
+  ...['none', 'same-origin'].map((site) => ({ site, policy: undefined })),
 ])('D2: no other site reaches the window of the dashboard: opened by $site', async ({ site, policy }) => {
   const { get } = await createDashboard();
   for (const url of ['/dashboard', '/dashboard/sign-in', '/dashboard/index.html']) {
@@ -193,7 +193,7 @@ test.each([
   }
 });
 
-test('a page that the user opened is not taken for one that another site opens', async () => {
+test('D2: a page that the user opened is not taken for one that another site opens', async () => {
   const { get } = await createDashboard();
   const { etag = '' } = (await get('/dashboard', { 'sec-fetch-site': 'none' })).headers;
   const known = { 'if-none-match': String(etag) };

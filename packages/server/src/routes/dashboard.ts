@@ -57,11 +57,17 @@ function linkAhead({ cookies }: FastifyRequest): string | undefined {
   return `</operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
 }
 
+/** Who opens a page, as browsers say: its user, by the address bar or a link outside of the browser, and a page of ours. */
+const OPENED_BY_NOBODY_ELSE: readonly unknown[] = ['none', 'same-origin'];
+
 /**
- * Whether no site opened the page, but its user: by the address bar, a bookmark, or a link outside of the browser. The policy that
- * keeps a site from the window that it opened would only have the browser start another process then: an eighth of a second.
+ * Takes the window out of the reach of another site that opened it, or may have: who is no browser of today does not say. Nobody else
+ * gets this policy, for which browsers start another process: an eighth of a second before the first page.
  */
-const isOpenedByUser = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'none';
+const openerPolicy = ({ headers }: FastifyRequest) =>
+  OPENED_BY_NOBODY_ELSE.includes(headers['sec-fetch-site'])
+    ? {}
+    : { 'cross-origin-opener-policy': 'same-origin' };
 
 function chooseEncoding({ bodies }: BuiltFile, header: string | undefined): Encoding {
   const wanted = readAccept(header).filter(({ weight }) => weight > 0);
@@ -118,10 +124,7 @@ function addDashboard(app: FastifyInstance, { dashboardFiles }: DashboardParts, 
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;
     const link = isOverview ? linkAhead(request) : undefined;
-    const own = {
-      ...(!isOpenedByUser(request) && { 'cross-origin-opener-policy': 'same-origin' }),
-      ...(link !== undefined && { link }),
-    };
+    const own = { ...openerPolicy(request), ...(link !== undefined && { link }) };
     return sendFile(request, reply, page, { cacheControl: 'no-cache', vary: VARY.page, own });
   };
   for (const url of ['/dashboard', '/dashboard/*'])
