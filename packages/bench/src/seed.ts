@@ -1,11 +1,13 @@
 /** Puts accounts straight into the storage of a service that is not running: sealed by its own vault, as if it had made them. */
 import { randomBytes } from 'node:crypto';
-import { readConfig } from '../../server/src/config/config.ts';
+import path from 'node:path';
+import { type Config, readConfig } from '../../server/src/config/config.ts';
 import { openStorage } from '../../server/src/open-storage.ts';
 import { newId } from '../../server/src/random.ts';
 import { createCommit } from '../../server/src/records/commit.ts';
 import { createWriteExecutions } from '../../server/src/records/write-executions.ts';
 import { secret } from '../../server/src/secret.ts';
+import { openDatabase } from '../../server/src/storage/database.ts';
 import type { ExecutionRow } from '../../server/src/storage/schema.ts';
 import type { Storage } from '../../server/src/storage/storage.ts';
 import { createVault } from '../../server/src/vault/vault.ts';
@@ -75,9 +77,14 @@ async function addExecutions(storage: Storage, ran: Ran): Promise<void> {
   }
 }
 
+/** Beside the tables of the service, which take one row at a time. */
+const openBeside = ({ databaseUrl: url, data }: Config) =>
+  openDatabase(url === undefined ? { path: path.join(data, 'svc.db'), shared: true } : { url });
+
 async function seed(job: SeedJob) {
   const { env, applicationId, connectionName, identifier, credential, count, brokenOf } = job;
-  const { storage, rootKeys, callers, now, close } = await openStorage({ config: readConfig([], env) });
+  const config = readConfig([], env);
+  const { storage, rootKeys, callers, now, close } = await openStorage({ config });
   const random = randomBytes;
   const commit = createCommit({ storage, caller: callers.current, now, random });
   const vault = createVault({ storage, rootKeys, commit, now, random });
@@ -104,13 +111,15 @@ async function seed(job: SeedJob) {
       ...(isBroken && BROKEN),
     };
   };
+  const beside = await openBeside(config);
   for (let first = 0; first < count; first += BATCH) {
     const indexes = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
     const rows = await Promise.all(indexes.map(toRow));
-    await storage.transaction(async ({ accounts }) => {
-      for (const row of rows) await accounts.insert(row);
-    });
+    // The account that is there already is one of them.
+    const adding = beside.database.insertInto('accounts').values(rows);
+    await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }
+  await beside.close();
   await addExecutions(storage, { ...job, accountId: found.id, now: now() });
   await close();
 }
