@@ -64,7 +64,6 @@ test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while no
   const upstream = createHolding();
   const { port } = await startProxy(await listen(upstream.server), {
     limiter: PATIENT,
-    headersTimeoutMs: 60_000,
   });
   const calls = times(320, (index) => ask(port, to('busy', `user_${index % 7}`)));
   const ended = follow(calls);
@@ -89,7 +88,7 @@ test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while no
 test('F5: one application with many connections leaves places to others', async () => {
   const upstream = createHolding();
   const limiter = { ...PATIENT, places: 40, waiting: 80 };
-  const { port } = await startProxy(await listen(upstream.server), { limiter, headersTimeoutMs: 60_000 });
+  const { port } = await startProxy(await listen(upstream.server), { limiter });
   const greedy = follow(times(200, (index) => ask(port, to(`greedy_${index}`))));
   await settled(greedy, 140);
   await upstream.arrived(20);
@@ -116,7 +115,7 @@ function heldBytes(): number {
 test('F5: at 5 times capacity goodput stays above 80 % of the peak, and memory flat', async () => {
   const upstream = createHolding();
   const limiter = { ...PATIENT, concurrency: 50, queue: 100 };
-  const { port } = await startProxy(await listen(upstream.server), { limiter, headersTimeoutMs: 60_000 });
+  const { port } = await startProxy(await listen(upstream.server), { limiter });
   const [peak, count] = [50, rounds(300, 9)];
   let [served, refused, isOver] = [0, 0, false];
   let nextRound = Promise.withResolvers<void>();
@@ -193,7 +192,7 @@ test('F4: an upstream that cannot be reached is left alone', async () => {
 
 test('F4: calls whose callers go away tell nothing of their upstream', async () => {
   const upstream = createHolding();
-  const { port } = await startProxy(await listen(upstream.server), { headersTimeoutMs: 60_000 });
+  const { port } = await startProxy(await listen(upstream.server));
   const calls = times(25, () => {
     const abort = new AbortController();
     const headers = { authorization: 'Bearer app_1' };
@@ -224,7 +223,7 @@ test('F4: calls to a dead upstream neither hold up those to others nor cost what
   const dead = createHolding();
   const sound = await listen(createServer((_, reply) => reply.end('ok')));
   const upstreams = { dead: await listen(dead.server) };
-  const { port } = await startProxy(sound, { upstreams, limiter: PATIENT, headersTimeoutMs: 60_000 });
+  const { port } = await startProxy(sound, { upstreams, limiter: PATIENT });
   const stuck = follow(times(300, (index) => ask(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
   // They get their answers while everything of the dead upstream stands still.

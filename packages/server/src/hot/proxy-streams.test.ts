@@ -175,7 +175,8 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
       // What was sent before has arrived by then.
       if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
-    const { port, executions } = await startProxy(await listen(server));
+    const setup = how === 'falls silent' ? { quietMs: 100 } : {};
+    const { port, executions } = await startProxy(await listen(server), setup);
     const { received, end } = await readRaw(port, version, path);
     expect([received.includes('half'), end]).toEqual([true, 'ECONNRESET']);
     await vi.waitFor(() => expect(executions).toMatchObject([{ errorCode: 'connection_failed' }]));
@@ -220,7 +221,7 @@ test.each([
 });
 
 test('P10, P12: answers 504 of our own when the upstream does not begin to answer', async () => {
-  const { port } = await start(() => undefined);
+  const { port } = await start(() => undefined, { quietMs: 100 });
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([504, 'upstream_timeout']);
@@ -255,12 +256,13 @@ test('gives its place back after every call, whatever its end', async () => {
 });
 
 test('answers 503 when too many calls of the connection are under way', async () => {
-  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-  const { port } = await start(() => arrive(), { limiter: { concurrency: 1, queue: 0 } });
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
+  const { port } = await start((_, reply) => arrive(reply), { limiter: { concurrency: 1, queue: 0 } });
   const first = call(port);
-  await arrived;
+  const held = await arrived;
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([503, 'unavailable']);
-  (await first).resume();
+  held.end();
+  expect((await first).resume().statusCode).toBe(200);
 });

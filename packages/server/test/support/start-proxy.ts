@@ -54,7 +54,8 @@ interface Setup {
   /** Awaited before an account is found, and before its credential is renewed. */
   readonly looksUp?: () => Promise<unknown>;
   readonly renews?: () => Promise<unknown>;
-  readonly headersTimeoutMs?: number;
+  /** How long an upstream may be silent. Default: a minute, which no sound one needs on a busy machine. */
+  readonly quietMs?: number;
   readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
   /** Ports of upstreams by the names of connections that do not go to the first one. */
@@ -83,7 +84,7 @@ export async function startProxy(
     renewed,
     looksUp,
     renews,
-    headersTimeoutMs = 100,
+    quietMs = 60_000,
     limitAccount = () => undefined,
     limiter = {},
     upstreams = {},
@@ -98,7 +99,7 @@ export async function startProxy(
     connector: connector.id,
     origin: originOf(name),
   }));
-  const agent = createAgent({ allowedOrigins, headersTimeoutMs, idleTimeoutMs: 100 });
+  const agent = createAgent({ allowedOrigins, headersTimeoutMs: quietMs, idleTimeoutMs: quietMs });
   const renewals: number[] = [];
   const connectors = new Map([[connector.id, connector]]);
   const forward = createForward({
