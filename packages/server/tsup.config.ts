@@ -49,7 +49,7 @@ export default defineConfig({
   entry: {
     main: 'src/main.ts',
     index: 'src/index.ts',
-    'connect-sandbox': 'src/connect-sandbox.ts',
+    'connect-sandbox': 'src/start/connect-sandbox.ts',
     'sqlite-worker': 'src/storage/sqlite-worker.ts',
   },
   format: 'esm',

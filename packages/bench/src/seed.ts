@@ -1,8 +1,8 @@
 /** Puts accounts straight into the storage of a service that is not running: sealed by its own vault, as if it had made them. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { openStorage } from '../../server/src/assembly/open-storage.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
-import { openStorage } from '../../server/src/open-storage.ts';
 import { newId } from '../../server/src/random.ts';
 import { createCommit } from '../../server/src/records/commit.ts';
 import { createWriteExecutions } from '../../server/src/records/write-executions.ts';

@@ -1,4 +1,4 @@
-export { type App, type AppOptions, createApp } from './app.js';
+export { type App, type AppOptions, createApp } from './assembly/app.js';
 export { type Config, readConfig } from './config/config.js';
 export { ERROR_STATUS, type ErrorCode, ServiceError } from './errors.js';
-export { createLog, type Log } from './log.js';
+export { createLog, type Log } from './log/log.js';

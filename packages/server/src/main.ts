@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { bringSandbox, npxWithoutSandbox } from './bring-sandbox.js';
-import { holdTick } from './hold-tick.js';
+import { readFileSync } from 'node:fs';
+import { holdTick } from './runtime/hold-tick.js';
+import { bringSandbox, npxWithoutSandbox } from './start/bring-sandbox.js';
 
 holdTick();
 
@@ -15,12 +16,15 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 const args = process.argv.slice(2);
+// This path is right for the sources and for the build: both stand one folder below the package.
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const npm = npxWithoutSandbox(args, process.env);
-if (npm) await bringSandbox(npm, args);
+if (npm) await bringSandbox(npm, args, manifest);
 else {
   // Whatever is written from here on is for the service alone: the database, its journal, the key.
   process.umask(0o077);
-  const { keepCompiled } = await import('./keep-compiled.js');
+  const { keepCompiled } = await import('./runtime/keep-compiled.js');
   keepCompiled(args, process.env);
-  await import('./program.js');
+  const { runProgram } = await import('./start/program.js');
+  await runProgram(args, manifest.version);
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.js';
-import { isPlainText } from './plain-text.js';
+import { isPlainText } from './text/plain-text.js';
 
 export interface PageRequest {
   readonly pageSize?: number | undefined;

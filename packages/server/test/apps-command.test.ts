@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Application, ClientSecret } from '../src/tenants/application.js';
+import type { Application, ClientSecret } from '../src/applications/application.js';
 import { signIn } from './application.js';
 import { command, commandJson, newPlace, type Place } from './command.js';
 import { newFolder } from './new-folder.js';

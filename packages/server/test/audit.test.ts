@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApprovals } from '../src/approvals/approvals.js';
-import type { Parts } from '../src/parts.js';
+import type { Parts } from '../src/assembly/parts.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/database.js';
 import { type Reply, signIn } from './application.js';
@@ -28,7 +28,7 @@ vi.mock(import('../src/storage/database.js'), async (importActual) => {
 
 let parts: Parts;
 
-vi.mock(import('../src/parts.js'), async (importActual) => {
+vi.mock(import('../src/assembly/parts.js'), async (importActual) => {
   const actual = await importActual();
   return {
     ...actual,

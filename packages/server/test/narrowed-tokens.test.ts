@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { narrowToken } from '../src/tenants/token-chain.js';
-import type { TokenLimits } from '../src/tenants/token-limits.js';
+import { narrowToken } from '../src/tokens/token-chain.js';
+import type { TokenLimits } from '../src/tokens/token-limits.js';
 import { fetchReply, type Reply } from './application.js';
 import {
   ADA,

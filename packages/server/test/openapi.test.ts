@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordsOfPattern } from '../src/text-forms.js';
+import { wordsOfPattern } from '../src/text/text-forms.js';
 import { fetchReply, signIn } from './application.js';
 import { fillPath, type OpenApi, type Operation, operationsOf, readOpenApi } from './operations.js';
 import { signInOperator } from './operator.js';

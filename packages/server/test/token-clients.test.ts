@@ -8,8 +8,8 @@ import {
   narrowToken,
 } from '@svc/core';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
-import { narrowToken as narrowInService } from '../src/tenants/token-chain.js';
-import type { TokenLimits } from '../src/tenants/token-limits.js';
+import { narrowToken as narrowInService } from '../src/tokens/token-chain.js';
+import type { TokenLimits } from '../src/tokens/token-limits.js';
 import { fetchReply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 

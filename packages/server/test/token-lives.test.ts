@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowToken } from '../src/tenants/token-chain.js';
+import { narrowToken } from '../src/tokens/token-chain.js';
 import { signIn } from './application.js';
 import { addApplication } from './second-application.js';
 import { rounds } from './support/rounds.js';

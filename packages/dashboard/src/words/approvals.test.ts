@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CALL_APPROVAL_STATUSES } from '../../../server/src/approval-statuses.ts';
+import { CALL_APPROVAL_STATUSES } from '../../../server/src/names/approval-statuses.ts';
 import { approvalWords, callerWords, STATUSES } from './approvals.ts';
 
 test.each(CALL_APPROVAL_STATUSES)('says in words what %s means', (status) => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import {
+  ACCOUNT_STATUS_REASONS,
+  CONNECTION_STATUS_REASONS,
+} from '../../../server/src/names/status-reasons.ts';
 import { accountSchema, connectionSchema } from '../../../server/src/routes/account-schemas.ts';
-import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS } from '../../../server/src/status-reasons.ts';
 import {
   ACCOUNT_STATUSES,
   type AccountFacts,

@@ -1,4 +1,4 @@
-import { isSame } from '../is-same.js';
+import { isSame } from '../text/is-same.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface ApprovalLinksParts {

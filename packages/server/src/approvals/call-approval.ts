@@ -1,4 +1,4 @@
-import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
 import type { Place } from '../vault/place.js';

@@ -1,6 +1,6 @@
-import type { CallApprovalStatus } from '../approval-statuses.js';
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';

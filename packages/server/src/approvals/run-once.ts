@@ -1,6 +1,6 @@
-import { toOwnError } from '../error-reply.js';
+import { insist, untilKept } from '../concurrency/insist.js';
 import { ServiceError } from '../errors.js';
-import { insist, untilKept } from '../insist.js';
+import { toOwnError } from '../listener/error-reply.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { ReadyCall } from '../tools/ask-first.js';

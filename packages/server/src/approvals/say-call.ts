@@ -1,4 +1,4 @@
-import { printableLine } from '../printable.js';
+import { printableLine } from '../text/printable.js';
 
 const MOST_VALUE = 120;
 const MOST_ITEMS = 3;

@@ -1,3 +1,4 @@
+import { checkRedirectUrl } from '../applications/redirect-urls.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
@@ -8,7 +9,6 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import { checkRedirectUrl } from '../tenants/redirect-urls.js';
 import type { Digest } from '../vault/pepper.js';
 import { approvalOf, refusedBy } from './approval.js';
 import { permissionsOf, type Question } from './permissions.js';

@@ -1,6 +1,6 @@
+import { failureRedirect, stillRegistered } from '../applications/redirect-urls.js';
 import { findApplication } from '../connections/find-account.js';
 import type { Storage } from '../storage/storage.js';
-import { failureRedirect, stillRegistered } from '../tenants/redirect-urls.js';
 import { type BeginApprovalParts, createBeginApproval } from './begin-approval.js';
 import { type CompleteApprovalParts, createCompleteApproval, type Ending } from './complete-approval.js';
 import type { Callback } from './consume-flow.js';

@@ -1,3 +1,4 @@
+import { within } from '../concurrency/within.js';
 import { addressesOf } from '../connections/addresses.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
@@ -18,7 +19,6 @@ import {
   skipped,
 } from './check-step.js';
 import { guardedBy } from './discovered-oauth.js';
-import { within } from './within.js';
 
 export interface CheckConnectionParts extends TryClientParts {
   readonly storage: Pick<Storage, 'connections'>;

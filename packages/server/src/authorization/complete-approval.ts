@@ -1,3 +1,4 @@
+import { failureRedirect, stillRegistered, verifyRedirect } from '../applications/redirect-urls.js';
 import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { findApplication } from '../connections/find-account.js';
@@ -9,7 +10,6 @@ import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import { failureRedirect, stillRegistered, verifyRedirect } from '../tenants/redirect-urls.js';
 import type { Vault } from '../vault/vault.js';
 import { type Approval, type ApprovalParts, approvalOf, approvalOfFlow, refusedBy } from './approval.js';
 import { verifierPlace } from './authorization-flow.js';

@@ -1,9 +1,9 @@
+import { stillRegistered } from '../applications/redirect-urls.js';
 import { type Account, toAccount } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { stillRegistered } from '../tenants/redirect-urls.js';
 import type { Digest } from '../vault/pepper.js';
 import { type PendingApprovals, requestDigest } from './pending-approvals.js';
 import { refusalReason } from './refuse-approval.js';

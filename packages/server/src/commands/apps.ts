@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Application, ApplicationSettings } from '../applications/application.js';
+import { toLogo } from '../applications/application-logo.js';
 import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
-import type { Application, ApplicationSettings } from '../tenants/application.js';
-import { toLogo } from '../tenants/application-logo.js';
 import type { Command, CommandInput, CommandOption } from './command.js';
 import { confirm, YES } from './confirm.js';
 import { everyPage } from './every-page.js';

@@ -1,4 +1,4 @@
-import type { Authorization } from '../authorization/authorization.js';
+import type { Authorization } from '../assembly/authorization.js';
 import type { Config } from '../config/config.js';
 import type { StorageReports } from '../records/storage-report.js';
 

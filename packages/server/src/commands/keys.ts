@@ -1,4 +1,4 @@
-import type { Authorization } from '../authorization/authorization.js';
+import type { Authorization } from '../assembly/authorization.js';
 import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
 import type { Keys, KeysStatus } from '../vault/keys.js';

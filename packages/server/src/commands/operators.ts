@@ -1,5 +1,5 @@
-import { OPERATOR_ROLES, toRole } from '../tenants/operator-role.js';
-import type { OperatorPassword } from '../tenants/operators.js';
+import { OPERATOR_ROLES, toRole } from '../operators/operator-role.js';
+import type { OperatorPassword } from '../operators/operators.js';
 import type { Command, CommandOption } from './command.js';
 import { facts, table } from './table.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { printable, printableLine } from '../printable.js';
+import { printable, printableLine } from '../text/printable.js';
 import type { CommandLine, CommandResult } from './command.js';
 
 const isLines = (result: CommandResult | AsyncIterable<CommandLine>): result is AsyncIterable<CommandLine> =>

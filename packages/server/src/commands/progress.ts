@@ -1,4 +1,4 @@
-import { printableLine } from '../printable.js';
+import { printableLine } from '../text/printable.js';
 
 export interface ProgressStream {
   readonly isTTY?: boolean;

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from '../config/usage-error.js';
-import { printableLine } from '../printable.js';
-import { systemReason } from '../system-reason.js';
+import { printableLine } from '../text/printable.js';
+import { systemReason } from '../text/system-reason.js';
 
 /** Receipts as JSON lines that are on the disk when `add` returns. */
 export interface ReceiptFile {

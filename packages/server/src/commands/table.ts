@@ -1,4 +1,4 @@
-import { printableLine } from '../printable.js';
+import { printableLine } from '../text/printable.js';
 
 /** Rows for people, under their column names. `empty` when there are none. */
 export function table(rows: readonly Readonly<Record<string, string>>[], empty: string): string {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import type { AllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
-import { withoutLastSlashes } from '../without-last-slashes.js';
+import type { AllowedOrigin } from '../names/allowed-origins.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
 import { readSecret } from './read-secret.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';

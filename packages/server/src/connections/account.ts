@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { AccountStatusReason } from '../status-reasons.js';
+import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { readScopes } from './connection-oauth.js';

@@ -1,10 +1,10 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Secret } from '../secret.js';
-import type { RevocationOutcome } from '../status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';

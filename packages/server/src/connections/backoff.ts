@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
-import { steady } from '../steady.js';
+import { atMost } from '../concurrency/at-most.js';
+import { steady } from '../concurrency/steady.js';
 
 export interface BackoffParts {
   readonly now: () => number;

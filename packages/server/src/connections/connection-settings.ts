@@ -1,5 +1,5 @@
-import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
+import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { secret } from '../secret.js';
 import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';

@@ -1,4 +1,4 @@
-import type { ConnectionStatusReason } from '../status-reasons.js';
+import type { ConnectionStatusReason } from '../names/status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { baseUrlOf, hostsOf } from './addresses.js';
 import { type ApprovalPolicy, readPolicy } from './approval-policy.js';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
 import { createTenant } from '../../test/support/create-tenant.js';
-import { createAuthorization } from '../authorization/authorization.js';
+import { createAuthorization } from '../assembly/authorization.js';
 
 test('a fresh token is used as it is, and read from the database once in 5 s', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected();

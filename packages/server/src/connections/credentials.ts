@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
+import { steady } from '../concurrency/steady.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
-import { steady } from '../steady.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
+import { steady } from '../concurrency/steady.js';
 import { challengeOf } from '../oauth/challenge.js';
-import { steady } from '../steady.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { scopesMissing } from './account-not-authorized.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
+import { steady } from '../concurrency/steady.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
-import { steady } from '../steady.js';
 import type { Connector } from './connector.js';
 
 export interface DiscoveriesParts {

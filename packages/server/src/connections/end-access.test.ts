@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import { createAuthorization } from '../authorization/authorization.js';
+import { createAuthorization } from '../assembly/authorization.js';
 import { createLock, type Lock } from '../storage/lock.js';
 
 describe('O21: deleting', () => {

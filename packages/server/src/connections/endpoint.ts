@@ -1,6 +1,6 @@
-import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
-import { withoutLastSlashes } from '../without-last-slashes.js';
+import type { IsAllowedOrigin } from '../names/allowed-origins.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
 
 /** Whether the operator listed the origin for the connector; others must be https on its own port. */
 export type IsListed = (origin: string) => boolean;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
 import { rounds } from '../../test/support/rounds.js';
-import { createAuthorization } from '../authorization/authorization.js';
+import { createAuthorization } from '../assembly/authorization.js';
 
 const takeAway = ({ database }: Connected) =>
   sql`alter table accounts rename to accounts_away`.execute(database);

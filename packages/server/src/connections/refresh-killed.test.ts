@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
 import type { Tenant } from '../../test/support/create-tenant.js';
-import { createAuthorization } from '../authorization/authorization.js';
+import { createAuthorization } from '../assembly/authorization.js';
 
 /** The same database in a new process, when nobody can be at work with a token of the old one any more. */
 async function restart({ given, resolved, clock }: Connected) {

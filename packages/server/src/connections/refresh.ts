@@ -1,3 +1,4 @@
+import { createTurns } from '../concurrency/turns.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
@@ -18,7 +19,6 @@ import {
 } from './refresh-failure.js';
 import { createRequestTokens, type RequestTokensParts } from './request-tokens.js';
 import { tokenColumns, tokenPlace } from './tokens.js';
-import { createTurns } from './turns.js';
 
 export interface RefreshParts extends RefreshFailureParts, RequestTokensParts {
   readonly vault: Vault;

@@ -1,4 +1,4 @@
-import { steady } from '../steady.js';
+import { steady } from '../concurrency/steady.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { RemoveAccount } from './remove-account.js';

@@ -1,5 +1,5 @@
+import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Commit } from '../records/commit.js';
-import type { AccountStatusReason } from '../status-reasons.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';

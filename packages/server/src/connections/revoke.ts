@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
+import { REVOCATION_OUTCOMES, type RevocationOutcome } from '../names/status-reasons.js';
 import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
-import { REVOCATION_OUTCOMES, type RevocationOutcome } from '../status-reasons.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';

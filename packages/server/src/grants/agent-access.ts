@@ -1,10 +1,10 @@
+import { checkBrowserUrl } from '../applications/browser-url.js';
 import { ServiceError, wrongField } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { checkBrowserUrl } from '../tenants/browser-url.js';
-import { isTokenLimits, type TokenLimits } from '../tenants/token-limits.js';
+import { isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
 import type { Place, Vault } from '../vault/vault.js';
 
 /** What an application allows every MCP client, whatever its user agrees to. */

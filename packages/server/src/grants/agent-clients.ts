@@ -3,7 +3,7 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentClientRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
-import type { NarrowedTokens } from '../tenants/narrowed-tokens.js';
+import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { checkRedirectUris } from './redirect-uris.js';
 
 /** An MCP client that an application made known. It has no secret: what is installed on devices keeps none. */

@@ -1,10 +1,10 @@
-import { agentIssuer } from '../agent-urls.js';
 import { checkIdentifier } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
-import { isSame } from '../is-same.js';
+import { agentIssuer } from '../names/agent-urls.js';
 import { newToken } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
+import { isSame } from '../text/is-same.js';
 import { type AskParts, type Consent, createAsk } from './ask.js';
 import { type BeginSignInParts, createBeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
 import type { OpenId } from './open-id.js';

@@ -2,7 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { findBrokenByName, offersTool, type TokenLimits } from '../tenants/token-limits.js';
+import { findBrokenByName, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { type ResourceParts, readResource } from './read-request.js';
 
 /** What the consent page says. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '@svc/catalog';
-import { agentIssuer } from '../agent-urls.js';
 import { ServiceError } from '../errors.js';
+import { agentIssuer } from '../names/agent-urls.js';
 import { newId, newToken, type Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';

@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
-import type { NarrowedTokens } from '../tenants/narrowed-tokens.js';
-import { isOfGrant, isTooLong, narrowToken, type TokenChain } from '../tenants/token-chain.js';
-import { endOf, findBrokenByName, type TokenLimits } from '../tenants/token-limits.js';
+import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
+import { isOfGrant, isTooLong, narrowToken, type TokenChain } from '../tokens/token-chain.js';
+import { endOf, findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
 import type { AgentAccesses } from './agent-access.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
 

@@ -1,6 +1,6 @@
-import { AGENT_ORIGINS, type IsAllowedOrigin } from '../allowed-origins.js';
 import { problemsBy } from '../connections/endpoint.js';
 import { ServiceError } from '../errors.js';
+import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';
 import { createReadClientDocument } from '../oauth/client-document.js';
 import type { MetadataParts } from '../oauth/metadata-document.js';
 import { OAuthError } from '../oauth/oauth-error.js';

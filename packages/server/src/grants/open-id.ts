@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { agentIssuer } from '../agent-urls.js';
-import { AGENT_ORIGINS, type IsAllowedOrigin } from '../allowed-origins.js';
 import { checkIdentifier } from '../connections/account.js';
 import { problemsBy } from '../connections/endpoint.js';
 import { ServiceError } from '../errors.js';
+import { agentIssuer } from '../names/agent-urls.js';
+import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';
 import type { AuthorizationServer } from '../oauth/authorization-server.js';
 import { authorizationUrl } from '../oauth/authorization-url.js';
 import { createDiscoverIssuer } from '../oauth/discover-issuer.js';

@@ -1,7 +1,7 @@
-import { AGENT_SCOPES, READ_SCOPE, WRITE_SCOPE } from '../agent-scopes.js';
-import { agentDoor } from '../agent-urls.js';
-import { isPlainText } from '../plain-text.js';
-import type { TokenLimits } from '../tenants/token-limits.js';
+import { AGENT_SCOPES, READ_SCOPE, WRITE_SCOPE } from '../names/agent-scopes.js';
+import { agentDoor } from '../names/agent-urls.js';
+import { isPlainText } from '../text/plain-text.js';
+import type { TokenLimits } from '../tokens/token-limits.js';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { isSame } from '../is-same.js';
+import { isSame } from '../text/is-same.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
 import { isOwnName } from './agent-clients.js';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { createIsAllowedOrigin } from '../allowed-origins.js';
+import { createIsAllowedOrigin } from '../names/allowed-origins.js';
 import {
   type Connector,
   type ConnectorOptions,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AllowedOrigin } from '../allowed-origins.js';
 import { ServiceError } from '../errors.js';
+import type { AllowedOrigin } from '../names/allowed-origins.js';
 import { isBlockedAddress, readOwnAddresses } from './addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
 

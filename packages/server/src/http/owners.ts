@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, Pool } from 'undici';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface OwnersOptions {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
-import type { Passed } from '../free-buffers.js';
+import type { Passed } from '../runtime/free-buffers.js';
 import type { Outgoing, Way } from './agent.js';
 import { callerGone } from './caller-gone.js';
 import { toConnectionError } from './connection-error.js';

@@ -1,4 +1,4 @@
-import { createIsIn, networkOf } from '../networks.js';
+import { createIsIn, networkOf } from './networks.js';
 
 export interface PlacesOptions {
   /** Connections that one address may have. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCallers } from '../caller.js';
-import type { Log } from '../log.js';
+import type { Log } from '../log/log.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { createHttpServer, type HttpServerOptions } from './http-server.js';
 

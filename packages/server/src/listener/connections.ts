@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../log.js';
+import type { Log } from '../log/log.js';
 import { createPlaces, type PlacesOptions } from './connection-places.js';
 import { type RefuseSocket, TOO_SLOW } from './refuse-socket.js';
 import { addStopping } from './stopping.js';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCallers } from '../caller.js';
-import { createLog } from '../log.js';
+import { createLog } from '../log/log.js';
 import { createHttpServer } from './http-server.js';
 
 const OPTIONS = {

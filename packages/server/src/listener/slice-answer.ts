@@ -1,5 +1,5 @@
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import { SLICE, toSlices } from '../slices.js';
+import { SLICE, toSlices } from './slices.js';
 
 const sliceAnswer: onSendHookHandler = (_request, reply, payload, done) => {
   const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);

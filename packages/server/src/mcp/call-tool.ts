@@ -1,11 +1,11 @@
 import type { Catalog, JsonObject, Tool } from '@svc/catalog';
-import type { Call } from '../hot/call.js';
-import type { InputRoom } from '../hot/input-room.js';
-import type { LimitCalls } from '../hot/limit-calls.js';
-import { checksOf } from '../hot/token-checks.js';
-import type { TokenUses } from '../tenants/token-uses.js';
+import type { Call } from '../front/call.js';
+import type { InputRoom } from '../front/input-room.js';
+import type { LimitCalls } from '../front/limit-calls.js';
+import type { TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from '../tools/dry-run.js';
 import type { Execute, ExecuteRequest } from '../tools/execute.js';
+import { checksOf } from '../tools/token-checks.js';
 import { type Answer, type Done, nextPageHint } from './answer.js';
 import { chooseAccount } from './choose-account.js';
 import type { Attempt, ToFailure } from './failure.js';

@@ -1,7 +1,7 @@
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
-import { toOwnError } from '../error-reply.js';
 import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
-import type { Log } from '../log.js';
+import { toOwnError } from '../listener/error-reply.js';
+import type { Log } from '../log/log.js';
 import type { Failed } from './answer.js';
 
 export interface FailureParts {

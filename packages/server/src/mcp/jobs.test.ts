@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import { createIdempotency } from '../tenants/idempotency.js';
+import { createIdempotency } from '../applications/idempotency.js';
 import type { Answer } from './answer.js';
 import { createJobs } from './jobs.js';
 

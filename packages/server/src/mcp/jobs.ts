@@ -1,5 +1,5 @@
+import type { Idempotency, KeyedRun } from '../applications/idempotency.js';
 import { newId, type Random } from '../random.js';
-import type { Idempotency, KeyedRun } from '../tenants/idempotency.js';
 import { sleep } from '../tools/sleep.js';
 import type { Answer, Failed } from './answer.js';
 

@@ -1,4 +1,4 @@
-import type { TokenLimits } from '../tenants/token-limits.js';
+import type { TokenLimits } from '../tokens/token-limits.js';
 
 type Links = readonly TokenLimits[];
 

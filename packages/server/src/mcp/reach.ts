@@ -1,7 +1,7 @@
 import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionName } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
-import { findBrokenByName, type TokenLimits } from '../tenants/token-limits.js';
+import { findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
 import { accountsOf } from './links.js';
 
 export interface ReachParts {

@@ -1,9 +1,9 @@
 import { type Catalog, isJsonObject } from '@svc/catalog';
-import { AGENT_SCOPES } from '../agent-scopes.js';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../hot/call.js';
-import { isOfGrant, type TokenChain } from '../tenants/token-chain.js';
-import { offersTool } from '../tenants/token-limits.js';
+import type { Call } from '../front/call.js';
+import { AGENT_SCOPES } from '../names/agent-scopes.js';
+import { isOfGrant, type TokenChain } from '../tokens/token-chain.js';
+import { offersTool } from '../tokens/token-limits.js';
 import type { Surface } from './surface.js';
 
 export interface StepUpParts {

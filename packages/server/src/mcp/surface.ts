@@ -1,12 +1,12 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { agentDoor } from '../agent-urls.js';
-import { mostBytesOf } from '../body-limits.js';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
-import type { Bearer } from '../tenants/narrowed-tokens.js';
-import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tenants/token-limits.js';
-import { type ShownToken, shownBy } from '../tenants/token-uses.js';
+import { mostBytesOf } from '../listener/body-limits.js';
+import { agentDoor } from '../names/agent-urls.js';
+import type { Bearer } from '../tokens/narrowed-tokens.js';
+import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
+import { type ShownToken, shownBy } from '../tokens/token-uses.js';
 import type { FindReach, Reach } from './reach.js';
 import { createSearch, type Search } from './search.js';
 import { toolListOf } from './tool-list.js';

@@ -1,5 +1,5 @@
-import { isPlainText } from '../plain-text.js';
-import { withoutLastSlashes } from '../without-last-slashes.js';
+import { isPlainText } from '../text/plain-text.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
 import {

@@ -1,4 +1,4 @@
-import { DEEPEST, isTooDeep } from '../json-depth.js';
+import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 import { OAuthError } from './oauth-error.js';
 
 const KIB = 1024;

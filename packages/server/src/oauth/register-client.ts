@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch.js';
-import { isPlainText } from '../plain-text.js';
+import { isPlainText } from '../text/plain-text.js';
 import { checkStatus } from './check-status.js';
 import { type ClientAuthenticationMethod, describeClient, type NewClient } from './describe-client.js';
 import type { Discovered } from './discover.js';

@@ -1,6 +1,6 @@
-import { bulletList } from '../bullet-list.js';
 import type { Config } from '../config/config.js';
 import { ServiceError } from '../errors.js';
+import { bulletList } from '../text/bullet-list.js';
 import { CHECKS } from './checks.js';
 import { optionNames } from './node-options.js';
 import type { Check } from './surroundings.js';

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { COMPILED } from '../keep-compiled.js';
+import { COMPILED } from '../runtime/keep-compiled.js';
 import { FIRST_SECRETS, SIGN_IN_LINK } from '../storage/secret-file.js';
 import type { Surroundings } from './surroundings.js';
 

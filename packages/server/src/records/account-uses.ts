@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
 import type { AccountUses } from '../storage/account-uses-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 

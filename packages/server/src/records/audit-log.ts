@@ -1,8 +1,8 @@
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
-import { readMomentIfAny } from '../read-moment.js';
 import type { AuditPlace, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { readMomentIfAny } from '../text/read-moment.js';
 
 /** What happened, who did it, from where, and how it ended. */
 export interface RecordedEvent extends Omit<AuditEventRow, 'at'> {

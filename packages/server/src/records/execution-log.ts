@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
-import { readMomentIfAny } from '../read-moment.js';
 import type { ExecutionPlace } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { readMomentIfAny } from '../text/read-moment.js';
 import { type Execution, type ToldExecution, tellExecution, toExecution } from './execution.js';
 import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
 import { createWriteBehind, type WriteBehindParts, type WriteCounts } from './write-behind.js';

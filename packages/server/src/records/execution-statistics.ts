@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
-import { readMoment } from '../read-moment.js';
 import { type CallCounts, LATENCY_BOUNDS_MS } from '../storage/execution-statistics-table.js';
 import type { Storage } from '../storage/storage.js';
+import { readMoment } from '../text/read-moment.js';
 
 export interface StatisticsRequest {
   /** A moment, such as 2026-11-20 or 2026-11-20T09:00:00Z. */

@@ -1,4 +1,4 @@
-import type { Log } from '../log.js';
+import type { Log } from '../log/log.js';
 import type { OnChange } from './commit.js';
 
 /** A line of the log for every event of the audit log, which has the rest under the same request id. */

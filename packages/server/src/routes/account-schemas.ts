@@ -1,5 +1,9 @@
-import { ACCOUNT_STATUS_REASONS, CONNECTION_STATUS_REASONS, REVOCATION_OUTCOMES } from '../status-reasons.js';
-import { TEXT_FORMS } from '../text-forms.js';
+import {
+  ACCOUNT_STATUS_REASONS,
+  CONNECTION_STATUS_REASONS,
+  REVOCATION_OUTCOMES,
+} from '../names/status-reasons.js';
+import { TEXT_FORMS } from '../text/text-forms.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
-import { SMALL_BODY } from '../body-limits.js';
 import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import type { GivenSecrets } from '../connections/given-secrets.js';
 import { ServiceError } from '../errors.js';
+import { SMALL_BODY } from '../listener/body-limits.js';
 import type { PageRequest } from '../page.js';
-import type { TokenUses } from '../tenants/token-uses.js';
+import type { TokenUses } from '../tokens/token-uses.js';
 import {
   accountFilters,
   accountIdParams,

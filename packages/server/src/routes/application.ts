@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Origins } from '../applications/origins.js';
+import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
-import { allowOrigin } from '../hot/allow-origin.js';
-import { readBearer } from '../hot/bearer.js';
-import type { AnswerHeaders } from '../hot/call.js';
-import type { Bearer } from '../tenants/narrowed-tokens.js';
-import type { Origins } from '../tenants/origins.js';
-import type { SignIn } from '../tenants/sign-in.js';
-import { actorOf } from '../tenants/token-uses.js';
+import { allowOrigin } from '../front/allow-origin.js';
+import { readBearer } from '../front/bearer.js';
+import type { AnswerHeaders } from '../front/call.js';
+import type { Bearer } from '../tokens/narrowed-tokens.js';
+import { actorOf } from '../tokens/token-uses.js';
 import type { LimitRate } from './rate-limits.js';
 
 declare module 'fastify' {

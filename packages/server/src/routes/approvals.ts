@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { CALL_APPROVAL_STATUSES } from '../approval-statuses.js';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
+import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
 export interface ApprovalParts {

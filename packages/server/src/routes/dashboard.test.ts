@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { createApp } from '../../test/support/create-app.js';
-import { createBuiltFiles } from '../built-files.js';
+import { createBuiltFiles } from '../listener/built-files.js';
 import { dashboardRoutes } from './dashboard.js';
 
 const PAGE = '<!doctype html><title>Dashboard</title>';

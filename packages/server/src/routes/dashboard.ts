@@ -1,7 +1,13 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type BuiltFile, type BuiltFiles, digestOf, ENCODINGS, type Encoding } from '../built-files.js';
 import { ServiceError } from '../errors.js';
+import {
+  type BuiltFile,
+  type BuiltFiles,
+  digestOf,
+  ENCODINGS,
+  type Encoding,
+} from '../listener/built-files.js';
 import { readAccept } from './accept.js';
 import type { HostCookie } from './host-cookie.js';
 import { createSessionCookie } from './operator/session-cookie.js';

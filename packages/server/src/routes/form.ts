@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { limitBodies, SMALL_BODY } from '../body-limits.js';
 import { ServiceError } from '../errors.js';
-import { isPlainText } from '../plain-text.js';
+import { limitBodies, SMALL_BODY } from '../listener/body-limits.js';
+import { isPlainText } from '../text/plain-text.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
-import { shownBy, type TokenUses } from '../tenants/token-uses.js';
+import { shownBy, type TokenUses } from '../tokens/token-uses.js';
 
 export interface GuardAccountParts {
   readonly accounts: Pick<Accounts, 'get'>;

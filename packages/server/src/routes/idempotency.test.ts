@@ -2,12 +2,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
-import { errorReply } from '../error-reply.js';
+import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
-import { createLog } from '../log.js';
+import { errorReply } from '../listener/error-reply.js';
+import { createLog } from '../log/log.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
-import { createIdempotency } from '../tenants/idempotency.js';
 import { addIdempotency } from './idempotency.js';
 
 let database: Database;

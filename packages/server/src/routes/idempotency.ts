@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../applications/idempotency.js';
+import { untilKept } from '../concurrency/insist.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
-import { untilKept } from '../insist.js';
-import type { Log } from '../log.js';
-import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../tenants/idempotency.js';
+import type { Log } from '../log/log.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Applications } from '../tenants/applications.js';
+import type { Applications } from '../applications/applications.js';
 import { closed, type Schema } from './list-schema.js';
 
 /** Where routes of an application stand for operators, below the operators' own. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { JSON_BODY } from '../body-limits.js';
 import { ServiceError } from '../errors.js';
-import { MAX_DEPTH, parseJsonBody } from '../hot/parse-json-body.js';
+import { MAX_DEPTH, parseJsonBody } from '../front/parse-json-body.js';
+import { JSON_BODY } from '../listener/body-limits.js';
 import { addJsonBody } from './json-body.js';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { JSON_BODY, limitBodies } from '../body-limits.js';
-import { parseJsonBody } from '../hot/parse-json-body.js';
+import { parseJsonBody } from '../front/parse-json-body.js';
+import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
 /** Makes JSON the only body that the routes of `app` take; an empty one is `undefined`. */
 export function addJsonBody(app: FastifyInstance): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
-import { createRateLimiter } from '../tenants/rate-limiter.js';
-import { createSignIn } from '../tenants/sign-in.js';
-import { createSignInLimits } from '../tenants/sign-in-limits.js';
+import { createSignIn } from '../applications/sign-in.js';
+import { createRateLimiter } from '../limits/rate-limiter.js';
+import { createSignInLimits } from '../limits/sign-in-limits.js';
 import { requireApplication } from './application.js';
 import { oauthTokenRoutes } from './oauth-token.js';
 

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { retryAfterOf, toServiceError } from '../error-reply.js';
+import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
-import { limitCalls } from '../hot/limit-calls.js';
-import { isPlainText } from '../plain-text.js';
-import type { RateLimiter } from '../tenants/rate-limiter.js';
-import type { SignIn } from '../tenants/sign-in.js';
+import { limitCalls } from '../front/limit-calls.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
+import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './rate-limits.js';
 

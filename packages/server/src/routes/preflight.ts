@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Origins } from '../applications/origins.js';
 import { ServiceError } from '../errors.js';
-import { READABLE_BY_ALL, readableBy } from '../hot/allow-origin.js';
-import { PROXY_METHODS } from '../hot/front.js';
-import type { Origins } from '../tenants/origins.js';
+import { READABLE_BY_ALL, readableBy } from '../front/allow-origin.js';
+import { PROXY_METHODS } from '../proxy/methods.js';
 import type { LimitRate } from './rate-limits.js';
 
 export interface PreflightParts {

@@ -1,9 +1,9 @@
 import type { Catalog } from '@svc/catalog';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { AGENT_SCOPES } from '../agent-scopes.js';
-import { agentDoor, agentIssuer } from '../agent-urls.js';
 import { ServiceError } from '../errors.js';
 import type { AgentAccesses } from '../grants/agent-access.js';
+import { AGENT_SCOPES } from '../names/agent-scopes.js';
+import { agentDoor, agentIssuer } from '../names/agent-urls.js';
 
 export interface ProtectedResourceParts {
   readonly catalog: Pick<Catalog, 'connectors'>;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LimitCalls } from '../hot/limit-calls.js';
+import type { LimitCalls } from '../front/limit-calls.js';
 
 /** Counts a call and says so in the answer. Throws rate_limited. */
 export type LimitRate<Key = string> = (request: FastifyRequest, reply: FastifyReply, key: Key) => void;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { hasPlainText } from '../plain-text.js';
+import { hasPlainText } from '../text/plain-text.js';
 import { closed } from './list-schema.js';
 
 async function checkRequest({ query, body, routeOptions }: FastifyRequest): Promise<void> {

@@ -1,4 +1,4 @@
-import { TEXT_FORMS } from '../text-forms.js';
+import { TEXT_FORMS } from '../text/text-forms.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };

@@ -2,7 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
-import type { NarrowedTokens, TokenWish } from '../tenants/narrowed-tokens.js';
+import type { NarrowedTokens, TokenWish } from '../tokens/narrowed-tokens.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 import { issuedSchema, listedSchema, tokenId, wishSchema } from './token-schemas.js';
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { createAnswerMemory } from '../answer-memory.js';
+import { createAnswerMemory } from '../listener/answer-memory.js';
 import type { ExecuteRequest } from '../tools/execute.js';
 import { toolRoutes } from './tools.js';
 

@@ -1,4 +1,4 @@
-import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CallApprovalStatus } from '../names/approval-statuses.js';
 
 /** A call of a tool that a person is asked about before it runs. */
 export interface CallApprovalRow {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { steady } from '../steady.js';
+import { steady } from '../concurrency/steady.js';
 
 /** Keeps what was read for a while, and less when it was changed in this process. */
 export interface BriefCache<Value> {

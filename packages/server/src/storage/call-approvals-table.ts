@@ -1,4 +1,4 @@
-import type { CallApprovalStatus } from '../approval-statuses.js';
+import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { Database } from './database.js';
 

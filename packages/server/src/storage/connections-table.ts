@@ -1,4 +1,4 @@
-import type { StoredConnectionReason } from '../status-reasons.js';
+import type { StoredConnectionReason } from '../names/status-reasons.js';
 import type { Database } from './database.js';
 import type { ConnectionRow } from './schema.js';
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
-import { systemReason } from '../system-reason.js';
+import { systemReason } from '../text/system-reason.js';
 import { translated } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { createSlots } from '../concurrency/slots.js';
 import { openDatabase } from './database.js';
-import { createSlots } from './slots.js';
 
 test('slots let so many in at a time, in order, and send away who waited too long', async () => {
   const slots = createSlots(1);

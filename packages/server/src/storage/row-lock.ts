@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
+import { createFairSlots } from '../concurrency/fair-slots.js';
 import { ServiceError } from '../errors.js';
-import { createFairSlots } from './fair-slots.js';
 import { createLock, type Lock } from './lock.js';
 import { answered } from './postgres-answer.js';
 import { connectTo, NOTICE_SILENCE } from './postgres-connect.js';

@@ -1,4 +1,4 @@
-import type { AccountStatusReason, StoredConnectionReason } from '../status-reasons.js';
+import type { AccountStatusReason, StoredConnectionReason } from '../names/status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { createSlots } from './slots.js';
+import { createSlots } from '../concurrency/slots.js';
 import { isBusy, translated } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 

@@ -10,9 +10,10 @@ import {
   type Tool,
   UnknownVersionError,
 } from '@svc/catalog';
-import type { AnswerMemory, Holding } from '../answer-memory.js';
-import { toOwnError } from '../error-reply.js';
 import { ServiceError } from '../errors.js';
+import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
+import { toOwnError } from '../listener/error-reply.js';
+import type { OpenMcp } from '../mcp-client/mcp.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import {
   type AccountReference,
@@ -22,7 +23,6 @@ import {
   type Resolve,
   type ResolvedAccount,
 } from '../upstream/forward.js';
-import type { OpenMcp } from '../upstream/mcp.js';
 import type { Trace } from '../upstream/trace.js';
 import type { AskFirst } from './ask-first.js';
 import { checkTools, type HandlerTable } from './check-tools.js';

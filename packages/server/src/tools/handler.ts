@@ -1,7 +1,7 @@
-import type { Mcp } from '../upstream/mcp-tool.js';
+import type { Mcp } from '../mcp-client/mcp-tool.js';
 import type { Send } from '../upstream/request.js';
 
-export type { Mcp, McpCallOptions, McpContent, McpResult, McpTool } from '../upstream/mcp-tool.js';
+export type { Mcp, McpCallOptions, McpContent, McpResult, McpTool } from '../mcp-client/mcp-tool.js';
 export type { Send, UpstreamRequest } from '../upstream/request.js';
 
 /** What a handler may not make itself, so that its examples give the same requests every time. */

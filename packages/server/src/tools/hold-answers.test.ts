@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
-import { createAnswerMemory } from '../answer-memory.js';
+import { createAnswerMemory } from '../listener/answer-memory.js';
 
 afterAll(removeCatalogs);
 

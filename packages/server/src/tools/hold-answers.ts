@@ -1,5 +1,5 @@
-import { type AnswerMemory, type Holding, NO_MEMORY } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import { type AnswerMemory, type Holding, NO_MEMORY } from '../listener/answer-memory.js';
 
 export interface HoldContext {
   readonly applicationId: string;

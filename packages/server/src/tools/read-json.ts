@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
-import { DEEPEST, isTooDeep } from '../json-depth.js';
+import type { Holding } from '../listener/answer-memory.js';
+import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 import type { HttpResponse } from '../upstream/forward.js';
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';

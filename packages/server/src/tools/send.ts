@@ -1,6 +1,6 @@
 import type { Answer, Connector } from '@svc/catalog';
-import type { Holding } from '../answer-memory.js';
 import { ServiceError } from '../errors.js';
+import type { Holding } from '../listener/answer-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';

@@ -1,4 +1,4 @@
-import type { McpContext, OpenMcp } from '../upstream/mcp.js';
+import type { McpContext, OpenMcp } from '../mcp-client/mcp.js';
 import type { Mcp } from './handler.js';
 import { noMcp } from './no-mcp.js';
 import type { Repeat } from './repeat.js';

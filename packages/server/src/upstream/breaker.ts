@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
 import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 

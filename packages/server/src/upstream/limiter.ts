@@ -1,5 +1,5 @@
+import { createFairQueue } from '../concurrency/fair-queue.js';
 import { ServiceError } from '../errors.js';
-import { createFairQueue } from '../fair-queue.js';
 import { callerGone } from '../http/caller-gone.js';
 import type { Cancellation } from '../http/send.js';
 

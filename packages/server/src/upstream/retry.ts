@@ -1,6 +1,6 @@
 import type { Retry } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
 
 /** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
 export interface RetryBudget {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors.js';
-import { withoutLastSlashes } from '../without-last-slashes.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath, canonicalQuery, isPlainPath } from './canonical-path.js';
 
 export interface Target {

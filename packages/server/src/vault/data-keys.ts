@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../concurrency/at-most.js';
+import { steady } from '../concurrency/steady.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import { steady } from '../steady.js';
 import type { DataKeyRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { PEPPER } from './pepper.js';

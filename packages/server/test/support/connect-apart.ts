@@ -1,5 +1,5 @@
 import type { ConnectedAccount } from '@svc/core';
-import { sandboxSettings } from '../../src/connect-sandbox.js';
+import { sandboxSettings } from '../../src/start/connect-sandbox.js';
 import { connectAccount, type Service } from '../service.js';
 
 /**

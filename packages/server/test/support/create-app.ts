@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createCallers } from '../../src/caller.js';
 import { createHttpServer } from '../../src/listener/http-server.js';
-import type { Log } from '../../src/log.js';
+import type { Log } from '../../src/log/log.js';
 
 export const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
 

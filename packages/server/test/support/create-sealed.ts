@@ -1,6 +1,6 @@
+import { createIdempotency } from '../../src/applications/idempotency.js';
 import { placeOf } from '../../src/approvals/call-approval.js';
 import { secret } from '../../src/secret.js';
-import { createIdempotency } from '../../src/tenants/idempotency.js';
 import type { Place } from '../../src/vault/vault.js';
 import { createTenant, type Tenant } from './create-tenant.js';
 import { addApplication } from './service-parts.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuthorizationParts, createAuthorization } from '../../src/authorization/authorization.js';
+import { type AuthorizationParts, createAuthorization } from '../../src/assembly/authorization.js';
 import type { ConnectionSettings } from '../../src/connections/connection-settings.js';
 import type { Connector, Connectors } from '../../src/connections/connector.js';
 import type { Fetch } from '../../src/http/fetch.js';

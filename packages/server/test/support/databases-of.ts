@@ -5,7 +5,7 @@ export const OF_BOTH = ['src/storage/**/*.test.ts'];
 
 /** Tests of what stands on that room, the same on each: `npm test` takes each of these files on one of the databases. */
 export const OF_EITHER = [
-  'src/{approvals,authorization,connections,records,routes,tenants,vault}/**/*.test.ts',
+  'src/{applications,approvals,authorization,connections,limits,operators,records,routes,tokens,vault}/**/*.test.ts',
   'test/**/*.test.ts',
 ];
 

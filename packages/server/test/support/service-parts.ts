@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createApplications } from '../../src/applications/applications.js';
+import { createOrigins } from '../../src/applications/origins.js';
 import type { Caller } from '../../src/caller.js';
 import { createCommit } from '../../src/records/commit.js';
 import { openSpool } from '../../src/storage/spool.js';
 import { createStorage } from '../../src/storage/storage.js';
-import { createApplications } from '../../src/tenants/applications.js';
-import { createNarrowedTokens } from '../../src/tenants/narrowed-tokens.js';
-import { createOrigins } from '../../src/tenants/origins.js';
+import { createNarrowedTokens } from '../../src/tokens/narrowed-tokens.js';
 import { createLocalRootKey } from '../../src/vault/local-root-key.js';
 import { openPepper } from '../../src/vault/pepper.js';
 import { createRootKeys } from '../../src/vault/root-keys.js';

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
-import { createAnswerMemory } from '../../src/answer-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HearChallenge } from '../../src/connections/hear-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
+import { createAnswerMemory } from '../../src/listener/answer-memory.js';
+import { createMcp, type McpContext } from '../../src/mcp-client/mcp.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
 import { createLimiter } from '../../src/upstream/limiter.js';
-import { createMcp, type McpContext } from '../../src/upstream/mcp.js';
 import { type McpServerOptions, startMcpServer } from './mcp-server.js';
 
 const connector: Connector = {

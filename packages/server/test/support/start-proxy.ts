@@ -10,26 +10,26 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
-import { type AnswerMemory, createAnswerMemory } from '../../src/answer-memory.js';
+import { createFront } from '../../src/assembly/front.js';
 import { createCallers } from '../../src/caller.js';
 import type { Credential } from '../../src/connections/credential.js';
-import { errorReply } from '../../src/error-reply.js';
-import { createFront } from '../../src/hot/front.js';
-import type { LimitCalls } from '../../src/hot/limit-calls.js';
-import { createLocateByPath } from '../../src/hot/locate.js';
-import { createProxy } from '../../src/hot/proxy.js';
-import type { BodyLimits } from '../../src/hot/request-body.js';
-import { createServe } from '../../src/hot/serve.js';
+import type { LimitCalls } from '../../src/front/limit-calls.js';
+import type { BodyLimits } from '../../src/front/request-body.js';
+import { createServe } from '../../src/front/serve.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
-import { proxyRoutes } from '../../src/routes/proxy.js';
+import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
+import { errorReply } from '../../src/listener/error-reply.js';
+import { proxyRoutes } from '../../src/proxy/document.js';
+import { createLinks } from '../../src/proxy/links.js';
+import { createLocateByPath } from '../../src/proxy/locate.js';
+import { createProxy } from '../../src/proxy/proxy.js';
+import { createProxyRouter } from '../../src/proxy/proxy-route.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
-import { createLinks } from '../../src/upstream/links.js';
-import { createProxyRouter } from '../../src/upstream/proxy-route.js';
 
 const connector: Connector = {
   id: 'sample',

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { SMALL_BODY } from '../../body-limits.js';
 import type { AgentAccessWish } from '../../grants/agent-access.js';
 import type { AgentClient } from '../../grants/agent-clients.js';
 import type { GrantQuery } from '../../grants/granted-list.js';
 import type { Grants } from '../../grants/grants.js';
+import { SMALL_BODY } from '../../listener/body-limits.js';
 import {
   accessSchema,
   accessWishSchema,

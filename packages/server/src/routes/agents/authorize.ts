@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AgentSignIns, Returning } from '../../grants/agent-sign-ins.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../log/log.js';
 import { createBrowserCookie, keepBrowser } from '../connect/browser-cookie.js';
 import { checkSameOrigin } from '../connect/check-same-origin.js';
 import { PAGE_HEADERS } from '../connect/page-frame.js';

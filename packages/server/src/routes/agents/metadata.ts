@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { AGENT_SCOPES } from '../../agent-scopes.js';
-import { agentIssuer } from '../../agent-urls.js';
 import type { AgentAccesses } from '../../grants/agent-access.js';
 import { EXCHANGE_GRANT } from '../../grants/exchange-token.js';
+import { AGENT_SCOPES } from '../../names/agent-scopes.js';
+import { agentIssuer } from '../../names/agent-urls.js';
 
 export interface AgentMetadataParts {
   readonly agentAccesses: Pick<AgentAccesses, 'get'>;

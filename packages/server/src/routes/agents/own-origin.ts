@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readableBy } from '../../hot/allow-origin.js';
-import type { Origins } from '../../tenants/origins.js';
+import type { Origins } from '../../applications/origins.js';
+import { readableBy } from '../../front/allow-origin.js';
 
 export interface OwnOriginParts {
   readonly origins: Pick<Origins, 'checkOf'>;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { SMALL_BODY } from '../../body-limits.js';
 import { ServiceError } from '../../errors.js';
 import type { Registrations } from '../../grants/registrations.js';
+import { SMALL_BODY } from '../../listener/body-limits.js';
 import { addJsonBody } from '../json-body.js';
 import { tokenError } from '../oauth-token.js';
 import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';

@@ -1,4 +1,4 @@
-import { TEXT_FORMS } from '../../text-forms.js';
+import { TEXT_FORMS } from '../../text/text-forms.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
 

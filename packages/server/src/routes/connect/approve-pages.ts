@@ -1,6 +1,6 @@
 import type { CallApproval } from '../../approvals/call-approval.js';
 import type { Approval } from '../../authorization/approval.js';
-import { printable } from '../../printable.js';
+import { printable } from '../../text/printable.js';
 import { approveTexts, outcomeTexts } from './approve-texts.js';
 import type { State } from './connect-drawing.js';
 import { type Language, nextTexts } from './connect-texts.js';

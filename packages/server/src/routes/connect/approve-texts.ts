@@ -1,4 +1,4 @@
-import type { CallApprovalStatus } from '../../approval-statuses.js';
+import type { CallApprovalStatus } from '../../names/approval-statuses.js';
 import type { Text } from './connect-texts.js';
 
 /** Of the page on which one person decides about one call. */

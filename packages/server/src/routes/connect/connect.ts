@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Authorize } from '../../authorization/authorize.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-approval.js';
 import { ServiceError } from '../../errors.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../log/log.js';
 import { takeForms } from '../form.js';
 import type { HostCookie } from '../host-cookie.js';
 import { type ApproveParts, addApprovePage } from './approve.js';

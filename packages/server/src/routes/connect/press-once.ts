@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.js';
+import { atMost } from '../../concurrency/at-most.js';
 
 /** What a press of a button leads to. */
 interface Led {

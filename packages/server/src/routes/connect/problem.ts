@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedApproval } from '../../authorization/approval.js';
-import { retryAfterOf, toServiceError } from '../../error-reply.js';
-import type { Log } from '../../log.js';
+import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
+import type { Log } from '../../log/log.js';
 import { chooseLanguage } from './accept-language.js';
 import { problemPage } from './connect-pages.js';
 import { problemOf } from './connect-problems.js';

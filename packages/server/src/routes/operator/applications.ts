@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { ApplicationSettings } from '../../applications/application.js';
+import type { Applications } from '../../applications/applications.js';
+import type { RemoveApplication } from '../../applications/remove-application.js';
 import type { PageRequest } from '../../page.js';
-import type { ApplicationSettings } from '../../tenants/application.js';
-import type { Applications } from '../../tenants/applications.js';
-import type { RemoveApplication } from '../../tenants/remove-application.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
 
 export interface ManageApplicationsParts {

@@ -1,4 +1,4 @@
-import { CHALLENGE_LIFE_MS } from '../../tenants/passkey-challenges.js';
+import { CHALLENGE_LIFE_MS } from '../../operators/passkey-challenges.js';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
 /** Of a browser that is asked for a passkey. */

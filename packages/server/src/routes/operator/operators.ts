@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperatorRole } from '../../tenants/operator-role.js';
-import type { Operators } from '../../tenants/operators.js';
-import type { SignInLinks } from '../../tenants/sign-in-links.js';
+import type { OperatorRole } from '../../operators/operator-role.js';
+import type { Operators } from '../../operators/operators.js';
+import type { SignInLinks } from '../../operators/sign-in-links.js';
 import { closed } from '../list-schema.js';
 import { role } from './session-schema.js';
 

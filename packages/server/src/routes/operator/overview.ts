@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperatorSessions } from '../../tenants/operator-sessions.js';
+import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import { accountSchema, connectionSchema } from '../account-schemas.js';
 import { accountCounts } from '../connections.js';
 import { statisticsPoint } from '../executions.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { NewPasskey, Passkeys } from '../../tenants/passkeys.js';
+import type { NewPasskey, Passkeys } from '../../operators/passkeys.js';
 import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';

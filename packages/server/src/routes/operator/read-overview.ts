@@ -1,11 +1,11 @@
+import type { Application } from '../../applications/application.js';
+import type { Applications } from '../../applications/applications.js';
 import type { Account } from '../../connections/account.js';
 import type { Accounts } from '../../connections/accounts.js';
 import type { Connection } from '../../connections/connection.js';
 import type { ConnectionSummary, Connections } from '../../connections/connections.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
 import type { StatisticsPoint } from '../../records/execution-statistics.js';
-import type { Application } from '../../tenants/application.js';
-import type { Applications } from '../../tenants/applications.js';
 
 interface OverviewParts {
   readonly applications: Pick<Applications, 'list'>;

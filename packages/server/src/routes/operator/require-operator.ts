@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
-import { mayActAs, type OperatorRole } from '../../tenants/operator-role.js';
-import type { OperatorSession, OperatorSessions } from '../../tenants/operator-sessions.js';
+import { mayActAs, type OperatorRole } from '../../operators/operator-role.js';
+import type { OperatorSession, OperatorSessions } from '../../operators/operator-sessions.js';
 import type { HostCookie } from '../host-cookie.js';
 
 declare module 'fastify' {

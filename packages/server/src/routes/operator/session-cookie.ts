@@ -1,4 +1,4 @@
-import { SESSION_LIFE_MS } from '../../tenants/operator-sessions.js';
+import { SESSION_LIFE_MS } from '../../operators/operator-sessions.js';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
 /** Of a signed-in operator. */

@@ -1,4 +1,4 @@
-import { OPERATOR_ROLES } from '../../tenants/operator-role.js';
+import { OPERATOR_ROLES } from '../../operators/operator-role.js';
 import { closed } from '../list-schema.js';
 
 const text = { type: 'string' };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { SMALL_BODY } from '../../body-limits.js';
-import type { OperatorSessions } from '../../tenants/operator-sessions.js';
-import type { NewPassword, OwnPassword } from '../../tenants/own-password.js';
+import { SMALL_BODY } from '../../listener/body-limits.js';
+import type { OperatorSessions } from '../../operators/operator-sessions.js';
+import type { NewPassword, OwnPassword } from '../../operators/own-password.js';
 import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { SMALL_BODY } from '../../body-limits.js';
-import type { BegunSession, OperatorSession } from '../../tenants/operator-sessions.js';
-import type { OperatorSignIn } from '../../tenants/operator-sign-in.js';
-import type { PasskeySignIn, PresentedPasskey } from '../../tenants/passkey-sign-in.js';
+import { SMALL_BODY } from '../../listener/body-limits.js';
+import type { BegunSession, OperatorSession } from '../../operators/operator-sessions.js';
+import type { OperatorSignIn } from '../../operators/operator-sign-in.js';
+import type { PasskeySignIn, PresentedPasskey } from '../../operators/passkey-sign-in.js';
 import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.js';

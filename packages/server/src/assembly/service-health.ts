@@ -1,0 +1,48 @@
+import type { Config } from '../config/config.js';
+import { inspectStart } from '../production/inspect-start.js';
+import type { ExecutionLog } from '../records/execution-log.js';
+import { createStorageReport } from '../records/storage-report.js';
+import type { Health } from '../routes/operator/health.js';
+import { kindOfRootKey } from '../vault/load-root-keys.js';
+import type { Parts } from './parts.js';
+
+export interface ServiceHealthParts extends Pick<Parts, 'rootKeys' | 'storage'> {
+  readonly config: Config;
+  readonly version: string;
+  readonly executionLog: Pick<ExecutionLog, 'counts'>;
+}
+
+/** How the service is, read when an operator asks. */
+export function createReadHealth(parts: ServiceHealthParts): () => Promise<Health> {
+  const { config, executionLog, rootKeys, storage, version } = parts;
+  const { keep, production, rootKey, sandbox, sandboxPort } = config;
+  const storageReport = createStorageReport({ storage });
+  const startedAt = new Date().toISOString();
+
+  async function readDataKeys(): Promise<Health['dataKeys']> {
+    const { count, oldest } = await storage.dataKeys.count();
+    return { count, ...(oldest !== undefined && { oldestCreatedAt: new Date(oldest).toISOString() }) };
+  }
+
+  async function readKept(): Promise<Health['kept']> {
+    const tables = await storageReport.readBriefly();
+    return tables.map(({ table, ages, ...size }) => ({
+      what: table,
+      ...size,
+      keptForDays: Math.max(...ages.map((age) => keep[age])),
+    }));
+  }
+
+  return async () => ({
+    version,
+    startedAt,
+    node: process.version,
+    database: await storage.serverFacts.read(),
+    rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
+    dataKeys: await readDataKeys(),
+    sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
+    production: { isOn: production, refused: (await inspectStart(config)).refused },
+    executions: executionLog.counts(),
+    kept: await readKept(),
+  });
+}

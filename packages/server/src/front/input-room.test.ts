@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createAnswerMemory } from '../listener/answer-memory.js';
+import { openInputRoom } from './input-room.js';
+
+/** Half of it is for an application alone. */
+const memory = createAnswerMemory(200);
+
+function open() {
+  const closed = Promise.withResolvers<void>();
+  const room = openInputRoom(memory, {
+    applicationId: 'app_1',
+    expectUpload: () => undefined,
+    whenClosed: closed.promise,
+  });
+  return { room, close: closed.resolve };
+}
+
+function hasRoom(): boolean {
+  const { room, close } = open();
+  try {
+    room.take(100);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    close();
+  }
+}
+
+test('F5: the room of an input goes when the call has ended and all work on it, also when that failed', async () => {
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { room, close } = open();
+  room.take(100);
+  room.keepDuring(first.promise);
+  room.keepDuring(second.promise);
+  for (const end of [close, first.resolve]) {
+    end();
+    await setImmediate();
+    expect(hasRoom()).toBe(false);
+  }
+  second.reject(new Error('It failed.'));
+  await setImmediate();
+  expect(hasRoom()).toBe(true);
+});
+
+test('F5: the room of an input that nobody works on goes with its call', async () => {
+  const { room, close } = open();
+  room.take(100);
+  expect(hasRoom()).toBe(false);
+  close();
+  await setImmediate();
+  expect(hasRoom()).toBe(true);
+});

@@ -1,0 +1,118 @@
+import { ServiceError } from '../errors.js';
+import { JSON_BODY } from '../listener/body-limits.js';
+import { isPlainText } from '../text/plain-text.js';
+
+export const MAX_DEPTH = 32;
+/** Of a body that is larger than others may be: each costs more time and memory than its bytes. */
+export const MOST_VALUES = 500_000;
+
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const refuse = (message: string): never => {
+  throw new ServiceError('invalid_request', message);
+};
+
+const notJson = (): never => refuse('The body is not valid JSON in UTF-8.');
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return notJson();
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
+  }
+  return text.length;
+}
+
+/** How many keys a text of JSON has. One pass, also over text that is no JSON, before anything goes into its depth. */
+function countKeys(text: string): number {
+  let depth = 0;
+  let keys = 0;
+  let values = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index = endOfString(text, index);
+    } else if (code === COLON) {
+      keys += 1;
+    } else if (code === COMMA) {
+      values += 1;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      values += 1;
+      depth += 1;
+      if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth -= 1;
+    }
+  }
+  if (text.length > JSON_BODY && values > MOST_VALUES)
+    refuse(`A body of more than ${JSON_BODY} bytes holds at most ${MOST_VALUES} values.`);
+  return keys;
+}
+
+// Bytes that are UTF-8 hold neither; only an escape can bring them in.
+const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
+
+function checkText(text: string): void {
+  if (!isPlainText(text))
+    refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
+}
+
+/** Calls back for every member; a key is `undefined` in an array. Object.entries would write out the index of each item. */
+function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
+  if (Array.isArray(parent)) for (const child of parent) visit(child);
+  else for (const key in parent) visit(Reflect.get(parent, key), key);
+}
+
+/** What JSON.parse lets pass: double keys, of which it keeps one, keys of the prototype, and what is no text. */
+function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
+  const hasEscapes = MAY_BE_NO_TEXT.test(text);
+  const values = [value];
+  let kept = 0;
+  const visit = (child: unknown, key?: string) => {
+    if (hasEscapes || typeof child === 'object') values.push(child);
+    if (key === undefined) return;
+    kept += 1;
+    if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" may not be used in a body.`);
+    if (hasEscapes) checkText(key);
+  };
+  while (values.length > 0) {
+    const next = values.pop();
+    if (typeof next === 'string') checkText(next);
+    if (typeof next === 'object' && next !== null) eachMember(next, visit);
+  }
+  if (kept !== keys) refuse('The body holds the same key twice in one object.');
+}
+
+/** Parses a body, and refuses what two parsers could read differently (rules A10 and A11). */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  const keys = countKeys(text);
+  const value = parse(text);
+  checkValue(value, { keys, text });
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return notJson();
+  }
+}

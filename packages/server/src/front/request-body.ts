@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../errors.js';
+import type { Holding } from '../listener/answer-memory.js';
+import { tooLarge } from '../listener/error-reply.js';
+import type { Passed } from '../runtime/free-buffers.js';
+import type { OpenedBody } from '../upstream/forward.js';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** A body of a known length up to this is read whole first. */
+  readonly holdBytes?: number;
+  readonly passed?: Passed | undefined;
+  /** Where there is no room a small body is not held either, and so not sent again. */
+  readonly holding: Pick<Holding, 'tryTake'>;
+}
+
+const HOLD_BYTES = 1024 * 1024;
+
+export const cutShort = (): ServiceError =>
+  new ServiceError('invalid_request', 'The request ended before its body was complete.');
+
+// Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
+function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits, 'holding'>): Readable {
+  let received = 0;
+  const body = new Readable({
+    read: () => source.resume(),
+    destroy: (error, callback) => {
+      source.off('data', onData);
+      source.resume();
+      callback(error);
+    },
+  });
+  const onData = (chunk: Buffer) => {
+    received += chunk.length;
+    passed?.(chunk);
+    if (received > maxBytes) body.destroy(tooLarge(maxBytes));
+    else if (!body.push(chunk)) source.pause();
+  };
+  source.on('data', onData);
+  source.once('end', () => body.push(null));
+  source.once('error', () => body.destroy(cutShort()));
+  source.once('close', () => {
+    if (!source.complete) body.destroy(cutShort());
+  });
+  // Heard by whoever reads; a caller that goes away before that must not end the process.
+  body.on('error', () => undefined);
+  return body;
+}
+
+function hold(source: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    source.on('data', (chunk: Buffer) => chunks.push(chunk));
+    source.once('end', () => resolve(Buffer.concat(chunks)));
+    source.once('error', reject);
+  });
+}
+
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Opens the body of a request that has one, without buffering it, but for a small one. Throws payload_too_large. */
+export async function openRequestBody(
+  source: IncomingMessage,
+  { maxBytes, holdBytes = HOLD_BYTES, holding, passed }: BodyLimits,
+): Promise<OpenedBody> {
+  const length = source.headers['content-length'];
+  const contentLength = length === undefined ? undefined : Number(length);
+  if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
+  // The caller went away before anybody listened: no more is heard of its body.
+  if (source.destroyed) throw cutShort();
+  const stream = readFrom(source, { maxBytes, passed });
+  const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
+  return { body: isHeld ? await hold(stream) : stream, contentLength };
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../errors.js';
+
+const MAX_HEADERS = 64;
+const MAX_URL_BYTES = 8192;
+
+/** Node reads the first of them and drops the others, of which an upstream could read any. */
+function hasSecondType(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 12 && name.toLowerCase() === 'content-type') count += 1;
+  }
+  return count > 1;
+}
+
+/** Refuses a head that says too much (rule A10), or says twice what its body is. */
+export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
+  if (rawHeaders.length > MAX_HEADERS * 2) {
+    throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
+  if (url.length > MAX_URL_BYTES) {
+    throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
+  }
+  if (hasSecondType(rawHeaders)) {
+    throw new ServiceError('invalid_request', 'A request may have one Content-Type.');
+  }
+}

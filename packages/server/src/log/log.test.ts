@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { constants, openSync, readSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
+import { cpuOf } from '../../test/support/cpu-of.js';
+import { ServiceError } from '../errors.js';
+import { createLog, type LogFields, openOutput } from './log.js';
+import type { AnsweredRequest, RequestLines } from './request-line.js';
+
+function createRecorded(options: RequestLines = {}, level = 'trace') {
+  const lines: string[] = [];
+  const write = (text: string) => lines.push(...text.split(/(?<=\n)/));
+  const log = createLog(level, { ...options, destination: { write, flushSync: () => {} } });
+  return { log, lines };
+}
+
+const answered = (change: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
+  requestId: 'req_1',
+  applicationId: 'app_1',
+  method: 'GET',
+  route: '/v1/proxy/*',
+  status: 200,
+  durationMs: 12,
+  ...change,
+});
+
+// Controls, line separators, and characters that turn text around.
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('\u202e', '\u001b[2J', '\n{"level":50}', '\u0085', '\u2028', '\u2066', '\u009b31m', '\r'),
+  fc
+    .array(fc.constantFrom('\u202e', '\n', '"', '\\', 'a', '\u0000', '\u061c', '\ud800'), { maxLength: 120 })
+    .map((parts) => parts.join('')),
+);
+
+describe('L3: a line of the log', () => {
+  test('is one line of JSON without control or bidi characters, whatever is logged', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (text, other) => {
+        const { log, lines } = createRecorded({ access: true });
+        const fields = { requestId: text, route: other, errorCode: text, address: other };
+        log.info(other, fields);
+        log.fault(
+          text,
+          new ServiceError('internal_error', other, undefined, { cause: new Error(text) }),
+          fields,
+        );
+        log.answered(answered(fields));
+        log.flush();
+        expect(lines).toHaveLength(3);
+        for (const line of lines) {
+          expect(line.at(-1)).toBe('\n');
+          expect(line.slice(0, -1)).not.toMatch(UNSAFE);
+          const { requestId, route } = JSON.parse(line);
+          expect([requestId, route].map((field) => field.toWellFormed())).toEqual([
+            text.toWellFormed(),
+            other.toWellFormed(),
+          ]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('holds no field but those that are allowed', () => {
+    const { log, lines } = createRecorded();
+    const wide = {
+      requestId: 'req_1',
+      authorization: 'Bearer x',
+      cookie: 'y',
+      body: { token: 'z' },
+      url: '/?code=c',
+    };
+    const fields: LogFields = wide;
+    for (const write of [log.info, log.debug, log.warn]) write('request', fields);
+    log.fault('fault', new TypeError('x'), fields);
+    for (const line of lines) {
+      const { error: _, ...rest } = JSON.parse(line);
+      expect(Object.keys(rest).sort()).toEqual(['level', 'msg', 'requestId', 'time']);
+    }
+    expect(lines).toHaveLength(4);
+  });
+
+  test('of a request is what the library would write, and none of what a wider object holds', () => {
+    const { log, lines } = createRecorded({ access: true });
+    const request = { ...answered({ status: 404 }), errorCode: 'not_found' };
+    const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
+    log.answered(wide);
+    log.info('request', request);
+    const [own, theirs] = lines.map((line) => ({ ...JSON.parse(line), time: '' }));
+    expect(own).toEqual(theirs);
+    expect(Object.keys(own)).toEqual(Object.keys(theirs));
+  });
+
+  test('of a fault says where it happened, and nothing that somebody else wrote', () => {
+    const { log, lines } = createRecorded();
+    const token = 'svc_at_secret-token';
+    const cause = Object.assign(new SyntaxError(`Unexpected "${token}"\n    at ${token}`), {
+      code: 'ERR_PARSE',
+      body: token,
+    });
+    log.fault('unexpected error', new TypeError(`bad header ${token}`, { cause }));
+    log.fault('unexpected error', token);
+    log.fault('unexpected error', new ServiceError('internal_error', 'A row cannot be read.', { token }));
+    expect(lines.join('')).not.toContain(token);
+    const [first, , third] = lines.map((line) => JSON.parse(line).error);
+    expect(first).toMatchObject({
+      name: 'TypeError',
+      frames: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+      cause: { name: 'SyntaxError', code: 'ERR_PARSE' },
+    });
+    expect(third).toMatchObject({ code: 'internal_error', message: 'A row cannot be read.' });
+  });
+
+  test('ends with a cause that is its own cause', () => {
+    const { log, lines } = createRecorded();
+    const error = new Error('x');
+    error.cause = error;
+    log.fault('unexpected error', error);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a line for a request', () => {
+  test.each([
+    { title: 'one that was answered', request: {}, told: [] },
+    { title: 'one that was refused', request: { status: 404, errorCode: 'not_found' }, told: [] },
+    { title: "an upstream's failure that is passed on", request: { status: 502 }, told: [] },
+    {
+      title: 'a failure of ours',
+      request: { status: 503, errorCode: 'unavailable' },
+      told: [{ level: 40, msg: 'request failed', status: 503, errorCode: 'unavailable' }],
+    },
+    {
+      title: 'a slow one',
+      request: { durationMs: 500 },
+      told: [{ level: 40, msg: 'slow request', durationMs: 500, route: '/v1/proxy/*', requestId: 'req_1' }],
+    },
+  ])('by default: $title', ({ request, told }) => {
+    const { log, lines } = createRecorded({ slowMs: 500 }, 'info');
+    log.answered(answered(request));
+    log.flush();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(told);
+  });
+
+  test('where all are asked for, in their order among the others', () => {
+    const { log, lines } = createRecorded({ access: true }, 'info');
+    log.answered(answered());
+    log.warn('something else');
+    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.flush();
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'request',
+      'something else',
+      'request failed',
+    ]);
+  });
+
+  test('not below the level', () => {
+    const { log, lines } = createRecorded({ access: true, slowMs: 10 }, 'error');
+    log.answered(answered({ status: 500, errorCode: 'internal_error' }));
+    log.flush();
+    expect(lines).toEqual([]);
+  });
+
+  test('is written without waiting for the next', async () => {
+    const { log, lines } = createRecorded({ access: true });
+    log.answered(answered());
+    await expect.poll(() => lines).toHaveLength(1);
+  });
+
+  test('takes less than 3 µs', async () => {
+    const count = 100_000;
+    let written = 0;
+    const write = (text: string) => {
+      written += Buffer.byteLength(text);
+    };
+    const log = createLog('info', { access: true, destination: { write, flushSync: () => {} } });
+    const requests = Array.from({ length: 100 }, (_, index) => answered({ requestId: `req_${index}` }));
+    const rounds = async () =>
+      cpuOf(() => {
+        for (let round = 0; round < count / requests.length; round += 1)
+          for (const each of requests) log.answered(each);
+      });
+    const first = await rounds();
+    expect(Math.min(first, await rounds(), await rounds())).toBeLessThan((3 * count) / 1000);
+    expect(written).toBeGreaterThan(100 * count);
+  });
+});
+
+test('F5: lines that nobody reads are given up above a bound, and counted when somebody reads again', async () => {
+  const pipe = `${newFolder()}/pipe`;
+  execFileSync('mkfifo', [pipe]);
+  // Open for as long as the process is: the log may write to it until then.
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const log = createLog('info', { destination: openOutput(fd, 100_000) });
+  for (let line = 0; line < 5000; line += 1) log.info('x'.repeat(100));
+  const buffer = Buffer.alloc(65_536);
+  let read = '';
+  const readOn = () => {
+    try {
+      read += buffer.toString('utf8', 0, readSync(fd, buffer));
+    } catch {
+      // Nothing is there yet.
+    }
+    return read;
+  };
+  await expect.poll(readOn, { timeout: 20_000 }).toContain('lines of the log were given up');
+  const lines = readOn()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { count } = lines.find(({ msg }) => msg === 'lines of the log were given up');
+  expect(count).toBeGreaterThan(1000);
+  expect(lines.length - 1 + count).toBe(5000);
+});

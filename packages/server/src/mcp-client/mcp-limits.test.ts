@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { cpuOf } from '../../test/support/cpu-of.js';
+import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
+import { createAnswerMemory } from '../listener/answer-memory.js';
+
+const MIB = 1024 * 1024;
+const CHUNK = 64 * 1024;
+const stream = (text: string) => httpAnswer(200, { 'content-type': 'text/event-stream' }, text);
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+test('F5: takes 2 MiB of a list of tools, all its pages together', async () => {
+  const { open, listPages, methods } = await startMcp();
+  const name = (page: number) => `${page}`.padEnd(MIB / 2, 'x');
+  listPages(...Array.from({ length: 64 }, (_, page) => [name(page)]));
+  await expect(open().tools()).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: 'The answer of the MCP server is larger than 2 MiB. Ask for less.',
+  });
+  expect(methods().filter((method) => method === 'tools/list')).toHaveLength(4);
+  listPages(...[0, 1, 2].map((page) => [name(page)]));
+  expect(await open().tools()).toHaveLength(3);
+});
+
+test.each(['json', 'sse'] as const)(
+  'F5: takes results of 190 levels, and refuses 201 (%s)',
+  async (answersBy) => {
+    const { open, script } = await startMcp({ answersBy });
+    const result = (levels: number) => () => ({
+      result: { content: texts('deep'), structuredContent: { a: nested(levels) } },
+    });
+    script(result(190), result(201));
+    expect(await open().call('echo', {})).toMatchObject({ structuredContent: { a: nested(190) } });
+    await expect(open().call('echo', {})).rejects.toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringContaining('deeper than 200 levels'),
+    });
+  },
+);
+
+test.each([
+  {
+    title: 'blank lines between two kinds of line breaks',
+    text: `${'\n'.repeat(CHUNK - 1)}\r`.repeat(48),
+    code: 'connection_failed',
+  },
+  { title: 'events that say nothing', text: 'data: {}\n\n'.repeat(50_000), code: 'upstream_failed' },
+])('F9: a stream of $title is read soon', async ({ text, code }) => {
+  const { open, script } = await startMcp();
+  await open().call('echo', {});
+  script(stream(text));
+  const ms = await cpuOf(() =>
+    expect(open().call('echo', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({ code }),
+  );
+  expect(ms).toBeLessThan(2000);
+});
+
+test('F5: answers count for the application that asked, and one without room ends its call alone', async () => {
+  const { open, script } = await startMcp();
+  const memory = createAnswerMemory(4 * MIB);
+  const answer = () => ({ result: { content: texts('x'.repeat(MIB)) } });
+  script(answer, answer, answer);
+  const [ada, grace] = [memory.open('ada'), memory.open('grace')];
+  await open('acct_1', { holding: ada }).call('echo', {});
+  await expect(open('acct_1', { holding: ada }).call('echo', {})).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { reason: 'memory' },
+  });
+  ada.release();
+  expect(await open('acct_1', { holding: grace }).call('echo', {})).toMatchObject({ content: [{}] });
+});

@@ -1,0 +1,84 @@
+import { ServiceError } from '../errors.js';
+import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import type { HttpResponse } from '../upstream/forward.js';
+import type { McpExchange } from './mcp-exchange.js';
+import { type StreamEnd, withEnd } from './mcp-stream.js';
+
+// What answers a message that asks for nothing is read and dropped.
+const MOST_OF_NOTHING = 64 * 1024;
+const SESSION_ID = /^[\x21-\x7e]+$/;
+
+type Exchange = McpExchange | undefined;
+
+const refused = (status: number, problem: string): ServiceError =>
+  new ServiceError('upstream_failed', `The answer of the MCP server is ${problem}.`, { status });
+
+async function* limited({ status, body }: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body.stream()) {
+    length += chunk.length;
+    exchange?.take(chunk.length);
+    if (!exchange && length > MOST_OF_NOTHING) throw refused(status, 'larger than 64 KiB');
+    yield chunk;
+  }
+}
+
+async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(response, exchange)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (isTooDeep(bytes)) throw refused(response.status, `nested deeper than ${DEEPEST} levels`);
+  return bytes;
+}
+
+/** The body of an answer: its JSON, or else its text. */
+export async function readMcpBody(response: HttpResponse, exchange: Exchange): Promise<unknown> {
+  const text = (await readAll(response, exchange)).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+// What breaks a body off is told to the exchange: the library would report it to nobody who waits.
+async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: Exchange) {
+  try {
+    yield* chunks;
+  } catch (error) {
+    exchange?.fail(error);
+    throw error;
+  }
+}
+
+async function* whole(response: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  yield await readAll(response, exchange);
+}
+
+function checkSessionId({ status, headers }: HttpResponse): void {
+  const id = headers['mcp-session-id'];
+  if (id === undefined || (typeof id === 'string' && SESSION_ID.test(id))) return;
+  throw new ServiceError('upstream_failed', 'The MCP server gave a session id that may not be sent back.', {
+    status,
+  });
+}
+
+export interface AwaitedAnswer {
+  readonly exchange: Exchange;
+  /** What is to come by an event stream; `undefined` where nothing is. */
+  readonly end: StreamEnd | undefined;
+}
+
+/** An answer as the MCP library takes it. */
+export function toMcpResponse(response: HttpResponse, { exchange, end }: AwaitedAnswer): Response {
+  checkSessionId(response);
+  const { status, headers } = response;
+  const kept = ['content-type', 'mcp-session-id'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
+  });
+  const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
+  const body =
+    isStream && end !== undefined ? withEnd(limited(response, exchange), end) : whole(response, exchange);
+  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
+}

@@ -1,0 +1,70 @@
+import type { Refuse, SignInAttempt } from '../limits/sign-in-attempt.js';
+import type { Storage } from '../storage/storage.js';
+import type { BegunSession, OperatorSessions } from './operator-sessions.js';
+import type { AuthenticationResponseJSON, PasskeyCeremony } from './passkey-ceremony.js';
+import type { PasskeyChallenges } from './passkey-challenges.js';
+
+export interface PasskeySignInParts {
+  readonly storage: Pick<Storage, 'passkeys'>;
+  readonly operatorSessions: Pick<OperatorSessions, 'begin'>;
+  readonly passkeyCeremony: PasskeyCeremony;
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly attempt: SignInAttempt;
+  readonly now: () => number;
+}
+
+export interface PresentedPasskey {
+  readonly credential: AuthenticationResponseJSON;
+  /** Of the cookie that came with the options. */
+  readonly sealed: string | undefined;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
+/** How an operator signs in with a passkey, which names the operator itself. */
+export interface PasskeySignIn {
+  /** What the browser is asked for, and the cookie that it keeps meanwhile. */
+  request(): {
+    readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
+    readonly sealed: string;
+  };
+  /** Throws unauthorized, whatever was wrong, and rate_limited after too many. */
+  signIn(given: PresentedPasskey): Promise<BegunSession>;
+}
+
+const PURPOSE = 'sign in';
+const REFUSED = 'The passkey was not accepted; try again, or sign in another way.';
+
+export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
+  const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, attempt, now } = parts;
+
+  async function verify({ credential, sealed }: PresentedPasskey, refuse: Refuse): Promise<BegunSession> {
+    const open = passkeyChallenges.open(PURPOSE, sealed);
+    const passkey = await storage.passkeys.findByCredential(credential.id);
+    const refused = () =>
+      refuse({ reason: 'wrong passkey', ...(passkey && { object: passkey.operatorId }) }, REFUSED);
+    if (!open || !passkey) throw refused();
+    const { challenge } = open;
+    const counter = await passkeyCeremony
+      .verifyAuthentication(credential, { challenge, passkey })
+      .catch((cause: unknown) => {
+        throw Object.assign(refused(), { cause });
+      });
+    return operatorSessions.begin('passkey', async (tables) => {
+      const isFirst = await passkeyChallenges.answer(tables, open);
+      const isUsed = isFirst && (await tables.passkeys.use(passkey.id, { counter, usedAt: now() }));
+      const operator = isUsed && (await tables.operators.find(passkey.operatorId));
+      if (!operator) throw refused();
+      return operator;
+    });
+  }
+
+  return {
+    request() {
+      const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
+      return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
+    },
+    signIn: (given) =>
+      attempt({ name: given.credential.id, address: given.address }, (refuse) => verify(given, refuse)),
+  };
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createTenant, ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { ServiceError } from '../errors.js';
+import type { SignInAttempt } from '../limits/sign-in-attempt.js';
+import { createOperatorSignIn } from './operator-sign-in.js';
+import { createOwnPassword } from './own-password.js';
+import { createPasskeyCeremony } from './passkey-ceremony.js';
+import { createPasskeyChallenges } from './passkey-challenges.js';
+import { createPasskeys } from './passkeys.js';
+
+const ADDRESS = '192.0.2.1';
+const CREDENTIAL = {
+  id: 'credential',
+  rawId: 'credential',
+  response: { clientDataJSON: '', attestationObject: '' },
+  clientExtensionResults: {},
+  type: 'public-key',
+} as const;
+const FOUND = { credentialId: 'credential', publicKey: 'key', counter: 0 };
+
+const attempt: SignInAttempt = (_who, verify) =>
+  verify((_refusal, message) => new ServiceError('unauthorized', message));
+
+/** The operator `ada`, who is signed in, and whose password an owner resets while something takes its time. */
+async function createReset() {
+  const tenant = await createTenant();
+  const { operators, operatorSignIn, operatorSessions, database } = tenant;
+  const { password } = await operators.create('ada', 'owner');
+  const { sessionId } = await operatorSignIn.byPassword({ name: 'ada', password, address: ADDRESS });
+  const state = { next: '' };
+  const reset = async () => {
+    state.next = (await operators.reset('ada')).password;
+  };
+  const passwords = {
+    isRight: async () => reset().then(() => true),
+    hash: async () => reset().then(() => 'of a thief'),
+  };
+  /** What a thief of the session or of the password has in the end. */
+  const waysIn = async () => ({
+    sessions: await database.selectFrom('operatorSessions').selectAll().execute(),
+    passkeys: await database.selectFrom('operatorPasskeys').selectAll().execute(),
+  });
+  const signInAnew = () => operatorSignIn.byPassword({ name: 'ada', password: state.next, address: ADDRESS });
+  return { ...tenant, operatorSessions, password, sessionId, passwords, reset, waysIn, signInAnew };
+}
+
+type Reset = Awaited<ReturnType<typeof createReset>>;
+
+const attempts: readonly { title: string; run: (given: Reset) => Promise<unknown> }[] = [
+  {
+    title: 'a sign-in by the old password',
+    run: ({ password, ...parts }) =>
+      createOperatorSignIn({ ...parts, attempt }).byPassword({ name: 'ada', password, address: ADDRESS }),
+  },
+  {
+    title: 'a change of the password in the old session',
+    run: ({ sessionId, passwords, ...parts }) =>
+      createOwnPassword({
+        ...parts,
+        attempt,
+        passwords: { ...passwords, isRight: async () => true },
+      }).change({ sessionId, password: 'old', newPassword: 'of a thief', address: ADDRESS }),
+  },
+  {
+    title: 'a passkey for the old session',
+    async run({ sessionId, reset, ...parts }) {
+      const ceremony = createPasskeyCeremony({ environmentUrl: ENVIRONMENT_URL });
+      const challenges = createPasskeyChallenges(parts);
+      const { operatorId } = await parts.operatorSessions.get(sessionId);
+      const passkeys = createPasskeys({
+        ...parts,
+        passkeyCeremony: { ...ceremony, verifyRegistration: async () => reset().then(() => FOUND) },
+        passkeyChallenges: challenges,
+      });
+      const { sealed } = challenges.create(`register ${operatorId}`);
+      return passkeys.add(sessionId, { name: 'Phone', credential: CREDENTIAL, sealed });
+    },
+  },
+];
+
+test.each(attempts)('D1: no way in is left by $title while it is reset', async ({ run }) => {
+  const given = await createReset();
+  await expect(run(given)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await given.waysIn()).toEqual({ sessions: [], passkeys: [] });
+  expect(await given.signInAnew()).toMatchObject({ name: 'ada' });
+});

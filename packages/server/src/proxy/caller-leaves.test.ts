@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { call, closeAll, start } from '../../test/support/start-proxy.js';
+import { createAnswerMemory } from '../listener/answer-memory.js';
+
+const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
+
+afterEach(closeAll);
+
+test.each([
+  { title: 'before the answer', begin: false },
+  { title: 'in the middle of the answer', begin: true },
+])('P10: frees the upstream socket within 1 s when the caller goes away $title', async ({ begin }) => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { port } = await start((request, reply) => {
+    request.socket.on('close', () => resolve());
+    if (begin) reply.write('begun');
+    arrive();
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
+  await arrived;
+  const gone = performance.now();
+  socket.destroy();
+  await closed;
+  expect(performance.now() - gone).toBeLessThan(1000);
+});
+
+test('P10: frees the upstream socket within 1 s when the caller breaks off an upload', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { port } = await start((request) => {
+    request.once('data', () => arrive());
+    request.once('close', () => resolve());
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+  );
+  await arrived;
+  const gone = performance.now();
+  socket.destroy();
+  await closed;
+  expect(performance.now() - gone).toBeLessThan(1000);
+});
+
+/** A step of a call that takes until the test says so. */
+function createStep() {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  const step = () => {
+    begin();
+    return allowed;
+  };
+  return { begun, allow, step };
+}
+
+/** Sends a request, and goes away while the service is at that step. */
+async function leaveDuring(
+  { begun, allow }: ReturnType<typeof createStep>,
+  { port, countCallers }: Awaited<ReturnType<typeof start>>,
+  request: string,
+) {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(request);
+  await begun;
+  socket.destroy();
+  await vi.waitFor(async () => expect(await countCallers()).toBe(0));
+  allow();
+}
+
+test('records a call whose caller went away while its credential was renewed', async () => {
+  const renewing = createStep();
+  const proxy = await start((_, reply) => reply.writeHead(401).end(), { renews: renewing.step });
+  await leaveDuring(renewing, proxy, `GET /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}\r\n`);
+  await vi.waitFor(() => expect(proxy.executions).toMatchObject([{ errorCode: 'connection_failed' }]));
+});
+
+test('gives its place and its memory back when its caller went away before its account was found', async () => {
+  const memory = createAnswerMemory(2000);
+  const looking = createStep();
+  const proxy = await start((_, reply) => reply.end('ok'), {
+    memory,
+    looksUp: looking.step,
+    limiter: { concurrency: 1, queue: 0 },
+  });
+  const upload = `PUT /v1/proxy/conn/user/v1 HTTP/1.1\r\n${HEAD}content-length: 900\r\n\r\nfirst`;
+  await leaveDuring(looking, proxy, upload);
+  await vi.waitFor(() => expect(proxy.executions).toMatchObject([{ errorCode: 'invalid_request' }]));
+  expect(memory.open('app_1').tryTake(1000)).toBe(true);
+  const reply = await call(proxy.port);
+  expect([reply.statusCode, await text(reply)]).toEqual([200, 'ok']);
+});

@@ -1,0 +1,9 @@
+import { ServiceError } from '../errors.js';
+
+/** HTTP methods that the proxy forwards. */
+export const PROXY_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export const otherMethod = (): ServiceError =>
+  new ServiceError('method_not_allowed', `The proxy takes ${PROXY_METHODS.join(', ')}.`, {
+    allow: PROXY_METHODS,
+  });

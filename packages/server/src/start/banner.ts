@@ -1,0 +1,86 @@
+import { bulletList } from '../text/bullet-list.js';
+
+export interface FirstOperator {
+  readonly name: string;
+  /** Only where it is shown here. */
+  readonly password?: string | undefined;
+  /** Whether whoever started the service chose the password. */
+  readonly isGiven: boolean;
+}
+
+export interface SignIn {
+  readonly name: string;
+  /** Only where it is shown here. */
+  readonly link?: string;
+  /** Where it is otherwise. */
+  readonly file?: string;
+}
+
+export interface Started {
+  readonly environmentUrl: string;
+  /** Of the second address, where there is one. */
+  readonly proxyUrl?: string | undefined;
+  readonly clientId: string;
+  /** Only where it was made at this start and is shown here. */
+  readonly clientSecret?: string | undefined;
+  /** Only when it was made at this start. */
+  readonly operator?: FirstOperator | undefined;
+  /** What signs an operator in once; absent where nobody is given one. */
+  readonly signIn?: SignIn | undefined;
+  /** Where the secrets of this start are, when they are not shown here. */
+  readonly secretsFile?: string | undefined;
+  readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
+  /** What production would refuse. */
+  readonly refused: readonly string[];
+  readonly doubtful: readonly string[];
+}
+
+function describeSecrets({ clientId, clientSecret, secretsFile }: Started): string {
+  if (clientSecret !== undefined) return 'Keep the client secret: it is not shown again.';
+  if (secretsFile !== undefined)
+    return `The secrets of this first start are in ${secretsFile}, for this user alone: keep them, and delete it.`;
+  return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` makes another one.`;
+}
+
+function describeOperator({ operator }: Started): readonly string[] {
+  if (operator === undefined) return [];
+  const { name, password, isGiven } = operator;
+  if (password !== undefined) return [`Operator: ${name}, with the password ${password} (not shown again)`];
+  const place = isGiven ? 'of SVC_FIRST_OPERATOR_PASSWORD' : 'in that file';
+  return [`Operator: ${name}, with the password ${place}`];
+}
+
+function describeSignIn({ signIn }: Started): readonly string[] {
+  if (signIn === undefined) return [];
+  const { name, link, file } = signIn;
+  const place = link ?? `the link in ${file}, which is for this user alone`;
+  return [`Sign in as ${name}, once and within 15 minutes: ${place}`];
+}
+
+const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
+  proxyUrl === undefined ? [] : [`Vendors' own clients, with a token of one account: ${proxyUrl}`];
+
+const listed = (title: string, sentences: readonly string[]): string =>
+  sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
+
+/** What the operator sees when the service is up. */
+export function banner(started: Started): string {
+  const { environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
+  const settings = [
+    `SVC_ENVIRONMENT_URL=${environmentUrl}`,
+    `SVC_CLIENT_ID=${clientId}`,
+    ...(clientSecret === undefined ? [] : [`SVC_CLIENT_SECRET=${clientSecret}`]),
+  ];
+  const upstreams = sandbox && [
+    `Emulated upstreams: ${sandbox.url}, with a connection to each: ${sandbox.connections.join(', ')}`,
+  ];
+  return `
+The agent connector service is ready on ${environmentUrl}
+
+Settings of your application:
+
+  ${settings.join('\n  ')}
+
+${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+${listed('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${listed('Look at this:', doubtful)}`;
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KnownClient, Sandbox, SandboxUpstream } from '@svc/sandbox';
+import type { App } from '../assembly/app.js';
+import { ServiceError } from '../errors.js';
+import type { AllowedOrigin } from '../names/allowed-origins.js';
+import { rememberClients, type SandboxClients } from './sandbox-clients.js';
+
+type ConnectingApp = Pick<App, 'connections' | 'catalog'>;
+type Connection = Awaited<ReturnType<App['connections']['get']>>;
+type ConnectionSettings = Parameters<App['connections']['update']>[2];
+
+interface Named {
+  readonly id: string;
+  readonly redirectUri: string;
+}
+
+async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
+  try {
+    return await import('@svc/sandbox');
+  } catch (error) {
+    throw new ServiceError(
+      'invalid_request',
+      '--sandbox needs the package @svc/sandbox beside @svc/server, which installs without it: npm install @svc/sandbox.',
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+export async function startSandboxOn(port: number, clients: readonly KnownClient[]): Promise<Sandbox> {
+  const { startSandbox } = await loadPackage();
+  return startSandbox({ port, clients });
+}
+
+/** The sandbox stands for the upstreams of its connectors, and of no other. */
+export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
+  upstreams.map(({ id }) => ({ connector: id, origin: new URL(url).origin }));
+
+/** What leads a connection of the connector to the emulated upstream. */
+export function sandboxSettings(
+  { catalog }: Pick<App, 'catalog'>,
+  upstream: SandboxUpstream,
+): ConnectionSettings {
+  const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
+  const addresses = { baseUrl, ...(hosts && { hosts }) };
+  // An MCP server says itself where its endpoints are.
+  if (catalog.connectors.get(id)?.auth.type !== 'oauth2') return addresses;
+  return {
+    ...addresses,
+    ...(authorizationEndpoint && { authorizationEndpoint }),
+    ...(tokenEndpoint && { tokenEndpoint }),
+    ...(revocationEndpoint && { revocationEndpoint }),
+  };
+}
+
+/** The connection of that name, made when it does not exist yet. */
+async function findOrCreate({ connections }: ConnectingApp, applicationId: string, id: string) {
+  try {
+    return await connections.get(applicationId, id);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'connection_not_found') throw error;
+    return connections.create(applicationId, { connectionName: id, connector: id });
+  }
+}
+
+/** Whether a connection says all of this already. Its secret, which nobody sees, belongs to its client. */
+function holds(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
+  const shown = Object.entries(connection);
+  return Object.entries(settings).every(([name, wanted]) =>
+    shown.some(([key, value]) => key === name && isDeepStrictEqual(value, wanted)),
+  );
+}
+
+async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirectUri }: Named) {
+  const known = clients.find(id, redirectUri);
+  if (known !== undefined) return known;
+  const redirectUris = [redirectUri];
+  const client = { id, redirectUris, ...(await sandbox.registerClient(id, { redirectUris })) };
+  clients.keep(client);
+  return client;
+}
+
+/** Gives the application one connection to each emulated upstream, named like its connector. */
+export async function connectSandbox(
+  app: ConnectingApp,
+  applicationId: string,
+  { sandbox, clients = rememberClients() }: { readonly sandbox: Sandbox; readonly clients?: SandboxClients },
+): Promise<readonly string[]> {
+  const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
+  for (const upstream of upstreams) {
+    const { id } = upstream;
+    const connection = await findOrCreate(app, applicationId, id);
+    const { authType, redirectUri } = connection;
+    const isNamed = authType === 'oauth2' && redirectUri !== null;
+    const client = isNamed ? await clientOf(sandbox, clients, { id, redirectUri }) : undefined;
+    const settings = {
+      ...sandboxSettings(app, upstream),
+      ...(client && { clientId: client.clientId, clientSecret: client.clientSecret }),
+    };
+    if (!holds(connection, settings)) await app.connections.update(applicationId, id, settings);
+  }
+  return upstreams.map(({ id }) => id);
+}

@@ -1,0 +1,101 @@
+import { CatalogError } from '@svc/catalog';
+import { loadGivenKeys } from '../assembly/open-storage.js';
+import { readCatalog } from '../assembly/parts.js';
+import { ALL_COMMANDS } from '../commands/all-commands.js';
+import { groupHelp } from '../commands/command-help.js';
+import { parseCommand } from '../commands/parse-command.js';
+import { readConfig } from '../config/config.js';
+import { settingsHelp } from '../config/settings.js';
+import { UsageError } from '../config/usage-error.js';
+import { ServiceError } from '../errors.js';
+import { inspectStart, refuseStart } from '../production/inspect-start.js';
+import { prepareThread } from '../storage/sqlite-thread.js';
+import { bulletList } from '../text/bullet-list.js';
+import { printable } from '../text/printable.js';
+import { runCommand } from './run-command.js';
+
+const HELP = `svc-server: the agent connector service
+
+Usage: svc-server [--sandbox | --check] [settings]
+       svc-server <command> [arguments] [--json] [settings]
+
+  --sandbox              Start emulators of the upstreams beside the service, one connection for each
+  --check                Say what production would refuse, and end: with 1 if it is anything
+  --help                 Show this text, or that of a command
+  --version              Show the version
+
+Commands:
+
+${groupHelp(ALL_COMMANDS)}
+
+Settings, each an environment variable and, unless it is a secret, a flag:
+
+${settingsHelp()}
+`;
+
+const isExpected = (error: unknown): error is Error =>
+  error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
+
+/** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
+function explain(error: unknown): string {
+  if (isExpected(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What the work fails with, a sentence each: a catalogue has one for each of its faults. */
+async function failuresOf(work: () => unknown): Promise<readonly string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (isExpected(error)) return error.message.split('\n');
+    throw error;
+  }
+}
+
+/** What a start with these settings would be told; starts nothing. */
+async function check(args: readonly string[]): Promise<void> {
+  const config = readConfig(args, process.env);
+  const { refused: unsafe, doubtful } = await inspectStart(config);
+  // A start reads them before it makes anything, and ends where they are of no use.
+  const unusable = [() => readCatalog(config), () => loadGivenKeys(config)].map(failuresOf);
+  const refused = [...unsafe, ...(await Promise.all(unusable)).flat()];
+  if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
+  if (doubtful.length > 0) console.log(printable(`Look at this:\n${bulletList(doubtful)}`));
+  if (refused.length + doubtful.length === 0) console.log('Production starts so.');
+  process.exitCode = refused.length > 0 ? 1 : 0;
+}
+
+/** A start that is refused is so before the service is loaded. */
+async function start(args: readonly string[], version: string): Promise<void> {
+  const config = readConfig(args, process.env);
+  const findings = await inspectStart(config);
+  if (config.production) refuseStart(findings.refused);
+  if (config.databaseUrl === undefined) prepareThread();
+  const { serve } = await import('./serve.js');
+  return serve({ config, findings, version });
+}
+
+async function run(args: readonly string[], version: string): Promise<void> {
+  const [first = '-'] = args;
+  if (!first.startsWith('-')) {
+    const parsed = parseCommand(args);
+    return 'help' in parsed ? console.log(parsed.help) : runCommand(parsed);
+  }
+  if (args.includes('--help')) return console.log(HELP);
+  if (args.includes('--version')) return console.log(version);
+  if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
+  return start(args, version);
+}
+
+/** Runs the command line: the service itself, or one of its commands. Ends the process with 2 for wrong usage, 1 for a failure. */
+export async function runProgram(args: readonly string[], version: string): Promise<void> {
+  // This variable switches off TLS verification for every connection that does not ask for it: the database, a key service.
+  delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  try {
+    await run(args, version);
+  } catch (error) {
+    console.error(printable(explain(error)));
+    process.exit(error instanceof UsageError ? 2 : 1);
+  }
+}

@@ -1,0 +1,14 @@
+import { ServiceError } from '../errors.js';
+
+/** The milliseconds of a moment that a caller gave, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+export function readMoment(given: string): number {
+  const moment = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(moment)) return moment;
+  throw new ServiceError(
+    'invalid_request',
+    `"${given}" is not a moment; give one such as 2026-11-20 or 2026-11-20T09:00:00Z.`,
+  );
+}
+
+export const readMomentIfAny = (given: string | undefined): number | undefined =>
+  given === undefined ? undefined : readMoment(given);

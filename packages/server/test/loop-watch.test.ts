@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLoopWatch } from './support/loop-watch.js';
+
+function spin(ms: number): void {
+  const { user } = process.threadCpuUsage();
+  while ((process.threadCpuUsage().user - user) / 1000 < ms);
+}
+
+test('a request that holds the loop is named, and one that only waits is not', async () => {
+  const send = async (request: string) => {
+    await wait(5);
+    if (request === 'busy') spin(80);
+    else await wait(60);
+  };
+  const watch = createLoopWatch(send);
+  const requests = ['idle', 'busy', 'other'];
+  for (const request of requests) watch.started(request);
+  await Promise.all(requests.map((request) => send(request).finally(() => watch.ended(request))));
+  const [found, ...more] = await watch.holding();
+  expect([found?.request, more]).toEqual(['busy', []]);
+  expect(found?.ms).toBeGreaterThan(50);
+});

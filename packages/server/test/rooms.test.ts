@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from './new-folder.js';
+
+const SOURCE = path.join(import.meta.dirname, '../src');
+const CONTRIBUTING = readFileSync(path.join(SOURCE, '../../../CONTRIBUTING.md'), 'utf8');
+
+/** Rows of the table of rooms in CONTRIBUTING.md, from the top down. */
+const ROWS = [...CONTRIBUTING.matchAll(/^\| `([a-z-]+)\/` \| ([a-z, -]+) \|/gm)].map(
+  ([, room = '', allowed = '']) => ({ room, allowed }),
+);
+const SHARED = ROWS.filter(({ allowed }) => allowed === 'shared').map(({ room }) => room);
+
+function mayImport({ room, allowed }: (typeof ROWS)[number]): readonly string[] {
+  const below = ROWS.slice(ROWS.findIndex((row) => row.room === room) + 1).map((row) => row.room);
+  if (allowed === 'every room below') return below;
+  const named = allowed === 'nothing' || allowed === 'shared' ? [] : allowed.split(', ');
+  return below.filter((each) => named.includes(each) || SHARED.includes(each));
+}
+
+// Root files, src/generated/ and packages are open to every room; a room may always import itself.
+const ROOMS = new Map(ROWS.map((row) => [row.room, mayImport(row)]));
+// These root files may import rooms: the program's entry, and the package's.
+const ENTRIES = ['index', 'main'];
+
+// Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
+const NOBODY = /^$/;
+const DOORS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dns', 'dgram', 'quic'].map((name) => [
+      name,
+      /^http\//,
+    ]),
+  ),
+  ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
+  // Instead of a service: npx, with the sandbox that it lacks.
+  child_process: /^start\/bring-sandbox\.ts$/,
+  // Where the collector is found.
+  vm: /^runtime\/collector\.ts$/,
+  // Node keeps there what it compiled.
+  module: /^runtime\/keep-compiled\.ts$/,
+  // It would use a fetch of its own where it is given none.
+  '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,
+  // Loaded with the first request that needs it.
+  '@modelcontextprotocol/server': /^mcp\/library\.ts$/,
+  // It would look up lists of revoked certificates by itself.
+  '@simplewebauthn/server': /^operators\/passkey-ceremony\.ts$/,
+  '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,
+  '@google-cloud/kms': /^vault\/google-root-key\.ts$/,
+  // SQLite works beside the event loop there.
+  worker_threads: /^storage\//,
+  kysely: /^storage\//,
+  'better-sqlite3': /^storage\//,
+  pg: /^storage\//,
+};
+
+/** `node:dns/promises` belongs to `dns`, as a file of a package belongs to the package. */
+const doorOf = (name: string): string => /^(?:node:)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name;
+
+const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'));
+
+/** The folder of a source file; `undefined` for root files, generated files and packages. */
+function roomOf(file: string): string | undefined {
+  const [folder = '', inside] = file.split(path.sep);
+  return inside !== undefined && ROOMS.has(folder) ? folder : undefined;
+}
+
+const imports = files.flatMap((from) => {
+  const text = readFileSync(path.join(SOURCE, from), 'utf8');
+  const found = [
+    ...text.matchAll(/^(import type )?.*\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/gm),
+  ];
+  return found.map(([, type, name = '']) => ({
+    from,
+    to: name.startsWith('.') ? path.join(path.dirname(from), name) : name,
+    door: name.startsWith('.') ? undefined : DOORS[doorOf(name)],
+    isType: type !== undefined,
+  }));
+});
+
+test('the table of rooms in CONTRIBUTING.md lists every folder of the sources', () => {
+  const folders = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const rooms = folders.map(({ name }) => name).filter((name) => name !== 'generated');
+  expect([...ROOMS.keys()].sort()).toEqual(rooms.sort());
+});
+
+test('every room imports only the rooms that it may', () => {
+  const forbidden = imports.filter(({ from, to }) => {
+    const room = roomOf(from);
+    const target = roomOf(to);
+    if (room === undefined || target === undefined || room === target) return false;
+    return !ROOMS.get(room)?.includes(target);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('root files import no room, except entries and shared rooms', () => {
+  const forbidden = imports.filter(({ from, to }) => {
+    const isRoot = path.dirname(from) === '.' && !ENTRIES.includes(path.basename(from, '.ts'));
+    const target = roomOf(to);
+    return isRoot && target !== undefined && !SHARED.includes(target);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('N1: the network and SQL have one door each', () => {
+  const forbidden = imports.filter(
+    ({ from, door, isType }) => !isType && door?.test(from.replaceAll(path.sep, '/')) === false,
+  );
+  expect(forbidden).toEqual([]);
+});
+
+test('N1: nothing is loaded by a name that only a run would tell', () => {
+  const hidden =
+    /\b(?:import|require)\s*\((?!\s*['"])|getBuiltinModule|process\.binding|\bdlopen\b|\beval\b|new Function\b/;
+  expect(files.filter((file) => hidden.test(readFileSync(path.join(SOURCE, file), 'utf8')))).toEqual([]);
+});
+
+test('N1: no linter is told to look away from a global that opens a door', () => {
+  const ignoring = files.filter((file) =>
+    /biome-ignore.*noRestrictedGlobals/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
+  );
+  expect(ignoring).toEqual([]);
+});
+
+const ROOT = path.join(SOURCE, '../../..');
+const PROBE = readFileSync(path.join(SOURCE, '../test/support/global-doors.txt'), 'utf8');
+
+/** The lines of a file of the server in which the linter finds such a global. */
+function findGlobals(room: string): readonly number[] {
+  const folder = newFolder();
+  for (const file of ['.biome.json', '.gitignore']) cpSync(path.join(ROOT, file), path.join(folder, file));
+  const probe = path.join(folder, 'packages/server/src', room, 'probe.ts');
+  mkdirSync(path.dirname(probe), { recursive: true });
+  writeFileSync(probe, PROBE);
+  const args = ['lint', '--only=style/noRestrictedGlobals', '--reporter=json', '.'];
+  const { stdout } = spawnSync(path.join(ROOT, 'scripts/node_modules/.bin/biome'), args, {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const { diagnostics }: { diagnostics: readonly { location: { start: { line: number } } }[] } =
+    JSON.parse(stdout);
+  return diagnostics.map(({ location }) => location.start.line).sort((one, other) => one - other);
+}
+
+test('N1: outside http/ no global opens a door, and a parameter of that name is none', () => {
+  const wrong = PROBE.split('\n').flatMap((line, index) => (line.endsWith('// a door') ? index + 1 : []));
+  expect(wrong.length).toBeGreaterThan(8);
+  expect(findGlobals('upstream')).toEqual(wrong);
+  expect(findGlobals('http')).toEqual([]);
+});
+
+test('K8: one module decrypts, for the vault and for root keys alone', () => {
+  const using = files.filter((file) => /[Dd]ecipher/.test(readFileSync(path.join(SOURCE, file), 'utf8')));
+  expect(using).toEqual([path.join('vault', 'cipher.ts')]);
+  const users = imports.filter(({ to }) => to === path.join('vault', 'cipher.js'));
+  expect(users.map(({ from }) => from).sort()).toEqual(
+    ['local-root-key.ts', 'vault.ts'].map((file) => path.join('vault', file)),
+  );
+});
+
+test('nothing outside tools/handlers names a connector', () => {
+  const connectors = globSync('*/connector.json', { cwd: path.join(SOURCE, '../../../schemas') }).map(
+    (file) => path.dirname(file),
+  );
+  expect(connectors.length).toBeGreaterThan(0);
+  const naming = files.filter((file) => {
+    if (file.startsWith(path.join('tools', 'handlers')) || file.startsWith('generated')) return false;
+    const text = readFileSync(path.join(SOURCE, file), 'utf8');
+    return connectors.some((connector) => new RegExp(`['"\`]${connector}(_|['"\`])`).test(text));
+  });
+  expect(naming).toEqual([]);
+});
