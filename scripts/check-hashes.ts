@@ -69,7 +69,7 @@ const KINDS: readonly Kind[] = [
     spares: ['catalog#build', 'server#build', 'core#build'],
   },
   {
-    file: 'packages/dashboard/src/app.tsx',
+    file: 'packages/dashboard/src/assembly/app.tsx',
     runs: ['dashboard#build', 'dashboard#test', 'server#build', 'server#test'],
     spares: ['core#build', 'catalog#build', 'sandbox#build'],
   },
@@ -89,7 +89,7 @@ const KINDS: readonly Kind[] = [
     spares: ['core#build', 'dashboard#build', 'catalog#build'],
   },
   {
-    file: 'packages/server/src/app.ts',
+    file: 'packages/server/src/assembly/app.ts',
     runs: ['server#build', 'server#test', 'server#typecheck', 'dashboard#test'],
     spares: ['core#build', 'dashboard#build', 'catalog#test'],
   },
