@@ -1,69 +1,39 @@
-import { createApplications } from '../applications/applications.js';
-import { createOrigins } from '../applications/origins.js';
-import { createRemoveApplication } from '../applications/remove-application.js';
-import { createSignIn } from '../applications/sign-in.js';
 import { approvalOfFlow } from '../authorization/approval.js';
 import { createAuthorizationLinks } from '../authorization/authorization-links.js';
 import { createAuthorize } from '../authorization/authorize.js';
 import { createCheckConnection } from '../authorization/check-connection.js';
-import { createClientMetadata } from '../authorization/client-metadata.js';
-import { createClientRegistrations } from '../authorization/client-registrations.js';
 import { createConsumeFlow } from '../authorization/consume-flow.js';
 import { createDiscardTokens } from '../authorization/discard-tokens.js';
-import { createDescribeDiscovered } from '../authorization/discovered-oauth.js';
-import { createFindClient } from '../authorization/find-client.js';
 import { createPendingApprovals } from '../authorization/pending-approvals.js';
 import { createRefuseApproval } from '../authorization/refuse-approval.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
 import { createVerifyApproval } from '../authorization/verify-approval.js';
 import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
-import { createAccounts } from '../connections/accounts.js';
 import type { KnownTools } from '../connections/approval-policy.js';
-import { createBackoff } from '../connections/backoff.js';
 import { createConnectionNames } from '../connections/connection-names.js';
-import { createDescribeOAuth } from '../connections/connection-oauth.js';
-import { createConnections } from '../connections/connections.js';
 import type { Connectors } from '../connections/connector.js';
-import { createCredentials } from '../connections/credentials.js';
-import { createDemandScopes } from '../connections/demand-scopes.js';
-import { createDiscoveries } from '../connections/discoveries.js';
-import { problemsBy } from '../connections/endpoint.js';
-import { createHearChallenge } from '../connections/hear-challenge.js';
-import { createKeepTokens } from '../connections/keep-tokens.js';
-import { createOpenIntents } from '../connections/open-intents.js';
-import { createRefresh } from '../connections/refresh.js';
-import { createRejectToken } from '../connections/reject-token.js';
-import { createRemoveAccount } from '../connections/remove-account.js';
-import { createResolve } from '../connections/resolve.js';
-import { createRevoke } from '../connections/revoke.js';
-import { createRevokeAccount } from '../connections/revoke-account.js';
-import { createRevokeAccounts } from '../connections/revoke-accounts.js';
-import { createSignInLimits } from '../limits/sign-in-limits.js';
-import { createSignInRefusals } from '../limits/sign-in-refusals.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
-import { createDiscover } from '../oauth/discover.js';
 import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
-import { createRegisterClient } from '../oauth/register-client.js';
-import { createOperatorAccess } from '../operators/operator-access.js';
 import type { Random } from '../random.js';
 import { createAuditLog } from '../records/audit-log.js';
 import { createCommit, type OnChange } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
-import { createNarrowedTokens } from '../tokens/narrowed-tokens.js';
-import { createTokenUses } from '../tokens/token-uses.js';
 import { createKeys } from '../vault/keys.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
-import { createVault, type Vault } from '../vault/vault.js';
+import { createVault } from '../vault/vault.js';
+import { createConnectedAccounts } from './connected-accounts.js';
+import { createDiscovery } from './discovery.js';
+import { createIdentity } from './identity.js';
 
 export interface AuthorizationParts {
   readonly storage: Storage;
   readonly lock: Lock;
   readonly innerLock: Lock;
-  /** For new tokens that the database does not take. */
+  /** Keeps new tokens while the database does not take them. */
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
@@ -71,15 +41,15 @@ export interface AuthorizationParts {
   readonly digest: Digest;
   readonly connectors: Connectors;
   readonly tools: KnownTools;
-  /** To authorization servers. */
+  /** Reaches authorization servers. */
   readonly fetch: OAuthParts['fetch'];
-  /** What users' browsers see, without a slash at the end. */
+  /** Base URL that users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
-  /** Of a client metadata document that the operator publishes. */
+  /** URL of the client metadata document that the operator publishes elsewhere. */
   readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
-  /** How long what was read of an account is used; see AccountCacheParts. */
+  /** Lifetime of cached accounts in milliseconds; see AccountCacheParts. */
   readonly accountsKeptMs?: number | undefined;
   readonly random: Random;
   /** A number from 0 up to 1. */
@@ -88,106 +58,121 @@ export interface AuthorizationParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** What has to do with authorization servers that are discovered. */
-function createDiscovery(given: AuthorizationParts, vault: Vault) {
-  const { connectors, fetch, isAllowedOrigin, now } = given;
-  const discover = createDiscover({
+/** Builds everything that decides who may use what: applications, operators, connections, accounts and their credentials. */
+export function createAuthorization(parts: AuthorizationParts) {
+  const {
+    accountsKeptMs,
+    caller,
+    connectors,
+    digest,
+    environmentUrl,
     fetch,
-    problemOf: problemsBy(isAllowedOrigin),
-  });
-  const discoveries = createDiscoveries({ discover, now });
-  const clientMetadata = createClientMetadata(given);
-  const clientRegistrations = createClientRegistrations({
-    ...given,
-    // A refresh that has to register first holds its account meanwhile.
-    lock: given.innerLock,
-    vault,
-    registerClient: createRegisterClient({ fetch }),
-  });
-  const findClient = createFindClient({ ...given, vault, clientMetadata, clientRegistrations });
-  const describeDiscovered = createDescribeDiscovered({ ...given, discoveries, findClient });
-  return {
-    clientMetadata,
-    discoveries,
-    describeOAuth: createDescribeOAuth({ connectors, vault, describeDiscovered }),
-  };
-}
+    now,
+    onChange,
+    random,
+    rootKeys,
+    storage,
+  } = parts;
+  const commit = createCommit({ storage, caller, now, random, onChange });
+  const vault = createVault({ storage, rootKeys, commit, now, random });
+  const oauth = createOAuth({ fetch });
+  const cache = createAccountCache({ now, accountsKeptMs });
+  const connectionNames = createConnectionNames({ storage, now });
+  const { clientMetadata, discoveries, describeOAuth } = createDiscovery(parts, vault);
 
-function createBase(given: AuthorizationParts) {
-  const commit = createCommit(given);
-  const vault = createVault({ ...given, commit });
+  const refuseApproval = createRefuseApproval({ commit, now });
+  const discardTokens = createDiscardTokens({ storage, describeOAuth, oauth });
+  const pendingApprovals = createPendingApprovals({
+    storage,
+    connectors,
+    discardTokens,
+    commit,
+    vault,
+    digest,
+    now,
+    random,
+  });
+  const saveTokens = createSaveTokens({ storage, connectors, vault, commit, cache, now });
+  const { accounts, connections, credentials, hearChallenge, keepTokens, resolve, revokeAccounts } =
+    createConnectedAccounts(parts, {
+      cache,
+      commit,
+      connectionNames,
+      describeOAuth,
+      discoveries,
+      oauth,
+      pendingApprovals,
+      vault,
+    });
+  const identity = createIdentity(parts, { commit, connections });
+  const links = createAuthorizationLinks({
+    storage,
+    connectors,
+    describeOAuth,
+    accounts,
+    refuseApproval,
+    digest,
+    environmentUrl,
+    now,
+    random,
+  });
+  const authorize = createAuthorize({
+    storage,
+    connectors,
+    links,
+    describeOAuth,
+    consumeFlow: createConsumeFlow({ storage, connectors, refuseApproval, digest, now }),
+    refuseApproval,
+    pendingApprovals,
+    saveTokens,
+    discardTokens,
+    commit,
+    oauth,
+    vault,
+    digest,
+    environmentUrl,
+    now,
+    random,
+  });
+
   return {
-    ...given,
+    ...identity,
     vault,
     commit,
-    oauth: createOAuth(given),
-    ...createDiscovery(given, vault),
-    cache: createAccountCache(given),
-    connectionNames: createConnectionNames(given),
-    backoff: createBackoff(given),
-    signInRefusals: createSignInRefusals({ ...given, commit }),
-  };
-}
-
-/** What the parts of an approval, from the link to the verified account, have in common. */
-function createApproving(base: ReturnType<typeof createBase>) {
-  const refuseApproval = createRefuseApproval(base);
-  const discardTokens = createDiscardTokens(base);
-  return {
-    ...base,
-    refuseApproval,
-    discardTokens,
-    consumeFlow: createConsumeFlow({ ...base, refuseApproval }),
-    saveTokens: createSaveTokens(base),
-    pendingApprovals: createPendingApprovals({ ...base, discardTokens }),
-  };
-}
-
-/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
-export function createAuthorization(given: AuthorizationParts) {
-  const base = createApproving(createBase(given));
-  const keepTokens = createKeepTokens(base);
-  const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
-  const revoke = createRevoke(base);
-  const removeAccount = createRemoveAccount({ ...base, revoke });
-  const revokeAccount = createRevokeAccount({ ...base, keepTokens, revoke });
-  const accounts = createAccounts({ ...base, removeAccount, revokeAccount });
-  const origins = createOrigins(base);
-  const narrowedTokens = createNarrowedTokens(base);
-  const applications = createApplications({ ...base, origins, narrowedTokens });
-  const connections = createConnections({ ...base, removeAccount });
-  const links = createAuthorizationLinks({ ...base, accounts });
-  return {
-    vault: base.vault,
-    commit: base.commit,
-    keepTokens,
-    revokeAccounts: createRevokeAccounts({ ...base, revokeAccount }),
-    keys: createKeys(base),
+    keys: createKeys({ storage, rootKeys, vault, commit, now }),
+    auditLog: createAuditLog({ storage }),
     accounts,
-    connectionNames: base.connectionNames,
-    links,
-    applications,
-    origins,
-    narrowedTokens,
-    tokenUses: createTokenUses(base),
-    removeApplication: createRemoveApplication({ ...base, applications, connections }),
     connections,
-    checkConnection: createCheckConnection(base),
-    signIn: createSignIn({ applications, narrowedTokens, signInLimits: createSignInLimits(base) }),
-    ...createOperatorAccess(base),
-    signInRefusals: base.signInRefusals,
-    auditLog: createAuditLog(base),
-    authorize: createAuthorize({ ...base, links }),
-    describe: (of: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow(base, of),
-    verifyApproval: createVerifyApproval(base),
-    expireApprovals: base.pendingApprovals.expire,
-    credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
-    clientMetadata: base.clientMetadata,
-    hearChallenge: createHearChallenge({
-      demandScopes: createDemandScopes(base),
-      rejectToken: createRejectToken(base),
+    connectionNames,
+    credentials,
+    hearChallenge,
+    keepTokens,
+    resolve,
+    revokeAccounts,
+    checkConnection: createCheckConnection({
+      storage,
+      connectors,
+      commit,
+      fetch,
+      discoveries,
+      describeOAuth,
+      oauth,
+      environmentUrl,
+      random,
     }),
-    resolve: createResolve(base),
+    clientMetadata,
+    links,
+    authorize,
+    describe: (flow: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow({ storage, connectors }, flow),
+    verifyApproval: createVerifyApproval({
+      storage,
+      pendingApprovals,
+      saveTokens,
+      commit,
+      digest,
+      environmentUrl,
+    }),
+    expireApprovals: pendingApprovals.expire,
   };
 }
 

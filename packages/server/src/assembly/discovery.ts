@@ -1,0 +1,45 @@
+import { createClientMetadata } from '../authorization/client-metadata.js';
+import { createClientRegistrations } from '../authorization/client-registrations.js';
+import { createDescribeDiscovered } from '../authorization/discovered-oauth.js';
+import { createFindClient } from '../authorization/find-client.js';
+import { createDescribeOAuth } from '../connections/connection-oauth.js';
+import { createDiscoveries } from '../connections/discoveries.js';
+import { problemsBy } from '../connections/endpoint.js';
+import { createDiscover } from '../oauth/discover.js';
+import { createRegisterClient } from '../oauth/register-client.js';
+import type { Vault } from '../vault/vault.js';
+import type { AuthorizationParts } from './authorization.js';
+
+/** Authorization servers: how each connection's server is described or discovered, and the client to use there. */
+export function createDiscovery(
+  {
+    clientMetadataUrl,
+    connectors,
+    environmentUrl,
+    fetch,
+    innerLock,
+    isAllowedOrigin,
+    now,
+    random,
+    storage,
+  }: AuthorizationParts,
+  vault: Vault,
+) {
+  const discover = createDiscover({ fetch, problemOf: problemsBy(isAllowedOrigin) });
+  const discoveries = createDiscoveries({ discover, now });
+  const clientMetadata = createClientMetadata({ environmentUrl, clientMetadataUrl });
+  const clientRegistrations = createClientRegistrations({
+    storage,
+    vault,
+    registerClient: createRegisterClient({ fetch }),
+    // A refresh that has to register a client first holds the lock of its account meanwhile.
+    lock: innerLock,
+    environmentUrl,
+    now,
+    random,
+  });
+  const findClient = createFindClient({ storage, vault, clientMetadata, clientRegistrations });
+  const describeDiscovered = createDescribeDiscovered({ storage, discoveries, findClient });
+  const describeOAuth = createDescribeOAuth({ connectors, vault, describeDiscovered });
+  return { clientMetadata, discoveries, describeOAuth };
+}
