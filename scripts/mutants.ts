@@ -1,19 +1,30 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { KINDS, type Mutant, runRule, SERVER } from './rule-tests.ts';
+import { fragmentOf, locateMutant, type Mutant } from './locate-mutant.ts';
+import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// Rule V2: breaks a rule of SECURITY.md in one place and runs the tests that carry its number: one of them must fail.
+// Rule V2: breaks a rule of SECURITY.md in one place and runs the tests that carry its number. One of them must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
-Runs every mutant of scripts/mutants.json: a fault in one source file of the service, as the tests that carry the rule's
-number load or start it. Ends with 1 when a mutant survives, or when the tests of a rule fail without one.
+Runs the mutants of scripts/mutants.json. A mutant is a fault in the source of the service that breaks one rule of
+SECURITY.md. Vitest loads the source with the fault, and runs the tests that carry the number of the rule. Exits with 1
+when a mutant survives, because no test fails, or when the tests of a rule fail without a mutant.
 
-  --check      Only see whether each mutant still fits its file, and each rule has one
-  --rule RULE  Only the mutants of this rule
+  --check      Only check that each mutant fits the source, and that each rule has a mutant
+  --rule RULE  Run only the mutants of this rule
+
+A mutant names a top-level declaration of packages/server/src, in any file, and an edit inside it:
+
+  { "rule": "A9", "symbol": "BURST_SECONDS", "find": "2", "replace": "20" }
+  { "rule": "A9", "symbol": "limitCalls", "remove": "if (taken.isAllowed)" }
+
+  find, remove  Fragment that occurs once in the declaration. Whitespace does not count
+  near          Another declaration of the same file, where several declarations named "symbol" contain the fragment
+  database      "postgres" when the rule breaks on PostgreSQL alone
 `;
 
 const AT_ONCE = 2;
@@ -23,29 +34,32 @@ const mutants: readonly Mutant[] = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'mutants.json'), 'utf8'),
 );
 
-const name = ({ rule, file, find }: Mutant) => `${rule.padEnd(3)} ${file}: ${find.trim().split('\n')[0]}`;
+const nameOf = (mutant: Mutant) => `${mutant.rule.padEnd(3)} ${mutant.symbol}: ${fragmentOf(mutant)}`;
 
-/** Mutants that fit no longer what they break. */
-const findIll = (chosen: readonly Mutant[]): string[] =>
-  chosen.flatMap((mutant) => {
-    const source = readFileSync(path.join(SERVER, 'src', mutant.file), 'utf8');
-    const count = source.split(mutant.find).length - 1;
-    return count === 1 ? [] : [`${name(mutant)} … stands ${count} times in its file`];
+function findUnfit(chosen: readonly Mutant[]): string[] {
+  return chosen.flatMap((mutant) => {
+    try {
+      locateMutant(mutant);
+      return [];
+    } catch (error) {
+      return [`${nameOf(mutant)}\n    does not fit: ${(error as Error).message}`];
+    }
   });
+}
 
 function findMissing(): string[] {
-  // What a check step shows is not the service's code.
+  // A check step tests the repository, not the service.
   const without = readSecurityRules().filter(
     ({ rule, shownBy, isForFullRuns }) =>
       !isForFullRuns &&
       !shownBy.some((file) => file.startsWith('scripts/')) &&
       !mutants.some((mutant) => mutant.rule === rule),
   );
-  const few = mutants.length < LEAST ? [`There are ${mutants.length} mutants, and not ${LEAST}`] : [];
+  const few = mutants.length < LEAST ? [`There are ${mutants.length} mutants, fewer than ${LEAST}`] : [];
   return [...without.map(({ rule }) => `${rule} has no mutant`), ...few];
 }
 
-/** `undefined` when it is killed; else how far the tests came that did not see it. */
+/** `undefined` when a test fails with the mutant; otherwise the results of the tests. */
 async function survival(mutant: Mutant): Promise<string | undefined> {
   let [passed, broken] = [0, 0];
   for (const kind of KINDS) {
@@ -54,10 +68,10 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
     passed += outcome.passed;
     broken += outcome.broken;
   }
-  return `${passed} tests passed with it, ${broken} files did not come to theirs`;
+  return `${passed} tests passed, ${broken} files ended before their tests`;
 }
 
-/** Without a mutant the tests of a rule pass, and so by themselves. */
+/** Whether the tests of the rule pass without a mutant. */
 async function holdsAlone(rule: string): Promise<boolean> {
   const runs = [];
   for (const kind of KINDS) runs.push(await runRule(rule, { kind }));
@@ -80,12 +94,12 @@ async function run(chosen: readonly Mutant[]): Promise<string[]> {
   await eachOf([...new Set(chosen.map(({ rule }) => rule))], async (rule) => {
     const holds = await holdsAlone(rule);
     console.log(`${holds ? 'passes' : 'FAILS '}   ${rule} without a mutant`);
-    if (!holds) faults.push(`The tests of ${rule} do not pass by themselves`);
+    if (!holds) faults.push(`The tests of ${rule} fail without a mutant`);
   });
   await eachOf(chosen, async (mutant) => {
-    const survived = await survival(mutant).catch(({ message }: Error) => `it could not be run: ${message}`);
-    console.log(`${survived === undefined ? 'killed  ' : 'SURVIVES'} ${name(mutant)}`);
-    if (survived !== undefined) faults.push(`${name(mutant)} survives: ${survived}`);
+    const survived = await survival(mutant).catch(({ message }: Error) => `it could not run: ${message}`);
+    console.log(`${survived === undefined ? 'killed  ' : 'SURVIVES'} ${nameOf(mutant)}`);
+    if (survived !== undefined) faults.push(`${nameOf(mutant)} survives: ${survived}`);
   });
   console.log(`${chosen.length} mutants of ${new Set(chosen.map(({ rule }) => rule)).size} rules`);
   return faults;
@@ -98,9 +112,9 @@ if (values.help) {
   console.log(HELP);
 } else {
   const chosen = mutants.filter(({ rule }) => values.rule === undefined || rule === values.rule);
-  const ill = [...findIll(chosen), ...(values.rule ? [] : findMissing())];
-  const faults = ill.length > 0 || values.check ? ill : await run(chosen);
-  if (values.check && ill.length === 0) console.log(`${mutants.length} mutants fit their files`);
+  const unfit = [...findUnfit(chosen), ...(values.rule ? [] : findMissing())];
+  const faults = unfit.length > 0 || values.check ? unfit : await run(chosen);
+  if (values.check && unfit.length === 0) console.log(`${mutants.length} mutants fit the source`);
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

@@ -3,19 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { applyFault, type Fault } from '../packages/server/test/support/mutant.ts';
+import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
-
-/** A fault in one source file of the service. */
-export interface Mutant {
-  readonly rule: string;
-  /** Below packages/server/src. */
-  readonly file: string;
-  /** Stands in the file once. */
-  readonly find: string;
-  readonly replace: string;
-  /** The rule is broken on this database alone. */
-  readonly database?: 'postgres';
-}
 
 export interface RuleRun {
   /** Tests with the rule's number in their titles. */
@@ -36,7 +26,7 @@ interface Report {
   }[];
 }
 
-export const SERVER = path.join(import.meta.dirname, '../packages/server');
+const SERVER = path.join(import.meta.dirname, '../packages/server');
 // Whether a mutant is noticed does not depend on the commit.
 const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;
@@ -70,11 +60,8 @@ const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) =>
   kind: kindOf(file),
 }));
 
-export const applyTo = (source: string, { find, replace }: Mutant): string =>
-  source.replace(find, () => replace);
-
-/** Builds the service with the fault in a folder beside its sources, where it finds its packages. */
-async function buildMutant(mutant: Mutant): Promise<string> {
+/** Builds the service with the fault, in a folder of packages/server, because its dependencies resolve from there. */
+async function buildFault(fault: Fault): Promise<string> {
   const folder = path.join(SERVER, `.mutant-${randomUUID()}`);
   mkdirSync(folder);
   for (const name of [
@@ -86,8 +73,8 @@ async function buildMutant(mutant: Mutant): Promise<string> {
     'tsup.config.ts',
   ])
     cpSync(path.join(SERVER, name), path.join(folder, name), { recursive: true });
-  const file = path.join(folder, 'src', mutant.file);
-  writeFileSync(file, applyTo(readFileSync(file, 'utf8'), mutant));
+  const file = path.join(folder, 'src', fault.file);
+  writeFileSync(file, applyFault(readFileSync(file, 'utf8'), fault));
   await run('tsup', ['--silent'], { cwd: folder });
   return folder;
 }
@@ -136,10 +123,11 @@ export async function runRule(
   const database = mutant?.database ?? 'sqlite';
   const env = { ...process.env, SVC_TEST_FULL: '', SVC_TEST_SEED: SEED };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
-  // For the services that the tests have in their own process, as some do which start others beside them.
-  const given = { ...env, SVC_MUTANT: JSON.stringify(mutant), NODE_OPTIONS: `--import=${IN_THREADS}` };
+  const fault = locateMutant(mutant);
+  // Tests of every kind may create a service in their own process, so Vitest and its threads apply the fault as well.
+  const given = { ...env, SVC_MUTANT: JSON.stringify(fault), NODE_OPTIONS: `--import=${IN_THREADS}` };
   if (kind !== 'processes') return runFiles(rule, { files, database, env: given });
-  const folder = await buildMutant(mutant);
+  const folder = await buildFault(fault);
   try {
     const main = path.join(folder, 'dist/main.js');
     return await runFiles(rule, { files, database, env: { ...given, SVC_TEST_MAIN: main } });

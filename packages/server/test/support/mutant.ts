@@ -3,28 +3,36 @@ import type { Plugin } from 'vitest/config';
 
 export const SOURCE = path.join(import.meta.dirname, '../../src');
 
-/** The one fault of `scripts/mutants.ts` that the tests run with, from SVC_MUTANT: `{ file, find, replace }`. */
-export function readMutant(given = process.env['SVC_MUTANT']) {
-  if (given === undefined) return undefined;
-  const { file, find, replace } = JSON.parse(given) as Record<'file' | 'find' | 'replace', string>;
-  return {
-    file: path.normalize(file),
-    applyTo: (source: string): string => {
-      if (!source.includes(find)) throw new Error(`${file} does not hold: ${find}`);
-      return source.replace(find, () => replace);
-    },
-  };
+/** A mutant of `scripts/mutants.ts`, located in its source file. */
+export interface Fault {
+  /** Below `SOURCE`. */
+  readonly file: string;
+  /** Offset of `original` in the file. */
+  readonly start: number;
+  readonly original: string;
+  readonly replacement: string;
 }
 
-/** Puts the fault into a source file as it is loaded; the file itself stays as it is. */
+export function applyFault(source: string, { file, start, original, replacement }: Fault): string {
+  if (!source.startsWith(original, start)) throw new Error(`${file} does not contain: ${original}`);
+  return source.slice(0, start) + replacement + source.slice(start + original.length);
+}
+
+/** The only fault of this test run, from SVC_MUTANT. */
+export function readFault(given = process.env['SVC_MUTANT']): Fault | undefined {
+  return given === undefined ? undefined : (JSON.parse(given) as Fault);
+}
+
+/** Applies the fault to a source file when it is loaded. The file itself does not change. */
 export function mutant(): Plugin[] {
-  const fault = readMutant();
+  const fault = readFault();
   if (fault === undefined) return [];
   return [
     {
       name: 'mutant',
       enforce: 'pre',
-      transform: (code, id) => (path.relative(SOURCE, id) === fault.file ? fault.applyTo(code) : undefined),
+      transform: (code, id) =>
+        path.relative(SOURCE, id) === fault.file ? applyFault(code, fault) : undefined,
     },
   ];
 }
