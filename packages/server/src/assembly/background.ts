@@ -1,24 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Approvals } from '../approvals/approvals.js';
 import { repeatEvery } from '../concurrency/repeat-every.js';
 import type { Config } from '../config/config.js';
-import type { Log } from '../log/log.js';
 import { agesOf, createRetention } from '../records/retention.js';
-import type { Parts } from './parts.js';
-
-export interface BackgroundParts extends Pick<Parts, 'authorization' | 'storage' | 'now'> {
-  readonly config: Config;
-  readonly approvals: Pick<Approvals, 'settleAll'>;
-  readonly log: Log;
-}
+import type { Service } from './service.js';
 
 const MINUTE_MS = 60_000;
 
-/** What the service does by itself, once a minute. */
-export function startBackground(parts: BackgroundParts): { readonly close: () => Promise<void> } {
-  const { approvals, config, log, authorization } = parts;
+/** Starts the jobs that the service does by itself, once a minute each. */
+export function startBackground(
+  { approvals, log, parts }: Service,
+  config: Config,
+): { readonly close: () => Promise<void> } {
+  const { authorization, now, storage } = parts;
   const { expireApprovals, keys, signInRefusals } = authorization;
-  const retention = createRetention({ ...parts, ages: agesOf(config.keep), wait });
+  const retention = createRetention({ storage, ages: agesOf(config.keep), now, wait });
   const jobs = [
     { work: expireApprovals, failed: 'approvals that nobody verified were not deleted' },
     { work: approvals.settleAll, failed: 'approvals of calls whose time is over were not ended' },
@@ -33,7 +28,7 @@ export function startBackground(parts: BackgroundParts): { readonly close: () =>
     close: async () => {
       retention.stop();
       await Promise.all(jobs.map(({ close }) => close()));
-      // Those that were counted since.
+      // The last minute's refusals are not written yet.
       await signInRefusals
         .write()
         .catch((error: unknown) => log.fault('refused sign-ins were not audited', error));

@@ -23,9 +23,9 @@ import { type Authorization, createAuthorization } from './authorization.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 
 export interface PartsOptions extends StorageOptions {
-  /** Of emulators beside the service, which no setting lists. */
-  readonly emulatedOrigins?: readonly AllowedOrigin[];
-  /** Told of what went wrong where nobody waits for it. */
+  /** Origins of emulators beside the service, which no setting lists. */
+  readonly emulatedOrigins?: readonly AllowedOrigin[] | undefined;
+  /** Hears of faults in work that nobody waits for. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
 }

@@ -6,15 +6,17 @@ import type { Health } from '../routes/operator/health.js';
 import { kindOfRootKey } from '../vault/load-root-keys.js';
 import type { Parts } from './parts.js';
 
-export interface ServiceHealthParts extends Pick<Parts, 'rootKeys' | 'storage'> {
+interface ServiceHealthParts {
   readonly config: Config;
   readonly version: string;
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
 }
 
-/** How the service is, read when an operator asks. */
-export function createReadHealth(parts: ServiceHealthParts): () => Promise<Health> {
-  const { config, executionLog, rootKeys, storage, version } = parts;
+/** Reads the state of the service when an operator asks for it. */
+export function createReadHealth(
+  { rootKeys, storage }: Pick<Parts, 'rootKeys' | 'storage'>,
+  { config, executionLog, version }: ServiceHealthParts,
+) {
   const { keep, production, rootKey, sandbox, sandboxPort } = config;
   const storageReport = createStorageReport({ storage });
   const startedAt = new Date().toISOString();
@@ -33,16 +35,18 @@ export function createReadHealth(parts: ServiceHealthParts): () => Promise<Healt
     }));
   }
 
-  return async () => ({
-    version,
-    startedAt,
-    node: process.version,
-    database: await storage.serverFacts.read(),
-    rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
-    dataKeys: await readDataKeys(),
-    sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
-    production: { isOn: production, refused: (await inspectStart(config)).refused },
-    executions: executionLog.counts(),
-    kept: await readKept(),
-  });
+  return async function readHealth(): Promise<Health> {
+    return {
+      version,
+      startedAt,
+      node: process.version,
+      database: await storage.serverFacts.read(),
+      rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
+      dataKeys: await readDataKeys(),
+      sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
+      production: { isOn: production, refused: (await inspectStart(config)).refused },
+      executions: executionLog.counts(),
+      kept: await readKept(),
+    };
+  };
 }

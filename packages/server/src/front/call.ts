@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StoredAnswer } from '../applications/idempotency.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { Cancellation } from '../upstream/forward.js';
 import { createCallerSignal } from './caller-signal.js';
@@ -20,6 +21,8 @@ export interface Call {
   readonly headers: AnswerHeaders;
   /** Aborted when the caller goes away before its answer is complete. */
   readonly signal: Cancellation;
+  /** Gets the response before it is sent. Absent where nothing has to be stored. Never rejects. */
+  beforeSend: ((answer: StoredAnswer) => Promise<unknown>) | undefined;
   /** Calls back when the answer is complete, or the caller gone; at once when that is so already. */
   onClose(listener: () => void): void;
 }
@@ -43,6 +46,7 @@ export function openCall({ id, request, response, headers }: NewCall): Call {
     applicationId: '',
     bearer: undefined,
     errorCode: undefined,
+    beforeSend: undefined,
     headers: { ...headers, 'svc-request-id': id },
     signal,
     onClose: (listener) => {

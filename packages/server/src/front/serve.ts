@@ -8,7 +8,7 @@ import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
 import { allowOrigin } from './allow-origin.js';
 import { readBearer } from './bearer.js';
-import { type Call, openCall } from './call.js';
+import { type Call, type NewCall, openCall } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 
 export interface ServeParts extends ErrorReplyParts {
@@ -31,8 +31,28 @@ export type Challenge = (request: IncomingMessage) => string;
 
 const BEARER: Challenge = () => 'Bearer';
 
-/** What all calls of applications have in common, beside the framework: the same duties without its detours. */
-export function createServe(parts: ServeParts): (route: string, work: Work, challenge?: Challenge) => Serve {
+/** A caller that Fastify has identified, such as an operator. */
+interface IdentifiedCaller {
+  readonly requestId: string;
+  readonly applicationId: string;
+  /** Headers of every response of the route. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Answers a request whose caller Fastify has identified. */
+export type ServeIdentified = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: IdentifiedCaller,
+) => void;
+
+interface Refusing {
+  readonly route: string;
+  readonly challenge: Challenge;
+}
+
+/** Serves calls of applications without Fastify: the same duties at a lower cost. */
+export function createServe(parts: ServeParts) {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = parts;
   const errorAnswer = createErrorAnswer(parts);
 
@@ -41,18 +61,15 @@ export function createServe(parts: ServeParts): (route: string, work: Work, chal
     return signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
   }
 
-  function refuse(
-    call: Call,
-    thrown: unknown,
-    { route, challenge }: { readonly route: string; readonly challenge: Challenge },
-  ): void {
+  async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
     const { id, request, response, headers: answered } = call;
     const error = toOwnError(thrown);
     if (error.status === 401) answered['www-authenticate'] = challenge(request);
     const answer = errorAnswer(error, { requestId: id, route });
     call.errorCode = error.code;
-    // Into an answer that has begun nothing else is written.
+    // A response that has begun cannot be turned into an error.
     if (response.headersSent) return void response.destroy();
+    await call.beforeSend?.({ status: answer.status, body: answer.body, errorCode: error.code });
     const length = { 'content-length': Buffer.byteLength(answer.body) };
     response.writeHead(answer.status, { ...answered, ...answer.headers, ...length });
     response.end(request.method === 'HEAD' ? undefined : answer.body);
@@ -74,21 +91,38 @@ export function createServe(parts: ServeParts): (route: string, work: Work, chal
     await callers.run(caller, () => work(call));
   }
 
-  return (route, work, challenge = BEARER) =>
-    (request, response) => {
-      const begunAt = performance.now();
-      const call = openCall({ id: newRequestId(), request, response, headers });
-      call.onClose(() => {
-        log.answered({
-          requestId: call.id,
-          applicationId: call.applicationId,
-          method: request.method ?? '',
-          route,
-          status: response.statusCode,
-          durationMs: Math.round(performance.now() - begunAt),
-          errorCode: call.errorCode,
-        });
+  /** Opens a call that is logged when it ends. */
+  function open(given: NewCall, route: string): Call {
+    const begunAt = performance.now();
+    const call = openCall(given);
+    call.onClose(() => {
+      log.answered({
+        requestId: call.id,
+        applicationId: call.applicationId,
+        method: call.request.method ?? '',
+        route,
+        status: call.response.statusCode,
+        durationMs: Math.round(performance.now() - begunAt),
+        errorCode: call.errorCode,
       });
+    });
+    return call;
+  }
+
+  function serve(route: string, work: Work, challenge = BEARER): Serve {
+    return (request, response) => {
+      const call = open({ id: newRequestId(), request, response, headers }, route);
       run(call, work).catch((error: unknown) => refuse(call, error, { route, challenge }));
     };
+  }
+
+  function serveIdentified(route: string, work: Work): ServeIdentified {
+    return (request, response, { requestId, applicationId, headers: answered }) => {
+      const call = open({ id: requestId, request, response, headers: answered }, route);
+      call.applicationId = applicationId;
+      work(call).catch((error: unknown) => refuse(call, error, { route, challenge: BEARER }));
+    };
+  }
+
+  return { serve, serveIdentified };
 }

@@ -14,6 +14,8 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 const WRONG_TYPE =
   'The body is of another type than this takes: send "Content-Type: application/json", and to POST /oauth/token application/x-www-form-urlencoded.';
 
+export const wrongType = (): ServiceError => new ServiceError('invalid_request', WRONG_TYPE);
+
 /** Of every answer of ours. A browser that saw the service over https once asks for it in no other way for a year. */
 export const answerHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
@@ -89,7 +91,7 @@ export function toServiceError(
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return unforeseen(error);
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
-  if (status === 415) return new ServiceError('invalid_request', WRONG_TYPE);
+  if (status === 415) return wrongType();
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8.');
   }

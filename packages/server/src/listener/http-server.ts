@@ -26,6 +26,10 @@ declare module 'fastify' {
     /** What this takes never comes to a route. */
     readonly serveFirst: (front: Front) => void;
   }
+  interface FastifyContextConfig {
+    /** The route only documents an operation that bypasses Fastify, and hands requests over to it: that one logs them. */
+    readonly isDelegated?: boolean;
+  }
   interface FastifyRequest {
     /** Where it comes from, as far as trusted proxies tell. */
     readonly address: string;
@@ -79,6 +83,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void
     }
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isDelegated) return;
     log.answered({
       requestId: request.id,
       applicationId: request.applicationId,

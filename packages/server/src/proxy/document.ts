@@ -52,7 +52,7 @@ export const proxyRoutes =
       url: URL,
       exposeHeadRoute: false,
       schema,
-      config: { swaggerTransform: () => documented },
+      config: { isDelegated: true, swaggerTransform: () => documented },
       handler: (request, reply) => {
         reply.hijack();
         proxy(request.raw, reply.raw);

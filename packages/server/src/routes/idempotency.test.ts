@@ -4,6 +4,7 @@ import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
 import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
+import { createIdempotencyKeys } from '../front/idempotency-keys.js';
 import { errorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
 import type { Database } from '../storage/database.js';
@@ -43,7 +44,8 @@ async function createApp(): Promise<FastifyInstance> {
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');
   });
-  addIdempotency(created, { idempotency: createIdempotency(parts), log: createLog('silent'), keepMs: 100 });
+  const idempotency = createIdempotency(parts);
+  addIdempotency(created, createIdempotencyKeys({ idempotency, log: createLog('silent'), keepMs: 100 }));
   created.post('/make', { config: { keyedBy: 'body' } }, async () => {
     effects += 1;
     return effect();

@@ -122,7 +122,7 @@ export async function startProxy(
   const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
   app.setErrorHandler(errorReply({ log, headers: {} }));
   let requests = 0;
-  const serve = createServe({
+  const { serve } = createServe({
     log,
     headers: {},
     callers: createCallers(),

@@ -22,25 +22,20 @@ import type { Parts } from './parts.js';
 
 const MIB = 1024 * 1024;
 
-export interface TailParts extends Parts {
+interface CallsParts {
   readonly config: Config;
   readonly version: string;
   readonly executionLog: ExecutionLog;
   readonly approvals: Approvals;
 }
 
-/** The way that proxied requests and tools share. */
-export function createTail({
-  config,
-  version,
-  catalog,
-  authorization,
-  agent,
-  executionLog,
-  approvals,
-}: TailParts) {
-  const { resolve, credentials, hearChallenge } = authorization;
-  const date = () => new Date();
+/** Builds what proxied requests and tools have in common: sending as an account, and the limits of that. */
+export function createCalls(
+  { agent, authorization, catalog }: Parts,
+  { approvals, config, executionLog, version }: CallsParts,
+) {
+  const { credentials, hearChallenge, resolve } = authorization;
+  const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
   const passed = createFreeBuffers();
@@ -52,32 +47,45 @@ export function createTail({
     limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
-  const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
-  const parts = {
-    catalog,
-    resolve,
-    handlers,
-    forward,
-    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
-    memory,
-    budget: createRetryBudget(date),
-    now: date,
-    random: Math.random,
-    randomId,
-    sleep,
-  };
-  const limits = { maxBytes: config.maxUpload * MIB, passed };
+  const beginExecution = createExecutions({ record: executionLog.record, now, randomId });
+  const openMcp = createMcp({ forward, credentials, hearChallenge, version, now });
+  const budget = createRetryBudget(now);
   return {
-    resolve,
     forward,
     beginExecution,
-    execute: createExecute({ ...parts, beginExecution, askFirst: approvals.askFirst }),
+    execute: createExecute({
+      catalog,
+      resolve,
+      handlers,
+      forward,
+      openMcp,
+      memory,
+      budget,
+      beginExecution,
+      askFirst: approvals.askFirst,
+      now,
+      random: Math.random,
+      randomId,
+      sleep,
+    }),
     dryRun: createDryRun({
-      ...parts,
+      catalog,
+      resolve,
+      handlers,
+      forward,
+      openMcp,
+      memory,
+      budget,
       asksBefore: ({ approve }, tool) => asksBefore(approve, tool),
       planRequest: createPlanRequest(catalog),
+      now,
+      random: Math.random,
+      randomId,
+      sleep,
     }),
     memory,
-    limits,
+    limits: { maxBytes: config.maxUpload * MIB, passed },
   };
 }
+
+export type Calls = ReturnType<typeof createCalls>;

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.js';
+import type { Call } from '../front/call.js';
+import { limitBearers, limitCalls } from '../front/limit-calls.js';
+import { createServe } from '../front/serve.js';
+import { answerHeaders } from '../listener/error-reply.js';
+import { createAddressOf } from '../listener/networks.js';
+import { createChallenge, createMcp } from '../mcp/mcp.js';
+import { createLinks } from '../proxy/links.js';
+import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
+import { createProxy } from '../proxy/proxy.js';
+import { createProxyRouter } from '../proxy/proxy-route.js';
+import { createIds } from '../random.js';
+import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
+import type { Calls } from './calls.js';
+import type { HotRoutes } from './front.js';
+import type { Service } from './service.js';
+
+const TOOL_PATH = '/tools/:toolName/execute';
+const OPERATED = '/operator/v1/applications/:applicationId';
+
+interface HotRoutesParts {
+  readonly config: Config;
+  readonly version: string;
+  readonly calls: Calls;
+  /** Hears of a request whose body may take long. */
+  readonly expectUpload: (request: Call['request']) => void;
+  readonly checks: ToolCallParts['checks'];
+}
+
+/** Builds the routes that bypass Fastify, because applications call them all the time: the proxy, tools and MCP. */
+export function createHotRoutes(
+  { parts, log, idempotency, idempotencyKeys, rateLimits }: Service,
+  { config, version, calls, expectUpload, checks }: HotRoutesParts,
+) {
+  const { authorization, callers, catalog, now } = parts;
+  const { accounts, connectionNames, links, origins, resolve, signIn, tokenUses } = authorization;
+  const { beginExecution, dryRun, execute, forward, limits, memory } = calls;
+  const { environmentUrl, proxyAddress } = config;
+  const { serve, serveIdentified } = createServe({
+    log,
+    headers: answerHeaders(environmentUrl),
+    callers,
+    signIn,
+    origins,
+    limitBearer: limitBearers(rateLimits),
+    addressOf: createAddressOf(config.trustedProxies),
+    newRequestId: createIds('req', randomBytes),
+  });
+  const limitAccount = limitCalls(rateLimits.account);
+  const route = createProxyRouter(catalog.connectors);
+  const proxyLinks = createLinks(catalog.connectors, [environmentUrl, proxyAddress?.url ?? '']);
+  const createProxyFor = (locate: Locate) =>
+    createProxy({
+      locate,
+      tokenUses,
+      route,
+      links: proxyLinks,
+      forward,
+      beginExecution,
+      limitAccount,
+      memory,
+      expectUpload,
+      limits,
+    });
+  const mcp = createMcp({
+    catalog,
+    connectionNames,
+    accounts,
+    links,
+    execute,
+    dryRun,
+    memory,
+    expectUpload,
+    tokenUses,
+    limitAccount,
+    idempotency,
+    log,
+    environmentUrl,
+    version,
+    now,
+    random: randomBytes,
+    waitMs: config.agentWait * 1000,
+  });
+  const executeTool = createToolCall({
+    catalog,
+    checks,
+    execute,
+    dryRun,
+    tokenUses,
+    limitAccount,
+    idempotencyKeys,
+    memory,
+    expectUpload,
+  });
+  const hot: HotRoutes = {
+    proxy: serve(
+      '/v1/proxy/*',
+      createProxyFor(createLocateByPath({ serviceUrl: environmentUrl, resolve, tokenUses })),
+    ),
+    addressed: serve(
+      'SVC_PROXY_URL',
+      createProxyFor(createLocateByToken({ resolve, tokenUses }, proxyAddress?.url ?? '')),
+    ),
+    proxyPort: proxyAddress?.port,
+    tool: serve(`/v1${TOOL_PATH}`, executeTool),
+    mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
+  };
+  return { hot, operatedTool: serveIdentified(`${OPERATED}${TOOL_PATH}`, executeTool) };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { createIdempotency, type Idempotency } from '../applications/idempotency.js';
+import { type Approvals, createApprovals } from '../approvals/approvals.js';
+import type { Config } from '../config/config.js';
+import { createIdempotencyKeys, type IdempotencyKeys } from '../front/idempotency-keys.js';
+import { createGrants, type Grants } from '../grants/grants.js';
+import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
+import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
+import type { Log } from '../log/log.js';
+import { newId } from '../random.js';
+import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
+import type { Parts } from './parts.js';
+
+/** Parts that a running service has in addition to those of a command. */
+export interface Service {
+  readonly parts: Parts;
+  readonly log: Log;
+  readonly approvals: Approvals;
+  readonly executionLog: ExecutionLog;
+  readonly grants: Grants;
+  readonly idempotency: Idempotency;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly rateLimits: RateLimits;
+  /** Absent where no other process uses the database. */
+  readonly sharedRates: SharedRates | undefined;
+}
+
+const clock = () => performance.now();
+
+function createRatesOfInstances({ rateBuckets }: Parts['storage'], log: Log): SharedRates {
+  return createSharedRates({
+    rateBuckets,
+    instanceId: newId('inst', randomBytes),
+    now: clock,
+    onError: (error) => log.fault('limits are not shared with other instances', error),
+  });
+}
+
+/** Builds what a service needs beside the parts of a command: records of calls, approvals, grants and limits. */
+export function createService(parts: Parts, config: Config, log: Log): Service {
+  const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
+  const { commit, connectionNames, narrowedTokens, vault } = authorization;
+  const { environmentUrl } = config;
+  const caller = callers.current;
+  const random = randomBytes;
+  const sharedRates = config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, log);
+  const idempotency = createIdempotency({ storage, digest, vault, now, random });
+  return {
+    parts,
+    log,
+    executionLog: createExecutionLog({
+      storage,
+      onError: (error) => log.fault('executions were not written', error),
+      onDropped: (count) => log.warn('executions were given up', { count }),
+    }),
+    approvals: createApprovals({
+      storage,
+      commit,
+      vault,
+      digest,
+      caller,
+      connectors: catalog.connectors,
+      environmentUrl,
+      now,
+      random,
+    }),
+    grants: createGrants({
+      storage,
+      catalog,
+      connectionNames,
+      commit,
+      vault,
+      digest,
+      narrowedTokens,
+      fetch,
+      isAllowedOrigin,
+      environmentUrl,
+      now,
+      random,
+    }),
+    idempotency,
+    idempotencyKeys: createIdempotencyKeys({ idempotency, log }),
+    rateLimits: createRateLimits({ rates: config.rates, now: clock, sharing: sharedRates?.sharing }),
+    sharedRates,
+  };
+}

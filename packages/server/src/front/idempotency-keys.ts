@@ -1,0 +1,122 @@
+import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../applications/idempotency.js';
+import { untilKept } from '../concurrency/insist.js';
+import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import type { Log } from '../log/log.js';
+import type { Bearer } from '../tokens/narrowed-tokens.js';
+import type { Call } from './call.js';
+
+interface IdempotencyKeysParts {
+  readonly idempotency: Pick<Idempotency, 'begin'>;
+  readonly log: Pick<Log, 'fault'>;
+  /** How long a response waits for its copy to be stored, in milliseconds. Default: 5 s. */
+  readonly keepMs?: number;
+}
+
+/** A request that carries an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly bearer: Bearer | undefined;
+  readonly method: string;
+  readonly url: string;
+  readonly key: string;
+  /** Parsed from JSON. */
+  readonly body: unknown;
+}
+
+/** What a new run has to do with its response before that is sent. Never rejects. */
+export type FinishRun = (
+  answer: StoredAnswer,
+  subjectOf: (body: string) => AnswerSubject,
+) => Promise<unknown>;
+
+// After these errors something may have happened upstream, so the key must not run its call again.
+const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
+  'upstream_failed',
+  'upstream_timeout',
+  'connection_failed',
+  'internal_error',
+];
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Documents the header of operations that take a key. */
+export const IDEMPOTENCY_HEADERS = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      description:
+        'The same key and request within 24 hours get the first answer again: 1 to 255 visible ASCII characters.',
+    },
+  },
+};
+
+export const REPLAYED = 'idempotent-replayed';
+
+/** Checks the value of the header. Throws invalid_request. */
+export function readIdempotencyKey(key: string | string[] | undefined): string | undefined {
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
+  throw new ServiceError(
+    'invalid_request',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters, such as a UUID.',
+  );
+}
+
+/** Gives each narrowed token keys of its own, because it may not see responses to another token or to the application. */
+const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
+  bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
+
+/** Whether the details of an error say that a part of the call ran, although its code says that nothing did. */
+const saysFinal = ({ body, errorCode }: StoredAnswer): boolean =>
+  errorCode !== undefined && isFinal(JSON.parse(body).error);
+
+const mustKeep = (answer: StoredAnswer): boolean =>
+  answer.status < 400 || MAY_HAVE_HAPPENED.some((code) => code === answer.errorCode) || saysFinal(answer);
+
+/** Runs each call with an Idempotency-Key once (rule A13), whether Fastify serves it or not. */
+export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyKeysParts) {
+  const finisherOf =
+    (run: KeyedRun, requestId: string): FinishRun =>
+    (answer, subjectOf) => {
+      const kept = mustKeep(answer) ? run.keep(answer, subjectOf(answer.body)) : run.release();
+      const logged = kept.catch((error: unknown) => {
+        log.fault('the end of a call with a key was not kept', error, { requestId });
+      });
+      return untilKept(logged, keepMs);
+    };
+
+  /** Gives the first response again, or what finishes the run that begins now. */
+  async function beginRun(
+    request: KeyedRequest,
+  ): Promise<{ readonly stored: StoredAnswer } | { readonly finish: FinishRun }> {
+    const { applicationId, body, id, method, url } = request;
+    const begun = await idempotency.begin({
+      applicationId,
+      key: keyOfBearer(request),
+      request: `${method} ${url}\n${JSON.stringify(body)}`,
+    });
+    return 'run' in begun ? { finish: finisherOf(begun.run, id) } : { stored: begun.answer };
+  }
+
+  /** The same for a call that bypasses Fastify and is about an account: gives the stored response, or arranges the run's end. */
+  async function begin(call: Call, body: AnswerSubject): Promise<StoredAnswer | undefined> {
+    const { applicationId, bearer, headers, id, request } = call;
+    const { method = '', url = '' } = request;
+    const key = readIdempotencyKey(request.headers['idempotency-key']);
+    if (key === undefined) return undefined;
+    const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
+    if ('finish' in begun) {
+      call.beforeSend = (answer) => begun.finish(answer, () => body);
+      return undefined;
+    }
+    const { errorCode } = begun.stored;
+    headers[REPLAYED] = 'true';
+    if (errorCode !== undefined) headers['svc-error'] = errorCode;
+    call.errorCode = errorCode;
+    return begun.stored;
+  }
+
+  return { beginRun, begin };
+}
+
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;

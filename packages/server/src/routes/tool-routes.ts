@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
+import type { Serve, ServeIdentified } from '../front/serve.js';
+import { closed } from './list-schema.js';
+
+const text = { type: 'string' };
+const versions = { schemaVersion: text, toolVersion: text };
+
+const result = closed(
+  {
+    data: { description: "By the tool's output schema." },
+    nextInput: {
+      description:
+        'The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.',
+      type: 'object',
+      additionalProperties: true,
+    },
+    ...versions,
+    executionId: text,
+  },
+  ['data', 'schemaVersion', 'toolVersion', 'executionId'],
+);
+
+const plannedRequest = closed(
+  {
+    method: text,
+    host: text,
+    path: text,
+    query: { type: 'object', additionalProperties: true },
+    headers: { type: 'object', additionalProperties: text, description: 'Without credentials.' },
+    body: { description: 'What JSON is sent; for an MCP server the method and its parameters.' },
+    isSent: {
+      type: 'boolean',
+      description: 'It reads, and was sent now, because what follows depends on its answer.',
+    },
+  },
+  ['method', 'host', 'path', 'isSent'],
+);
+
+const dryRunResult = closed({
+  dryRun: closed(
+    {
+      requests: { type: 'array', items: plannedRequest, description: 'What would be sent, in this order.' },
+      isComplete: { type: 'boolean', description: 'Whether those are all.' },
+      unknown: { type: 'array', items: text, description: 'What is not known, and why: a sentence each.' },
+      refusal: closed(
+        { code: text, message: text, details: { type: 'object', additionalProperties: true } },
+        ['code', 'message'],
+      ),
+    },
+    ['requests', 'isComplete', 'unknown'],
+  ),
+  ...versions,
+});
+
+const version = { type: 'string', minLength: 1, maxLength: 64 };
+
+const body = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['toolInput'],
+  properties: {
+    connectedAccountId: {
+      description: 'The account by its id; absent where connectionName and identifier name it.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+    },
+    connectionName: { type: 'string', minLength: 1, maxLength: 64 },
+    identifier: {
+      description:
+        'A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 256,
+    },
+    toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
+    schemaVersion: version,
+    toolVersion: version,
+    dryRun: {
+      description: 'Changes nothing, and tells what would be sent. Takes no Idempotency-Key.',
+      type: 'boolean',
+    },
+  },
+};
+
+/** Schemas that the operation checks its requests by. */
+export const TOOL_REQUEST = {
+  params: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['toolName'],
+    properties: { toolName: { type: 'string', maxLength: 128 } },
+  },
+  querystring: closed({}),
+  body,
+};
+
+const documented: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'validatorCompiler'> = {
+  method: 'POST',
+  url: '/tools/:toolName/execute',
+  schema: {
+    tags: ['tools'],
+    summary: 'Execute a tool as a connected account, or with dryRun tell what that would send',
+    headers: IDEMPOTENCY_HEADERS,
+    ...TOOL_REQUEST,
+    response: {
+      200: { anyOf: [result, dryRunResult] },
+    },
+  },
+  config: { isDelegated: true, takesNarrowed: true },
+  // The operation reads and checks its request itself.
+  validatorCompiler: () => () => true,
+};
+
+/** Leaves bodies unread. */
+function leaveBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Documents the operation for applications, and serves unusual spellings of its URL, which do not bypass Fastify. */
+export function toolRoutes({ executeTool }: { readonly executeTool: Serve }) {
+  return async (app: FastifyInstance): Promise<void> => {
+    leaveBodies(app);
+    app.route({
+      ...documented,
+      handler: (request, reply) => {
+        reply.hijack();
+        executeTool(request.raw, reply.raw);
+      },
+    });
+  };
+}
+
+const headersOf = (headers: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+/** The same operation for operators, who execute a tool inside an application. A hook of `app` must have identified them. */
+export function operatedToolRoutes({ executeTool }: { readonly executeTool: ServeIdentified }) {
+  return async (app: FastifyInstance): Promise<void> => {
+    leaveBodies(app);
+    app.route({
+      ...documented,
+      handler: (request: FastifyRequest, reply) => {
+        const { applicationId, id: requestId } = request;
+        reply.hijack();
+        executeTool(request.raw, reply.raw, {
+          requestId,
+          applicationId,
+          headers: headersOf(reply.getHeaders()),
+        });
+      },
+    });
+  };
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '@svc/catalog';
+import type { Call } from '../front/call.js';
+import type { IdempotencyKeys } from '../front/idempotency-keys.js';
+import { type InputRoom, openInputRoom } from '../front/input-room.js';
+import type { LimitCalls } from '../front/limit-calls.js';
+import { parseJsonBody } from '../front/parse-json-body.js';
+import { readBody } from '../front/read-body.js';
+import type { AnswerMemory } from '../listener/answer-memory.js';
+import { mostBytesOf } from '../listener/body-limits.js';
+import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
+import { SLICE, toSlices } from '../listener/slices.js';
+import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import type { RunDry } from './dry-run.js';
+import type { Execute } from './execute.js';
+import { checksOf } from './token-checks.js';
+
+type CheckPart = (value: unknown) => { readonly error?: readonly SchemaProblem[] };
+
+export interface ToolCallParts {
+  readonly catalog: Pick<Catalog, 'tools'>;
+  /** Validators of the operation's schemas, which `routes/tool-routes.ts` documents. */
+  readonly checks: { readonly params: CheckPart; readonly querystring: CheckPart; readonly body: CheckPart };
+  readonly execute: Execute;
+  readonly dryRun: RunDry;
+  readonly tokenUses: TokenUses;
+  readonly limitAccount: LimitCalls;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly memory: AnswerMemory;
+  /** Hears of a request whose body may take long. */
+  readonly expectUpload: (request: IncomingMessage) => void;
+}
+
+interface ToolBody {
+  readonly connectedAccountId?: string;
+  readonly connectionName?: string;
+  readonly identifier?: string;
+  readonly toolInput: unknown;
+  readonly schemaVersion?: string;
+  readonly toolVersion?: string;
+  readonly dryRun?: boolean;
+}
+
+const PATH = /\/tools\/([^/?]*)\/execute(?:\?(.*))?$/;
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+
+function check(part: string, checkPart: CheckPart, value: unknown): void {
+  const { error } = checkPart(value);
+  if (error) throw fromProblems(part, error);
+}
+
+/** Sends a response with a JSON body. */
+function send({ headers, response }: Call, status: number, text: string): void {
+  headers['content-type'] = 'application/json; charset=utf-8';
+  const length = Buffer.byteLength(text);
+  headers['content-length'] = length;
+  response.writeHead(status, headers);
+  // Node writes ASCII, which most responses are, faster than text that it has to encode.
+  if (text.length <= SLICE) response.end(text, length === text.length ? 'latin1' : 'utf8');
+  else toSlices(Buffer.from(text)).pipe(response);
+}
+
+/** The operation that executes a tool, from the body of its request to the response. */
+export function createToolCall(parts: ToolCallParts) {
+  const { catalog, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
+  const { idempotencyKeys } = parts;
+
+  function readToolName({ url = '' }: IncomingMessage): string {
+    const [, encoded = '', query] = PATH.exec(url) ?? [];
+    const toolName = decodeURIComponent(encoded);
+    check('params', checks.params, { toolName });
+    if (query) check('querystring', checks.querystring, Object.fromEntries(new URLSearchParams(query)));
+    return toolName;
+  }
+
+  async function readToolBody(
+    request: IncomingMessage,
+    toolName: string,
+    room: InputRoom,
+  ): Promise<ToolBody> {
+    const type = request.headers['content-type'];
+    if (type !== undefined && !JSON_TYPE.test(type)) throw wrongType();
+    const tool = catalog.tools.get(toolName);
+    const bytes = await readBody(request, {
+      mostBytes: mostBytesOf(tool),
+      toolName: tool?.name,
+      take: room.take,
+    });
+    if (type === undefined && bytes.length > 0) throw wrongType();
+    const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
+    check('body', checks.body, body);
+    // The schema of the operation has just checked it.
+    return body as ToolBody;
+  }
+
+  async function executeTool(call: Call): Promise<void> {
+    const { applicationId, bearer, headers, id: requestId, request, signal } = call;
+    const toolName = readToolName(request);
+    const whenSent = new Promise<void>((resolve) => call.onClose(resolve));
+    const room = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(request),
+      whenClosed: whenSent,
+    });
+    const { dryRun: isDry = false, ...body } = await readToolBody(request, toolName, room);
+    // A dry run has no effect, so it must not use up the key of the call itself.
+    const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
+    if (stored) return send(call, stored.status, stored.body);
+    const presented = bearer && shownBy(bearer, '/v1');
+    const run = isDry ? dryRun : execute;
+    const running = run({
+      ...body,
+      ...(presented && checksOf(tokenUses, presented, body)),
+      toolName,
+      applicationId,
+      requestId,
+      signal,
+      onAccount: ({ id }) => limitAccount(request, headers, id),
+      whenSent,
+    });
+    room.keepDuring(running);
+    const text = JSON.stringify(await running);
+    await call.beforeSend?.({ status: 200, body: text });
+    send(call, 200, text);
+  }
+
+  return executeTool;
+}
