@@ -148,6 +148,6 @@ export const toServiceError = (failure: Failure): ServiceError =>
   new (CLASSES[failure.code as keyof Classes] ?? ServiceError)(failure);
 
 /** Throws a failure unless everything is as it has to be. */
-export function demand(isRight: unknown, code: string, message: string): asserts isRight {
+export function assert(isRight: unknown, code: string, message: string): asserts isRight {
   if (!isRight) throw toServiceError({ code, message });
 }
