@@ -25,7 +25,7 @@ import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
 
-/** A list, page by page; `pages` iterates over them, and `each` over their items. */
+/** Returns one page of a list. `pages` iterates over all pages, and `each` over their items. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   (...args: [...Query, options?: CallOptions]): Promise<Page<Item>>;
   each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
@@ -46,49 +46,49 @@ export interface Connections {
 export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /**
-   * Looks at the account until its user has approved, and gives it then. Throws `timeout` when that takes longer than the
-   * options say, and `account_not_found` where no link or key has made it.
+   * Requests the account until its user has given consent, and returns it. Throws `timeout` when that takes longer than the
+   * options allow, and `account_not_found` when there is no such account.
    */
   waitUntilAuthorized(account: AccountReference, options?: WaitOptions): Promise<ConnectedAccount>;
-  /** Revokes the upstream's grant where it can, and deletes the account in any case. */
+  /** Deletes the account. Revokes its tokens at the upstream where that is possible. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
-   * Ends the access as `delete` does, and keeps the account, which can be connected anew by a link or key. `upstream` tells
-   * what became of it there.
+   * Revokes the access as `delete` does, and keeps the account. A link or key connects it again. `upstream` reports what
+   * the upstream did.
    */
   revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
-   * Says which user has come to the application's verify URL, which authorizes the account. Throws `verification_failed`
-   * when the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
+   * Authorizes the account by reporting which user came to the application's verify URL. Throws `verification_failed` when
+   * the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
-  /** The accounts of all connections, or of those that the query names. */
+  /** Lists the accounts that match the query. Default: all. */
   list: List<ConnectedAccount, [query?: AccountQuery]>;
 }
 
-/** What ran, newest first. */
+/** Executions of tools and proxied requests, newest first. */
 export interface Executions {
-  /** With how it went: attempts, waits, and the account's identifier. */
+  /** Returns one execution with its attempts, its waits and the account's identifier. */
   get(executionId: string, options?: CallOptions): Promise<ExecutionStory>;
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 
-/** Calls that a person is asked about before they run. */
+/** Calls that a person approves or denies before they run. */
 export interface Approvals {
   get(approvalId: string, options?: CallOptions): Promise<Approval>;
-  /** Throws `conflict` when it was decided otherwise, or its time is over. */
+  /** Throws `conflict` when the approval has another decision or has expired. */
   decide(approvalId: string, decision: Decision, options?: CallOptions): Promise<Approval>;
   list: List<Approval, [query?: ApprovalQuery]>;
 }
 
-/** Tokens that were made of the application's, newest first. */
+/** Tokens that the application issued, newest first. */
 export interface Tokens {
   list: List<ListedToken>;
-  /** Ends the token and all that were made from it. Throws `not_found` when there is none that is not revoked. */
+  /** Revokes the token and all tokens made from it. Throws `not_found` when it does not exist or is revoked already. */
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** A client that also sets up and inspects the service. */
+/** A client with set-up and inspection of the service. */
 export interface ManagingClient extends Client {
   connections: Connections;
   accounts: Accounts;

@@ -2,8 +2,9 @@ import type { RetryOptions, ShouldRetryState } from 'ky';
 import type { Call, SendOptions } from './call.js';
 import { ServiceError } from './errors.js';
 
+/** Milliseconds. Doubles with each retry. */
 const FIRST_BACKOFF = 300;
-/** `maxRetries` does not bound how often the response of a running call is asked for, so it cannot be ky's limit. */
+/** ky's own limit is off, because some retries go beyond `maxRetries`. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 interface Limits {
@@ -24,7 +25,7 @@ interface Failure {
   readonly repeatable?: boolean;
 }
 
-/** Decides for ky which failed attempts of a call are retried, and when. */
+/** Decides for ky which failed attempts of a call are retried, and after which delay. */
 export function retryPolicy(call: Call, options: SendOptions, limits: Limits): RetryOptions {
   const { maxRetries, deadline, renewToken } = limits;
   /** Milliseconds that the last response asked to wait. */
@@ -33,7 +34,9 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
   async function shouldRetry({ error, retryCount }: ShouldRetryState): Promise<boolean> {
     const failure: Failure = error instanceof ServiceError ? error : {};
     requestedDelay = (failure.retryAfter ?? 0) * 1000;
+    // A new token that is rejected as well is not the problem.
     if (failure.code === 'unauthorized') return retryCount === 1 && renewToken();
+    // The same call is still running. Its response is requested until the deadline, however often.
     const isRunning = failure.code === 'conflict' && requestedDelay > 0;
     const isAllowed = isRunning || (retryCount <= maxRetries && isRetryable(failure, call, options));
     return isAllowed && Date.now() + requestedDelay <= deadline;

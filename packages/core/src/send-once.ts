@@ -22,10 +22,12 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
   };
 }
 
-/** Merges headers whatever the case of their names; the last value wins. ky removes a header whose value is `undefined`. */
+/** Merges headers whatever the case of their names. The last value wins. ky leaves out a header whose value is `undefined`. */
 function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[]): Headers {
   const merged = new Headers();
-  for (const layer of layers) for (const [name, value] of new Headers(layer)) merged.set(name, value);
+  for (const layer of layers) {
+    for (const [name, value] of new Headers(layer)) merged.set(name, value);
+  }
   return merged;
 }
 

@@ -9,6 +9,7 @@ import { retryPolicy } from './retry-policy.js';
 import { requestOptions, sendOnce } from './send-once.js';
 import { callToken, TokenError, type TokenSource } from './token.js';
 
+/** Milliseconds. */
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_MAX_RETRIES = 2;
 
@@ -43,7 +44,7 @@ export function sender(settings: SenderSettings): Send {
         totalTimeout: timeout,
         hooks: { beforeRequest: [token.attach], beforeRetry: [token.attach] },
         retry: retryPolicy(call, options, { maxRetries, deadline, renewToken: token.renew }),
-        // The body is read here, so that the retries and the time limit of ky include it.
+        // An attempt reads the body, so that the retries and the time limit of ky cover it. ky needs no more of the response.
         fetch: async (request) => {
           isSent = true;
           response.resolve(await sendOnce(request as Request, { settings, call, options }));

@@ -37,7 +37,7 @@ function renewalTime(given: GivenToken): number {
   return now + (Date.parse(given.expiresAt) - now) * 0.9;
 }
 
-/** An error of the application's own `accessToken` function, as `cause`. */
+/** Wraps the error of a token request, which the caller gets unchanged. */
 export class TokenError extends Error {
   override name = 'TokenError';
 }
@@ -70,7 +70,6 @@ export function callToken(tokens: TokenSource | undefined): CallToken {
   };
 }
 
-/** Marks the error of a token, so that the caller gets it unchanged. */
 async function resolveToken(token: Promise<string>): Promise<string> {
   try {
     return await token;
