@@ -108,11 +108,11 @@ type SendCall = <Data>(method: string, target: string, details?: CallDetails) =>
 
 /** Adds set-up and inspection to a client. An application that does without them does not bundle them. */
 export function manage(client: Client): ManagingClient {
-  const send: SendCall = <Data>(
-    method: string,
-    target: string,
-    { body, queryParams, ...options }: CallDetails = {},
-  ) => client.call<Data>({ method, path: target, queryParams, body }, options);
+  function send<Data>(method: string, target: string, details: CallDetails = {}): Promise<Data> {
+    const { body, queryParams, ...options } = details;
+    return client.call<Data>({ method, path: target, queryParams, body }, options);
+  }
+
   return {
     ...client,
     connections: connectionsOf(send),
@@ -124,7 +124,7 @@ export function manage(client: Client): ManagingClient {
   };
 }
 
-// A method is async where it builds a path, so that a missing reference rejects and does not throw.
+// A method is async where it builds a path, so that a missing account rejects instead of throwing.
 
 function connectionsOf(send: SendCall): Connections {
   return {
