@@ -1,23 +1,23 @@
 import type { ServiceCall } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** A request to the service, or through it to an upstream. */
+/** A request to the service, or through its proxy to an upstream. */
 export interface Call extends ServiceCall {
-  /** Sent as it is; through the proxy once, as it may be a stream. */
+  /** Sent unchanged in place of `body`. May be a stream. */
   form_data?: RequestInit['body'] | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The answer is the upstream's, unless it is marked as an error of ours. */
+  /** The response comes from the upstream, unless the service marks it as its own error. */
   isProxied?: boolean;
 }
 
 /** How a call is sent. */
 export interface SendOptions extends CallOptions {
-  /** Leaves the body of a good answer unread. */
+  /** Returns a successful response without reading its body. */
   stream?: boolean | undefined;
 }
 
-/** What came back; the platform's own `Response` when its body is left unread. */
-export interface Answer {
+/** A successful response. With `stream`, it is the platform's own `Response`. */
+export interface ServiceResponse {
   status: number;
   headers: Headers;
   data?: unknown;

@@ -13,33 +13,36 @@ import type { ServiceCall } from './service-call.js';
 import type { IssuedToken, TokenRequest } from './token-limits.js';
 import type { CallOptions } from './tool.js';
 
-/** Calls of the service that have no function of their own. */
+/** Sends any call of the service's HTTP interface. */
 export interface CallService {
-  /** Resolves with the platform's Response as soon as its headers are there: status, headers, and a body that is not read yet. */
+  /** Resolves with the platform's `Response` when its headers have arrived. The body is unread. */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves with what the service answers. */
+  /** Resolves with the data of the response. */
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
 }
 
-/** The service, as one application sees it. */
+/** The client of one application. */
 export interface Client {
-  /** Makes the link where the user approves; makes the connected account too, when there is none. */
+  /** Creates the link where the user gives consent, and the connected account when there is none. */
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
-  /** Finds the user's account or makes it, with the key or token that some connectors want of each user. */
+  /** Finds or creates the user's account. Some connectors need a key or token of each user. */
   getOrCreateConnectedAccount(
     account: AccountName & Credentials,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
-  /** Sends a request to the upstream as a user, through the service, which adds the credentials. */
+  /** Sends a request to the upstream through the service, which adds the user's credentials. */
   request: SendRequest;
-  /** Runs a tool by its name; the connector packages do the same with a method for each tool. */
+  /** Runs a tool by its name. The connector packages have a method for each tool. */
   executeTool: ExecuteTool;
-  /** Makes a token for a browser or another public caller: for one user, and ten minutes unless `expiresIn` says more. */
+  /** Creates a token for a browser or another public caller, limited to one user. It expires after `expiresIn`, or 10 minutes. */
   accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
-  /** Makes a token for an agent: for one user and what else is limited, for a year at most. */
+  /** Creates a token for an agent, limited to one user. It expires after a year at most. */
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
   /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call: CallService;
-  /** The same client with other options, such as another `timeout` or more `headers`, and its token; one that is `undefined` has its default again. */
+  /**
+   * A client with other options, such as another `timeout` or more `headers`, that shares the token. An option that is
+   * `undefined` gets its default.
+   */
   withOptions(options: SharedOptions): Client;
 }

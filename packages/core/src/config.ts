@@ -8,11 +8,11 @@ import type {
 } from './platform.js';
 import type { IssuedToken } from './token-limits.js';
 
-/** What `fetch` is given beside the address: a plain object, to be changed and handed on. */
+/** The second argument of `fetch`: a plain object, which may be changed and passed on. */
 export interface FetchInit {
   method: string;
   headers: PlatformHeaders;
-  /** JSON as a text, anything else as it was given. */
+  /** JSON as a string, anything else unchanged. */
   body:
     | string
     | Uint8Array<ArrayBuffer>
@@ -23,37 +23,40 @@ export interface FetchInit {
     | null;
   signal: PlatformAbortSignal;
   redirect: 'manual';
-  /** As platforms want it with a stream. */
+  /** Required by platforms for a stream. */
   duplex: 'half';
 }
 
-/** A token as a text, or as the service gave it. */
+/** A token as a string, or the result of `accountToken` or `agentToken`. */
 export type GivenToken = string | Pick<IssuedToken, 'token' | 'expiresAt'>;
 
-/** Where the service is and how to sign in. */
+/** The address of the service, and how to sign in. */
 export interface ClientOptions {
-  /** The address of the service. Default: `SVC_ENVIRONMENT_URL`, but not in a page. */
+  /** The address of the service. Default: `SVC_ENVIRONMENT_URL`; a page has no default. */
   environmentUrl?: string | undefined;
-  /** The application's client id; a page takes none. Default: `SVC_CLIENT_ID`. */
+  /** The application's client id. A page has none. Default: `SVC_CLIENT_ID`. */
   clientId?: string | undefined;
-  /** The application's client secret; a page takes none. Default: `SVC_CLIENT_SECRET`. */
+  /** The application's client secret. A page has none. Default: `SVC_CLIENT_SECRET`. */
   clientSecret?: string | undefined;
   /**
-   * In place of client id and secret, for browsers and agents: a token, or what gives one. What `accountToken` gave is kept until
-   * shortly before it ends; a text is asked for with each call.
+   * A token, or a function that returns one, in place of client id and secret: for browsers and agents. The result of
+   * `accountToken` is cached until shortly before it expires. A function that returns a string runs for each call.
    */
   accessToken?: string | (() => GivenToken | Promise<GivenToken>) | undefined;
-  /** Sends each request, called as the platform's own is: the place to log, trace or change them. Default: the global `fetch`. */
+  /**
+   * Sends each request, with the arguments of the platform's `fetch`. Use it to log, trace or change requests. Default: the
+   * global `fetch`.
+   */
   fetch?: ((url: string, init: FetchInit) => Promise<PlatformResponse>) | undefined;
-  /** Milliseconds for a whole call, retries and waits included. Default: 120000. */
+  /** Milliseconds for a whole call, including retries and waits. Default: 120000. */
   timeout?: number | undefined;
-  /** How often a call is repeated at most, where that is safe. Default: 2. */
+  /** The most retries of a call, where they are safe. Default: 2. */
   maxRetries?: number | undefined;
   /** Headers for every call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The options that clients of one application can have apart. */
+/** The options in which clients of one application can differ. */
 export type SharedOptions = Omit<
   ClientOptions,
   'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'

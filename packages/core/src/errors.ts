@@ -1,7 +1,7 @@
 import type { AuthorizationLink } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-/** What is known of a failure. */
+/** The fields of an error. */
 export interface Failure {
   code: string;
   message: string;
@@ -15,20 +15,20 @@ export interface Failure {
 
 const BRAND: unique symbol = Symbol.for('@svc/core') as never;
 
-/** Every failure of a call. Branch on the subclass or on `code`; the README lists all codes. */
+/** Every failure of a call. Branch on the subclass or on `code`. The README lists all codes. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   /** Names the failure, such as `connection_not_found`. */
   declare readonly code: string;
-  /** The HTTP status of the answer; undefined when none came. */
+  /** The HTTP status of the response. Undefined when there was none. */
   declare readonly status: number | undefined;
-  /** What the service told beside the message; the subclasses have it as fields. */
+  /** More about the failure. The subclasses have it as fields. */
   declare readonly details: object | undefined;
-  /** The service's id of the request, for a look into its log. */
+  /** The service's id of the request, which its log has too. */
   declare readonly requestId: string | undefined;
-  /** Seconds after which to try again, when the answer named them. */
+  /** Seconds to wait before a retry, when the response had a `Retry-After`. */
   declare readonly retryAfter: number | undefined;
-  /** The key that the call had: with it the same call can be made again, and gives the answer that was missed. */
+  /** The idempotency key of the call. The same call with this key gives the response that was missed. */
   declare readonly idempotencyKey: string | undefined;
 
   constructor(failure: Failure) {
@@ -42,8 +42,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether it is an error of this package, or of another copy of it that the program has too; with a code, whether it is that
- * failure, whose fields are typed then.
+ * Whether a value is an error of this package, or of another copy of it in the same program. With a code, whether it is that
+ * failure; its fields are typed then.
  */
 export function isServiceError(error: unknown): error is ServiceError;
 export function isServiceError<Code extends string>(
@@ -57,7 +57,7 @@ export function isServiceError(error: unknown, code?: string): boolean {
 
 /** One broken rule of an input. */
 export interface InputProblem {
-  /** Where, such as `blocks[3].type`. */
+  /** The path of the value, such as `blocks[3].type`. */
   field: string;
   /** The rule, such as `required` or `maxLength`. */
   rule: string;
@@ -74,25 +74,25 @@ export class InvalidInputError extends ServiceError {
   declare readonly errors: readonly InputProblem[];
 }
 
-/** `account_not_authorized`: the user has not approved yet, or has to approve again. */
+/** `account_not_authorized`: the user has not given consent yet, or has to give it again. */
 export class AccountNotAuthorizedError extends ServiceError {
   override name = 'AccountNotAuthorizedError';
   declare readonly connectionName: string;
   /** The user, as the application names them. */
   declare readonly identifier: string;
   declare readonly authorizationLinkPath: string;
-  /** Makes the link to show to the user. */
+  /** Creates the link to show to the user. */
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;
 }
 
-/** `approval_required`: a person is asked first, and nothing ran. The same call again, after a yes, runs and gives its result. */
+/** `approval_required`: a person decides first, and nothing ran. After an approval, the same call runs and gives its result. */
 export class ApprovalRequiredError extends ServiceError {
   override name = 'ApprovalRequiredError';
-  /** Of the approval. */
+  /** The id of the approval. */
   declare readonly id: string;
   /** Where the person decides. */
   declare readonly link: string;
-  /** When it is too late. */
+  /** When the approval expires. */
   declare readonly expiresAt: string;
 }
 
@@ -100,23 +100,23 @@ export class ApprovalRequiredError extends ServiceError {
 export class UpstreamError extends ServiceError {
   override name = 'UpstreamError';
   declare readonly status: number;
-  /** The upstream's own error body: parsed when it is JSON, else text. */
+  /** The upstream's own error body: parsed JSON, or text. */
   declare readonly body: unknown;
-  /** What to do about it, when the connector knows. */
+  /** What to do about the error, when the connector knows. */
   declare readonly advice: string | undefined;
 }
 
-/** `rate_limited`: too many calls; nothing ran. */
+/** `rate_limited`: too many calls. Nothing ran. */
 export class RateLimitedError extends ServiceError {
   override name = 'RateLimitedError';
 }
 
-/** `connection_failed`: no answer of the service (no `status`), or the service got none of the upstream (502). */
+/** `connection_failed`: no response from the service (no `status`), or none from the upstream (502). */
 export class ConnectionError extends ServiceError {
   override name = 'ConnectionError';
 }
 
-/** `timeout`: no answer in time (no `status`); `upstream_timeout`: the service got none of the upstream (504). */
+/** `timeout`: no response from the service in time (no `status`). `upstream_timeout`: none from the upstream (504). */
 export class TimeoutError extends ServiceError {
   override name = 'TimeoutError';
 }
@@ -143,11 +143,13 @@ const CLASSES: Readonly<Record<keyof Classes, typeof ServiceError>> = {
   timeout: TimeoutError,
 };
 
-/** Makes the error of the class that its code has. */
-export const toServiceError = (failure: Failure): ServiceError =>
-  new (CLASSES[failure.code as keyof Classes] ?? ServiceError)(failure);
+/** Creates the error of the class that belongs to its code. */
+export function toServiceError(failure: Failure): ServiceError {
+  const ErrorClass = CLASSES[failure.code as keyof Classes] ?? ServiceError;
+  return new ErrorClass(failure);
+}
 
-/** Throws a failure unless everything is as it has to be. */
-export function demand(isRight: unknown, code: string, message: string): asserts isRight {
-  if (!isRight) throw toServiceError({ code, message });
+/** Throws a `ServiceError` unless the condition is true. */
+export function assert(condition: unknown, code: string, message: string): asserts condition {
+  if (!condition) throw toServiceError({ code, message });
 }

@@ -1,17 +1,17 @@
 import type { AccountName } from './resources.js';
 import type { CallOptions, DryRunOption, Ran, Tools } from './tool.js';
 
-/** A tool of which nothing but the name is known. */
+/** A tool whose input and output types are unknown. */
 export interface AnyTool {
   input: Readonly<Record<string, unknown>>;
   output: unknown;
 }
 
-/** The types of a tool by its name: those of {@link Tools} for a name that stands there. */
+/** The types of a tool by its name: those in {@link Tools}, or else unknown ones. */
 export type ToolNamed<Name extends string> = Name extends keyof Tools ? Tools[Name] : AnyTool;
 
-// A literal name that no imported package knows is a mistake; a plain string may be any tool's, and
-// so may every name while no connector package is imported.
+// A literal name that no imported package knows is a mistake. A plain string may be any tool's name,
+// and so may every name while no connector package is imported.
 type KnownName<Name extends string> = Name extends keyof Tools
   ? Name
   : string extends Name
@@ -42,10 +42,10 @@ interface NamedCall<Name extends string> {
   toolVersion?: string | undefined;
 }
 
-/** Which tool runs, for which connected account (by its id, or by connection and identifier), on what input. */
+/** A tool, its input, and the connected account: by its id, or by connection and identifier. */
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
-/** Runs a tool by its name; input and output are typed once the tool's connector package is imported. */
+/** Runs a tool by its name. Input and output are typed once the tool's connector package is imported. */
 export type ExecuteTool = <Name extends string, IsDry extends boolean = false>(
   call: ToolCall<Name>,
   options?: CallOptions & DryRunOption<IsDry>,

@@ -1,4 +1,6 @@
 import ky, { type KyInstance } from 'ky';
 
-/** Gives ky where loading it costs nothing: in browsers and workers, and in what is bundled for them. */
-export const loadKy = async (): Promise<KyInstance> => ky;
+/** Returns ky in browsers, workers and their bundles, where `fetch` is loaded already. */
+export async function loadKy(): Promise<KyInstance> {
+  return ky;
+}

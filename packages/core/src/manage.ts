@@ -1,5 +1,5 @@
 import type { Client } from './client.js';
-import { paged } from './paged.js';
+import { type LinkedPage, paged } from './paged.js';
 import { accountPath, path } from './path.js';
 import type {
   AccountQuery,
@@ -25,7 +25,7 @@ import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
 
-/** A list, page by page; `pages` iterates over them, and `each` over their items. */
+/** Returns one page of a list. `pages` iterates over all pages, and `each` over their items. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   (...args: [...Query, options?: CallOptions]): Promise<Page<Item>>;
   each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
@@ -46,49 +46,49 @@ export interface Connections {
 export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /**
-   * Looks at the account until its user has approved, and gives it then. Throws `timeout` when that takes longer than the
-   * options say, and `account_not_found` where no link or key has made it.
+   * Requests the account until its user has given consent, and returns it. Throws `timeout` when that takes longer than the
+   * options allow, and `account_not_found` when there is no such account.
    */
   waitUntilAuthorized(account: AccountReference, options?: WaitOptions): Promise<ConnectedAccount>;
-  /** Revokes the upstream's grant where it can, and deletes the account in any case. */
+  /** Deletes the account. Revokes its tokens at the upstream where that is possible. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
-   * Ends the access as `delete` does, and keeps the account, which can be connected anew by a link or key. `upstream` tells
-   * what became of it there.
+   * Revokes the access as `delete` does, and keeps the account. A link or key connects it again. `upstream` reports what
+   * the upstream did.
    */
   revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
-   * Says which user has come to the application's verify URL, which authorizes the account. Throws `verification_failed`
-   * when the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
+   * Authorizes the account by reporting which user came to the application's verify URL. Throws `verification_failed` when
+   * the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
-  /** The accounts of all connections, or of those that the query names. */
+  /** Lists the accounts that match the query. Default: all. */
   list: List<ConnectedAccount, [query?: AccountQuery]>;
 }
 
-/** What ran, newest first. */
+/** Executions of tools and proxied requests, newest first. */
 export interface Executions {
-  /** With how it went: attempts, waits, and the account's identifier. */
+  /** Returns one execution with its attempts, its waits and the account's identifier. */
   get(executionId: string, options?: CallOptions): Promise<ExecutionStory>;
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 
-/** Calls that a person is asked about before they run. */
+/** Calls that a person approves or denies before they run. */
 export interface Approvals {
   get(approvalId: string, options?: CallOptions): Promise<Approval>;
-  /** Throws `conflict` when it was decided otherwise, or its time is over. */
+  /** Throws `conflict` when the approval has another decision or has expired. */
   decide(approvalId: string, decision: Decision, options?: CallOptions): Promise<Approval>;
   list: List<Approval, [query?: ApprovalQuery]>;
 }
 
-/** Tokens that were made of the application's, newest first. */
+/** Tokens that the application issued, newest first. */
 export interface Tokens {
   list: List<ListedToken>;
-  /** Ends the token and all that were made from it. Throws `not_found` when there is none that is not revoked. */
+  /** Revokes the token and all tokens made from it. Throws `not_found` when it does not exist or is revoked already. */
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** A client that also sets up and inspects the service. */
+/** A client with set-up and inspection of the service. */
 export interface ManagingClient extends Client {
   connections: Connections;
   accounts: Accounts;
@@ -98,81 +98,111 @@ export interface ManagingClient extends Client {
   agentTokens: Tokens;
 }
 
-const list = <Item, Query>(fetchPage: (query: Query, options?: CallOptions) => Promise<Page<Item>>) => {
-  // As tools answer, so that one way leads through both.
-  const linked = async (query: Query, options?: CallOptions) => {
-    const page = await fetchPage(query, options);
-    const { nextPageToken: pageToken } = page;
-    return { data: page, nextInput: pageToken ? { pageToken } : undefined };
-  };
-  const { each, pages } = paged<Query, Awaited<ReturnType<typeof linked>>, Item>(linked, 'items');
-  async function* pagesOf(...given: Parameters<typeof pages>) {
-    for await (const { data } of pages(...given)) yield data;
-  }
-  return Object.assign(fetchPage, { each, pages: pagesOf });
-};
-
-const referencePath = (account: AccountReference) =>
-  'id' in account ? path('accounts', account.id) : accountPath(account);
-
-interface Extras extends CallOptions {
-  body?: object;
+interface CallDetails extends CallOptions {
+  body?: object | undefined;
   queryParams?: QueryParams | undefined;
 }
 
-/** Adds set-up and inspection to a client; an application that does without does not bundle it. */
+/** Calls the service and returns the data of its response. */
+type SendCall = <Data>(method: string, target: string, details?: CallDetails) => Promise<Data>;
+
+/** Adds set-up and inspection to a client. An application that does without them does not bundle them. */
 export function manage(client: Client): ManagingClient {
-  const caller =
-    (method: string) =>
-    <Data>(target: string, { body, queryParams, ...options }: Extras = {}) =>
-      client.call<Data>({ method, path: target, queryParams, body }, options);
-  const [get, post, patch, remove] = [caller('GET'), caller('POST'), caller('PATCH'), caller('DELETE')];
-  const tokens = (kind: string): Tokens => ({
-    list: list((queryParams?: PageQuery, options?: CallOptions) =>
-      get<Page<ListedToken>>(path(kind), { ...options, queryParams }),
-    ),
-    revoke: async (id, options) => remove(path(kind, id), options),
-  });
+  function send<Data>(method: string, target: string, details: CallDetails = {}): Promise<Data> {
+    const { body, queryParams, ...options } = details;
+    return client.call<Data>({ method, path: target, queryParams, body }, options);
+  }
+
   return {
     ...client,
-    accountTokens: tokens('account-tokens'),
-    agentTokens: tokens('agent-tokens'),
-    connections: {
-      create: (body, options) => post(path('connections'), { ...options, body }),
-      get: async (name, options) => get(path('connections', name), options),
-      update: async (name, body, options) => patch(path('connections', name), { ...options, body }),
-      delete: async (name, options) => remove(path('connections', name), options),
-      list: list((queryParams?: PageQuery, options?: CallOptions) =>
-        get<Page<Connection>>(path('connections'), { ...options, queryParams }),
-      ),
-    },
-    accounts: {
-      get: async (account, options) => get(referencePath(account), options),
-      waitUntilAuthorized: async (account, options) =>
-        waitUntilAuthorized((each) => get(referencePath(account), each), options),
-      delete: async (account, options) => remove(referencePath(account), options),
-      revoke: async (account, options) => post(`${referencePath(account)}/revoke`, options),
-      // The id has one attempt, so it is the key by which a lost answer can be asked for again.
-      verify: (body, options) =>
-        post(path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
-      list: list((queryParams?: AccountQuery, options?: CallOptions) =>
-        get<Page<ConnectedAccount>>(path('accounts'), { ...options, queryParams }),
-      ),
-    },
-    executions: {
-      get: async (executionId, options) => get(path('executions', executionId), options),
-      list: list((queryParams?: ExecutionQuery, options?: CallOptions) =>
-        get<Page<Execution>>(path('executions'), { ...options, queryParams }),
-      ),
-    },
-    approvals: {
-      get: async (approvalId, options) => get(path('approvals', approvalId), options),
-      // The same decision twice is one, so that a lost answer can be asked for again.
-      decide: async (approvalId, body, options) =>
-        post(path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
-      list: list((queryParams?: ApprovalQuery, options?: CallOptions) =>
-        get<Page<Approval>>(path('approvals'), { ...options, queryParams }),
-      ),
-    },
+    connections: connectionsOf(send),
+    accounts: accountsOf(send),
+    executions: executionsOf(send),
+    approvals: approvalsOf(send),
+    accountTokens: tokensOf(send, 'account-tokens'),
+    agentTokens: tokensOf(send, 'agent-tokens'),
   };
+}
+
+// A method is async where it builds a path, so that a missing account rejects instead of throwing.
+
+function connectionsOf(send: SendCall): Connections {
+  return {
+    create: (body, options) => send('POST', path('connections'), { ...options, body }),
+    get: async (name, options) => send('GET', path('connections', name), options),
+    update: async (name, body, options) => send('PATCH', path('connections', name), { ...options, body }),
+    delete: async (name, options) => send('DELETE', path('connections', name), options),
+    list: listOf(send, path('connections')),
+  };
+}
+
+function accountsOf(send: SendCall): Accounts {
+  const get: Accounts['get'] = async (account, options) => send('GET', referencePath(account), options);
+  return {
+    get,
+    waitUntilAuthorized: async (account, options) =>
+      waitUntilAuthorized((callOptions) => get(account, callOptions), options),
+    delete: async (account, options) => send('DELETE', referencePath(account), options),
+    revoke: async (account, options) => send('POST', `${referencePath(account)}/revoke`, options),
+    // The id has one attempt, so that it can be the key by which a lost response is requested again.
+    verify: (body, options) =>
+      send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
+    list: listOf(send, path('accounts')),
+  };
+}
+
+function referencePath(account: AccountReference): string {
+  return 'id' in account ? path('accounts', account.id) : accountPath(account);
+}
+
+function executionsOf(send: SendCall): Executions {
+  return {
+    get: async (executionId, options) => send('GET', path('executions', executionId), options),
+    list: listOf(send, path('executions')),
+  };
+}
+
+function approvalsOf(send: SendCall): Approvals {
+  return {
+    get: async (approvalId, options) => send('GET', path('approvals', approvalId), options),
+    // The same decision has one effect, so that a lost response can be requested again.
+    decide: async (approvalId, body, options) =>
+      send('POST', path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
+    list: listOf(send, path('approvals')),
+  };
+}
+
+function tokensOf(send: SendCall, kind: string): Tokens {
+  return {
+    list: listOf(send, path(kind)),
+    revoke: async (id, options) => send('DELETE', path(kind, id), options),
+  };
+}
+
+/** A page of a list in the form that `paged` expects: that of a tool's result. */
+interface LinkedListPage<Item> extends LinkedPage {
+  readonly data: Page<Item>;
+}
+
+/** Creates the call that returns one page of a list, with iterations over all pages. */
+function listOf<Item, Query extends QueryParams>(
+  send: SendCall,
+  target: string,
+): List<Item, [query?: Query]> {
+  const fetchPage = (queryParams?: Query, options?: CallOptions) =>
+    send<Page<Item>>('GET', target, { ...options, queryParams });
+
+  async function fetchLinkedPage(query?: Query, options?: CallOptions): Promise<LinkedListPage<Item>> {
+    const data = await fetchPage(query, options);
+    const { nextPageToken: pageToken } = data;
+    return { data, nextInput: pageToken ? { pageToken } : undefined };
+  }
+
+  const linked = paged<Query | undefined, LinkedListPage<Item>, Item>(fetchLinkedPage, 'items');
+
+  async function* pages(query?: Query, options?: CallOptions) {
+    for await (const { data } of linked.pages(query, options)) yield data;
+  }
+
+  return Object.assign(fetchPage, { each: linked.each, pages });
 }

@@ -1,37 +1,22 @@
-import { ServiceError } from './errors.js';
+import { assert } from './errors.js';
 import type { TokenLimits } from './token-limits.js';
 
-/** What a token may still do. */
+/** Limits for a narrowed token. */
 export interface NarrowerLimits extends TokenLimits {
-  /** Seconds. Default: as long as the token itself. */
+  /** Seconds. Default: the expiry of the token itself. */
   expiresIn?: number;
 }
 
 const TOKEN = /^(svc_nt_.+)\.([\w-]{43})$/;
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
-const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-const fromBase64Url = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  );
-
 /**
- * Makes a token that may do what this one may, and within these limits; nothing is asked of the service, and nobody can undo it.
- * Throws `invalid_request` for what is no token of `accountToken` or `agentToken`.
+ * Makes a token with the rights of this one within narrower limits. No request is sent, and nobody can remove the limits.
+ * Throws `invalid_request` unless the token comes from `accountToken` or `agentToken`.
  */
 export async function narrowToken(token: string, limits: NarrowerLimits): Promise<string> {
   const [, head, seal] = TOKEN.exec(token) ?? [];
-  if (!head || !seal)
-    throw new ServiceError({
-      code: 'invalid_request',
-      message: 'Only a token of accountToken() or agentToken() can be narrowed',
-    });
+  assert(head && seal, 'invalid_request', 'Only a token of accountToken() or agentToken() can be narrowed');
   const { expiresIn, ...link } = limits;
   const expiresAt = expiresIn === undefined ? undefined : Math.floor(Date.now() / 1000) + expiresIn;
   const encoder = new TextEncoder();
@@ -40,4 +25,14 @@ export async function narrowToken(token: string, limits: NarrowerLimits): Promis
   const key = await subtle.importKey('raw', fromBase64Url(seal), ALGORITHM, false, ['sign']);
   const next = await subtle.sign('HMAC', key, encoder.encode(text));
   return `${head}.${text}.${toBase64Url(new Uint8Array(next))}`;
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const characters = Array.from(bytes, (byte) => String.fromCharCode(byte));
+  return btoa(characters.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromBase64Url(text: string) {
+  const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }

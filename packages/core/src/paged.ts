@@ -1,50 +1,63 @@
-import { demand } from './errors.js';
+import { assert } from './errors.js';
 import type { CallOptions, Limit } from './tool.js';
 
-/** A page that says how the next one is asked for. */
+/** A page of a list, with the input of the next one. */
 export interface LinkedPage {
   readonly data: unknown;
+  /** Replaces fields of the input. Absent on the last page. */
   readonly nextInput?: object | undefined;
 }
 
+/** Data of a response, which is not validated at run time. */
+type Data = { readonly [name: string]: unknown } | undefined;
+
 /**
- * Turns a call that answers in pages into iterations: over the pages, and over the items of all pages, which stand at a place
- * in the data: a path of names, such as `body/items`.
+ * Iterates over the pages of a call, and over the items of all pages. `itemsPath` is the path of names to the items of a
+ * page, such as `body/items`.
  */
 export function paged<Input, Page extends LinkedPage, Item>(
   fetchPage: (input: Input, options?: CallOptions) => Promise<Page>,
-  items: string,
+  itemsPath: string,
 ) {
-  async function* pages(input: Input, { ...options }: CallOptions = {}): AsyncGenerator<Page, void> {
+  async function* pages(input: Input, options: CallOptions = {}): AsyncGenerator<Page, void> {
     const seen = new Set<string>();
-    for (let page = input; ; ) {
-      const result = await fetchPage(page, options);
-      yield result;
-      const next = JSON.stringify(result.nextInput);
-      if (!next) return;
-      demand(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
+    let pageInput = input;
+    let pageOptions = options;
+    for (;;) {
+      const page = await fetchPage(pageInput, pageOptions);
+      yield page;
+      if (!page.nextInput) return;
+      const next = JSON.stringify(page.nextInput);
+      assert(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
       seen.add(next);
-      page = { ...input, ...result.nextInput };
-      // A key is one call's: the next page is another one.
-      options.idempotencyKey = undefined;
+      pageInput = { ...input, ...page.nextInput };
+      // The next page is another call. One key for both would give the first page again.
+      pageOptions = { ...options, idempotencyKey: undefined };
     }
   }
+
   async function* each(
     input: Input,
     { limit = Infinity, ...options }: CallOptions & Limit = {},
   ): AsyncGenerator<Item, void> {
-    const names = items.split('/');
-    if (limit > 0)
-      // Answers are not checked at run time. An upstream that leaves the items out has none.
-      for await (const { data } of pages(input, options))
-        for (const item of (names.reduce((part: Data, name) => part?.[name] as Data, data as Data) ??
-          []) as Item[]) {
-          yield item;
-          limit -= 1;
-          if (limit <= 0) return;
-        }
+    let remaining = limit;
+    // NaN gives no items either.
+    if (!(remaining > 0)) return;
+    for await (const { data } of pages(input, options)) {
+      for (const item of itemsOf<Item>(data, itemsPath)) {
+        yield item;
+        remaining -= 1;
+        if (remaining <= 0) return;
+      }
+    }
   }
+
   return { pages, each };
 }
 
-type Data = { readonly [name: string]: unknown } | undefined;
+/** The items of a page. An upstream that leaves them out has none. */
+function itemsOf<Item>(data: unknown, itemsPath: string): readonly Item[] {
+  let part = data as Data;
+  for (const name of itemsPath.split('/')) part = part?.[name] as Data;
+  return (part ?? []) as readonly Item[];
+}

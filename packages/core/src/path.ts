@@ -1,15 +1,30 @@
 import type { AccountName } from './resources.js';
 
-/** What the platform's URL would rewrite, and so send elsewhere: dot segments, backslashes, half characters and the like. */
+/** What `URL` rewrites, and so would send elsewhere: dot segments, backslashes, fragments, control characters, lone surrogates. */
 export const UNSAFE_PATH = /[\\#\p{Cc}\p{Cs}]|\/(\.|%2e){1,2}([/?]| *$)/iu;
 
-/**
- * Joins values to a path of the service, each as one segment. One that is missing makes the path unsafe: what a caller without
- * types left out would be the name "undefined" otherwise, and the same one for all of them.
- */
-export const path = (...segments: readonly string[]): string =>
-  `/v1/${segments.map((name) => (name?.isWellFormed?.() && encodeURIComponent(name)) || '#').join('/')}`;
+/** Stands for a missing name and makes the path unsafe. Without types, `undefined` would become the name "undefined". */
+const MISSING = '#';
+
+/** Joins names to a path of the service, each as one encoded segment. */
+export function path(...names: readonly string[]): string {
+  return `/v1/${names.map(toSegment).join('/')}`;
+}
+
+function toSegment(name: string): string {
+  const isName = typeof name === 'string' && name !== '' && name.isWellFormed();
+  return isName ? encodeURIComponent(name) : MISSING;
+}
 
 /** The path of an account by connection and identifier. */
-export const accountPath = ({ connectionName, identifier }: AccountName): string =>
-  path('connections', connectionName, 'accounts', identifier);
+export function accountPath({ connectionName, identifier }: AccountName): string {
+  return path('connections', connectionName, 'accounts', identifier);
+}
+
+/** The path of a proxied request. */
+export function proxyPath({ connectionName, identifier }: AccountName, upstreamPath: string): string {
+  const prefix = path('proxy', connectionName, identifier);
+  if (typeof upstreamPath !== 'string' || !upstreamPath) return prefix + MISSING;
+  // Without a slash between them, the path would continue the identifier and name another account.
+  return upstreamPath.startsWith('/') ? prefix + upstreamPath : `${prefix}/${upstreamPath}`;
+}

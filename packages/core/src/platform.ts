@@ -1,5 +1,5 @@
-// The declarations compile with DOM types, Node types, worker types, or none of them: a global
-// that the consumer's configuration does not know becomes the fallback.
+// The declarations compile with DOM types, Node types, worker types, or none of them. A global that
+// the consumer's configuration does not know becomes the fallback.
 type Global<Name extends string, Fallback> =
   typeof globalThis extends Record<Name, { prototype: infer Value }> ? Value : Fallback;
 

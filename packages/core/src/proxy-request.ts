@@ -3,7 +3,7 @@ import type { AccountName } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** A request to an upstream, to which the service adds the account's credentials. */
+/** A request to an upstream. The service adds the account's credentials. */
 export interface ProxyRequest extends AccountName {
   /** The upstream's path, such as `/calendar/v3/users/me/calendarList`. */
   path: string;
@@ -11,24 +11,24 @@ export interface ProxyRequest extends AccountName {
   queryParams?: QueryParams | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is in place of `body`, and once; a stream is streamed. `headers` say its `Content-Type`. */
+  /** Sent unchanged in place of `body`, and never retried. A stream is streamed. Set its `Content-Type` in `headers`. */
   form_data?: Uint8Array<ArrayBuffer> | ArrayBuffer | PlatformBlob | PlatformReadableStream | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The upstream's answer. */
+/** The upstream's response. */
 export interface ProxyResponse<Data> {
   status: number;
   headers: PlatformHeaders;
-  /** JSON is parsed, other text is a string, anything else a Blob. */
+  /** Parsed JSON, a string for other text, or a Blob. */
   data: Data;
-  /** The service's id of the request, for a look into its log. */
+  /** The service's id of the request, which its log has too. */
   requestId: string;
 }
 
-/** Sends requests to an upstream through the service; throws UpstreamError for an upstream's error. */
+/** Sends requests to an upstream through the service. Throws an `UpstreamError` for an upstream's error. */
 export interface SendRequest {
-  /** Resolves with the platform's Response as soon as its headers are there: its body can be streamed. */
+  /** Resolves with the platform's `Response` when its headers have arrived. Its body can be streamed. */
   (request: ProxyRequest, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
   /** Resolves when the body is read. */
   <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;

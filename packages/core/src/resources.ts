@@ -1,56 +1,59 @@
-/** A named configuration of one connector. Secrets go in and never come out. */
+/** A named configuration of one connector. Its secrets are write-only. */
 export interface Connection {
   id: string;
   connectionName: string;
   connector: string;
-  /** Null when the service has no such connector any more. */
+  /** Null when the service no longer has the connector. */
   authType: string | null;
-  /** To be registered with the upstream's OAuth client; null where there is none. */
+  /** Register it with the upstream's OAuth client. Null for a connector without OAuth. */
   redirectUri: string | null;
   clientId: string | null;
   hasClientSecret: boolean;
   scopes: string[];
-  /** Null when the service does not know the connector or region any more. */
+  /** Null when the service no longer has the connector or region. */
   baseUrl: string | null;
   region: string | null;
-  /** Base URLs of the connector's further hosts by their names. */
+  /** Base URLs of the connector's secondary hosts, by name. */
   hosts: Record<string, string>;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** Which calls a person is asked about before they run. */
+  /** Calls that need a person's approval. */
   approve: ApprovalPolicy;
-  /** Why the connection as a whole does not work: `invalid_client` or `connector_not_found`. */
+  /** Why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
   createdAt: string;
   updatedAt: string;
 }
 
-/** What can be changed of a connection; what is absent is the connector's own. */
+/** Settings of a connection. The connector has defaults for absent ones. */
 export interface ConnectionSettings {
   clientId?: string;
   clientSecret?: string;
   scopes?: readonly string[];
   baseUrl?: string;
-  /** One of the connector's regions, in the place of a base URL. */
+  /** One of the connector's regions, instead of a base URL. */
   region?: string;
-  /** Base URLs of the connector's further hosts by their names; those left out stay as they are. */
+  /** Base URLs of the connector's secondary hosts, by name. Absent ones do not change. */
   hosts?: Readonly<Record<string, string>>;
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
   revocationEndpoint?: string;
-  /** Which calls a person is asked about before they run; takes the place of what was said before. */
+  /** Calls that need a person's approval. Replaces the earlier policy. */
   approve?: ApprovalPolicy;
 }
 
-/** Which calls of a connection a person is asked about. Where it says so of any, proxied requests only read; where of all, there are none. */
+/**
+ * The calls of a connection that need a person's approval. When any call needs it, proxied requests may only read. When all
+ * calls need it, proxied requests are rejected.
+ */
 export interface ApprovalPolicy {
   default: 'always' | 'destructive' | 'never';
-  /** By the names of tools, in the place of the default. */
+  /** Exceptions from the default, by tool name. */
   tools: Readonly<Record<string, 'always' | 'never'>>;
 }
 
-/** `expired`: nobody decided, or nobody called, in time. `interrupted`: it began, and nobody knows how it ended. */
+/** `expired`: no decision, or no call after it, came in time. `interrupted`: the call began, and its outcome is unknown. */
 export type ApprovalStatus =
   | 'pending'
   | 'approved'
@@ -60,42 +63,42 @@ export type ApprovalStatus =
   | 'expired'
   | 'interrupted';
 
-/** A call of a tool that a person is asked about before it runs. */
+/** A call of a tool that a person approves or denies before it runs. */
 export interface Approval extends AccountName {
   id: string;
   status: ApprovalStatus | (string & {});
-  /** What will happen, for people. */
+  /** Describes the effect of the call to a person. */
   sentence: string;
   toolName: string;
-  /** Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden. */
+  /** The exact input of the approved call. Fields with the name of a secret are hidden. */
   toolInput: Record<string, unknown>;
   accountId: string;
-  /** Who asks: the application, `token:<id>` or `operator:<name>`. */
+  /** The caller: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;
   createdAt: string;
-  /** How long it waits, may run, or its outcome holds for the same call. */
+  /** When the current status expires. */
   expiresAt: string;
-  /** `user`: whoever had the link. */
+  /** `user` is anybody with the link. */
   decidedBy?: string;
   decidedAt?: string;
-  /** In the words of whoever decided. */
+  /** The decider's own words. */
   reason?: string;
-  /** Of the one run. */
+  /** The execution of the approved call. */
   executionId?: string;
-  /** While it waits: for the one person who is to decide. Whoever has it can, so never give it to who asks. */
+  /** Present while the approval is pending. Anybody with the link can decide, so never give it to the caller. */
   link?: string;
 }
 
-/** What is decided of a call. */
+/** A person's decision about a call. */
 export interface Decision {
   decision: 'approve' | 'deny';
-  /** For whoever asked. */
+  /** Shown to the caller. */
   reason?: string | undefined;
 }
 
 /** A new connection. */
 export interface NewConnection extends ConnectionSettings {
-  /** How the application calls it: small letters, digits, `_` and `-`. */
+  /** The application's name for the connection: lower-case letters, digits, `_` and `-`. */
   connectionName: string;
   /** The connector's id, such as `calendar`. */
   connector: string;
@@ -112,11 +115,11 @@ export interface AccountName {
 /** An account by its id, or by connection and identifier. */
 export type AccountReference = { id: string } | AccountName;
 
-/** What an account needs at once when its connector knows no authorization link. A later one takes the place of the earlier. */
+/** Secrets of an account whose connector has no authorization link. New ones replace old ones. */
 export interface Credentials {
   apiKey?: string | undefined;
   bearerToken?: string | undefined;
-  /** Further secrets by the names that the connector has for them; those left out stay as they are. */
+  /** Secondary credentials by the connector's names for them. Absent ones do not change. */
   credentials?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -127,40 +130,40 @@ export type AccountStatus =
   | 'authorized'
   | 'reauthorization_required';
 
-/** The link between a user of the application and a connection. */
+/** A user's account at one connection, with its status. */
 export interface ConnectedAccount extends AccountName {
   id: string;
   connector: string;
   status: AccountStatus | (string & {});
-  /** Why the access ended. */
+  /** Why the account lost its access. */
   statusReason?: string;
-  /** What the user has granted. */
+  /** The scopes that the user granted. */
   scopes: string[];
-  /** The names of the further credentials that it holds. */
+  /** The names of the stored secondary credentials. */
   credentials: string[];
   createdAt: string;
   updatedAt: string;
-  /** When a call as it ended last, to within five minutes; absent before the first. */
+  /** When the last call ended, to within five minutes. Absent before the first call. */
   usedAt?: string;
-  /** When its tokens came. */
+  /** When the tokens were last issued. */
   refreshedAt?: string;
-  /** When its access token ends; it is refreshed before. */
+  /** When the access token expires. It is refreshed before. */
   expiresAt?: string;
 }
 
-/** For whom the link is. */
+/** The account that a link is for, and its options. */
 export interface LinkRequest extends AccountName {
-  /** Lets another user of the upstream take the place of the one that is connected now. Default: false. */
+  /** Lets another user of the upstream replace the connected one. Default: false. */
   replace?: boolean | undefined;
-  /** Where the browser goes in the end: one of the application's redirect URLs. With a verify URL, `accounts.verify` gives it back. */
+  /** Where the browser goes after success: one of the application's redirect URLs. With a verify URL, `accounts.verify` returns it. */
   successUrl?: string | undefined;
-  /** Where the browser goes when nothing was connected, with `svc_error` in the query: one of the application's redirect URLs. */
+  /** Where the browser goes after a failure, with `svc_error` in the query: one of the application's redirect URLs. */
   failureUrl?: string | undefined;
 }
 
-/** Who came to the application's verify URL. */
+/** The user who came to the application's verify URL. */
 export interface Verification {
-  /** From the query of the verify URL: `auth_request_id`. */
+  /** The `auth_request_id` in the query of the verify URL. */
   authRequestId: string;
   /** The user of the application's own session, as the application names them. */
   identifier: string;
@@ -174,33 +177,33 @@ export interface VerifiedAccount extends ConnectedAccount {
 
 /** An account whose access was revoked. */
 export interface RevokedAccount extends ConnectedAccount {
-  /** What became of the access upstream; `failed`: it was not confirmed, so end it there by hand. */
+  /** The outcome at the upstream. After `failed`, revoke the access there by hand. */
   upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed' | (string & {});
 }
 
-/** Where the user approves; it works once. */
+/** A link to the page where the user gives consent. It works once. */
 export interface AuthorizationLink {
-  /** To be shown to the user. */
+  /** Show it to the user. */
   link: string;
   expiresAt: string;
 }
 
-/** What a list takes. */
+/** The query of a list. */
 export type PageQuery = {
   pageSize?: number | undefined;
-  /** The `nextPageToken` of the page before. */
+  /** The `nextPageToken` of the previous page. */
   pageToken?: string | undefined;
 };
 
-/** Which accounts to list, in the order of their identifiers. */
+/** Filters of accounts, which are listed in the order of their identifiers. */
 export type AccountQuery = PageQuery & {
   connectionName?: string | undefined;
   status?: AccountStatus | undefined;
-  /** What the identifier begins with. */
+  /** The beginning of the identifier. */
   identifier?: string | undefined;
 };
 
-/** Which approvals to list, newest first. */
+/** Filters of approvals, which are listed newest first. */
 export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
 
 /** One page of a list. */
@@ -210,53 +213,53 @@ export interface Page<Item> {
   nextPageToken?: string;
 }
 
-/** Which executions to list. */
+/** Filters of executions. */
 export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
   toolName?: string | undefined;
-  /** The HTTP status that the caller got. */
+  /** The HTTP status of the response to the caller. */
   status?: number | undefined;
   accountId?: string | undefined;
-  /** Only those with a status of 400 and above, or whose answer broke off. */
+  /** Only executions with a status of 400 or above, or whose response broke off. */
   failed?: boolean | undefined;
-  /** From this moment on, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
+  /** Started at this time or later, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
   since?: string | undefined;
-  /** Before this moment. */
+  /** Started before this time. */
   until?: string | undefined;
 };
 
-/** One run of a tool or one proxied request; bodies are not kept. */
+/** One run of a tool, or one proxied request. Bodies are not stored. */
 export interface Execution {
   id: string;
   kind: 'tool' | 'proxy';
   connectionName: string;
   accountId: string;
-  /** The tool's name, when it was a tool. */
+  /** The tool's name, for a tool. */
   toolName?: string;
-  /** The HTTP method, when it was a proxied request. */
+  /** The HTTP method, for a proxied request. */
   method?: string;
-  /** The HTTP status that the caller got. */
+  /** The HTTP status of the response to the caller. */
   status: number;
   errorCode?: string;
-  /** The upstream's last status; absent when nothing was sent. */
+  /** The upstream's last status. Absent when nothing was sent. */
   upstreamStatus?: number;
   durationMs: number;
   startedAt: string;
   requestId: string;
 }
 
-/** What ran, and how it went. */
+/** An execution with its timeline. */
 export interface ExecutionStory extends Execution {
-  /** Absent when the account is gone. */
+  /** Absent when the account was deleted. */
   accountIdentifier?: string;
-  /** The approval that it ran by, where a person was asked. */
+  /** The approval of the call, if it needed one. */
   approvalId?: string;
-  /** Requests that were sent upstream: several where one was repeated, or a tool takes several. */
+  /** How many requests were sent upstream, including retries. */
   attempts?: number;
-  /** Whether the credential was renewed on the way. */
+  /** Whether the access token was refreshed during the call. */
   refreshed?: boolean;
-  /** How long it waited for the upstream's answers. */
+  /** Milliseconds of waiting for the upstream's responses. */
   upstreamMs?: number;
-  /** How long it waited for its turn. */
+  /** Milliseconds of waiting for a slot. */
   waitedMs?: number;
 }

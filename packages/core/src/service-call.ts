@@ -1,6 +1,6 @@
 import type { PlatformSearchParams } from './platform.js';
 
-/** The parameters of a request: `undefined` leaves one out, URLSearchParams can repeat one. */
+/** Query parameters. `undefined` leaves one out. `URLSearchParams` can repeat one. */
 export type QueryParams =
   | Readonly<Record<string, string | number | boolean | undefined>>
   | PlatformSearchParams;
@@ -8,7 +8,7 @@ export type QueryParams =
 /** One request to the service. */
 export interface ServiceCall {
   method: string;
-  /** Such as `/v1/connectors`. */
+  /** A path of the service, such as `/v1/connectors`. */
   path: string;
   queryParams?: QueryParams | undefined;
   /** Sent as JSON. */

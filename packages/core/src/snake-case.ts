@@ -1,2 +1,4 @@
-/** Spells a name of ours as tools and the environment do: `createEvent` is `create_event`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase();
+/** Converts a camelCase name to snake_case: `createEvent` to `create_event`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, '_$&').toLowerCase();
+}

@@ -1,68 +1,68 @@
-/** What a value in a tool's input must be: everything that is said. */
+/** Conditions on a value in a tool's input. All of them must hold. */
 export interface ArgumentLimit {
   eq?: string | number | boolean | null;
   in?: readonly (string | number | boolean | null)[];
-  /** How a text begins; end it where a name ends, such as `https://files.example.com/`. */
+  /** The beginning of a string. End it at the end of a name, such as `https://files.example.com/`. */
   prefix?: string;
   min?: number;
   max?: number;
 }
 
-/** Requests through the proxy. */
+/** Allowed requests through the proxy. */
 export interface ProxyLimit {
-  /** Any where it is absent; GET brings HEAD with it. */
+  /** Default: any method. GET includes HEAD. */
   methods?: readonly string[];
-  /** An upstream path: with `/` at its end everything below it, else this path alone. */
+  /** An upstream path. With a final `/` it includes everything below. */
   path: string;
 }
 
-/** What a token may do; what is absent is not limited. */
+/** Limits of a token. An absent field limits nothing. */
 export interface TokenLimits {
-  /** The user, as the application names them: accounts of nobody else. */
+  /** The user, as the application names them. Only this user's accounts. */
   identifier?: string;
-  /** Accounts of these connections alone, by their names. */
+  /** Only accounts of the connections with these names. */
   connections?: readonly string[];
-  /** These accounts alone, by their ids. */
+  /** Only the accounts with these ids. */
   accounts?: readonly string[];
-  /** These tools alone, and no request through the proxy unless `proxy` says which. */
+  /** Only these tools, and no proxied request unless `proxy` allows it. */
   tools?: readonly string[];
   /**
-   * By tool and by path into its input, such as `start.date_time`, what a value must be. One that is absent is refused, and so is
-   * every request through the proxy unless `proxy` says which are not.
+   * Conditions on inputs, by tool and by path into its input, such as `start.date_time`. An absent value is rejected. Every
+   * proxied request is rejected unless `proxy` allows it.
    */
   arguments?: Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
-  /** These requests through the proxy alone; none where it is empty. */
+  /** Only these proxied requests. An empty list allows none. */
   proxy?: readonly ProxyLimit[];
-  /** Only tools that read, and GET and HEAD through the proxy. */
+  /** Only tools that change nothing, and proxied GET and HEAD requests. */
   readOnly?: true;
-  /** How many calls, of all tokens that were made from this one together. */
+  /** The most calls of this token and all tokens made from it together. */
   maxCalls?: number;
-  /** The address of the service, or of one of its doors: `…/v1`, `…/mcp`, `…/mcp/calendar`. */
+  /** The address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. */
   audience?: string;
-  /** Which calls wait for a person: a list names tools. */
+  /** Which calls wait for a person's approval. A list names tools. */
   approve?: 'always' | 'destructive' | 'never' | readonly string[];
 }
 
-/** What a token is to be for: one user, and what else is limited. */
+/** The limits of a new token: one user at least. */
 export interface TokenRequest extends TokenLimits {
   identifier: string;
-  /** Seconds. Default: 600; for an agent there is none. */
+  /** Seconds. Default: 600. Required for an agent. */
   expiresIn?: number;
 }
 
-/** A new token, which is shown this once. */
+/** A new token. The service does not show it again. */
 export interface IssuedToken {
   token: string;
   id: string;
   expiresAt: string;
 }
 
-/** A token without itself. */
+/** An issued token, without its secret text. */
 export interface ListedToken {
   id: string;
   limits: TokenLimits;
   createdAt: string;
   expiresAt: string;
-  /** Null while it is not revoked. */
+  /** Null unless the token was revoked. */
   revokedAt: string | null;
 }

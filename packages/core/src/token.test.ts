@@ -174,3 +174,18 @@ test('an answer to HEAD that refuses the token renews it, as any other does', as
   expect(await svc.request(head)).toMatchObject({ status: 200 });
   expect(tokens()).toEqual(['Bearer svc_at_1', 'Bearer svc_at_2']);
 });
+
+test('what the application’s own way to a token throws after a 401 comes as it is', async () => {
+  const error = new Error('session over');
+  const accessToken = vi.fn().mockResolvedValueOnce('old').mockRejectedValue(error);
+  const { svc, requests } = fakeService([() => failure(401, 'unauthorized')], { accessToken });
+  await expect(svc.call(get)).rejects.toBe(error);
+  expect(requests).toHaveLength(1);
+});
+
+test('an aborted signal requests no token', async () => {
+  const accessToken = vi.fn(() => new Promise<string>(() => {}));
+  const { svc } = fakeService([], { accessToken });
+  await expect(svc.call(get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
+  expect(accessToken).not.toHaveBeenCalled();
+});

@@ -1,29 +1,85 @@
 import type { GivenToken } from './config.js';
 import type { Settings } from './settings.js';
 
-/** Gives the token of a call, and another one than the one that was refused. */
-export type TokenSource = (refused?: Promise<string>) => Promise<string>;
+/** Gives the current token, or a new one in place of one that the service rejected. */
+export type TokenSource = (rejected?: Promise<string>) => Promise<string>;
 
-/** Keeps one token for all calls; asks for the next when nine tenths of its life are over, or when it was refused. */
-export function sharedToken(origin: Settings['accessToken']): TokenSource {
-  let token: Promise<string> | undefined;
+/** Caches one token for all calls. Renews it after nine tenths of its lifetime, and when the service rejected it. */
+export function sharedToken(accessToken: Settings['accessToken']): TokenSource {
+  let current: Promise<string> | undefined;
+  /** Epoch milliseconds. */
   let renewAt = 0;
-  const renew = async () => {
-    let given: (string & Partial<Exclude<GivenToken, string>>) | undefined;
+
+  async function renew(): Promise<string> {
+    // All calls share the pending token.
+    renewAt = Infinity;
+    let given: GivenToken = '';
     try {
-      given = (await (typeof origin === 'string' ? origin : origin())) as NonNullable<typeof given>;
-      return given.token ?? given;
+      given = typeof accessToken === 'string' ? accessToken : await accessToken();
     } finally {
-      // How long a text is good it does not say, nor does a failure: this is no number then.
-      renewAt = Date.now() * 0.1 + Date.parse(given?.expiresAt as string) * 0.9;
+      renewAt = renewalTime(given);
     }
+    return typeof given === 'string' ? given : given.token;
+  }
+
+  return (rejected) => {
+    const isFresh = Date.now() < renewAt;
+    // Of all calls that were rejected with one token, only the first one renews it.
+    if (!current || current === rejected || !isFresh) current = renew();
+    return current;
   };
-  return (refused) => {
-    // Of many calls that were refused with one token only the first renews it: the others get its successor.
-    if (!token || token === refused || !(Date.now() < renewAt)) {
-      renewAt = Infinity;
-      token = renew();
-    }
-    return token;
+}
+
+/** A plain string has no expiry, and neither has a failure: 0, so that the next call renews. */
+function renewalTime(given: GivenToken): number {
+  if (typeof given === 'string') return 0;
+  const now = Date.now();
+  return now + (Date.parse(given.expiresAt) - now) * 0.9;
+}
+
+/** Wraps the error of a token request, which the caller gets unchanged. */
+export class TokenError extends Error {
+  override name = 'TokenError';
+}
+
+/** The token of one call. */
+export interface CallToken {
+  /** Adds the current token to the request of an attempt. */
+  attach(attempt: { readonly request: Request }): Promise<void>;
+  /** Requests another token, and reports whether it differs from the rejected one. */
+  renew(): Promise<boolean>;
+}
+
+/** Attaches the shared token to each attempt of one call. */
+export function callToken(tokens: TokenSource | undefined): CallToken {
+  let attached: Promise<string> | undefined;
+  return {
+    async attach({ request }) {
+      if (!tokens) return;
+      request.signal.throwIfAborted();
+      attached = tokens();
+      // The token is shared, so it stays pending when only this call ends.
+      const token = await resolveToken(Promise.race([attached, rejectOnAbort(request.signal)]));
+      request.headers.set('authorization', `Bearer ${token}`);
+    },
+    async renew() {
+      if (!tokens) return false;
+      const rejected = await attached;
+      return (await resolveToken(tokens(attached))) !== rejected;
+    },
   };
+}
+
+async function resolveToken(token: Promise<string>): Promise<string> {
+  try {
+    return await token;
+  } catch (cause) {
+    throw new TokenError('No access token', { cause });
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 }

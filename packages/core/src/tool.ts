@@ -1,26 +1,26 @@
 import type { PlatformAbortSignal } from './platform.js';
 
-/** What every operation takes as its last argument. */
+/** Options of every operation, as its last argument. */
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   signal?: PlatformAbortSignal | undefined;
-  /** Milliseconds for the whole call, retries and waits included. Default: the client's `timeout`. */
+  /** Milliseconds for the whole call, including retries and waits. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Makes repeating the call safe: the service runs one key once and answers the same again for 24 hours. Through the proxy it
-   * goes on to the upstream, and repeats nothing. Default: none; a method of a connector package that changes something has one
-   * of its own, and none with an empty text.
+   * Makes it safe to repeat the call: the service runs one key once, and gives the same response for 24 hours. The proxy passes
+   * the key to the upstream, and the call is not retried. Default: none. A method of a connector package that changes
+   * something generates a key; an empty string turns that off.
    */
   idempotencyKey?: string | undefined;
-  /** The call changes nothing, so that it is repeated like a GET. Connector packages know it of their tools. */
+  /** The call changes nothing, so that it is retried like a GET. Connector packages set it for their tools. */
   readOnly?: boolean | undefined;
-  /** How often the call is repeated at most. Default: the client's `maxRetries`. */
+  /** The most retries of the call. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
   /** More headers for this call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Call options of a tool: which of its versions runs. Default: the version that the package was made from. */
+/** Call options of a tool, with the version to run. Default: the version that the package was generated from. */
 export interface ToolOptions<SchemaVersion extends string = string, ToolVersion extends string = string>
   extends CallOptions {
   /** The contract: input and output. */
@@ -29,60 +29,60 @@ export interface ToolOptions<SchemaVersion extends string = string, ToolVersion 
   toolVersion?: ToolVersion | undefined;
 }
 
-/** Tells what a call would send, and changes nothing. */
+/** Reports what a call would send, and changes nothing. */
 export interface DryRunOption<IsDry extends boolean = boolean> {
-  /** The call is checked and planned, and not made. Default: false. */
+  /** Validates and plans the call without making it. Default: false. */
   dryRun?: IsDry | undefined;
 }
 
-/** A request as a call would send it to the upstream, without its credentials. */
+/** A request that a call would send to the upstream, without credentials. */
 export interface PlannedRequest {
   method: string;
   host: string;
   path: string;
   query?: Record<string, string | number | boolean | (string | number | boolean)[]>;
   headers?: Record<string, string>;
-  /** The JSON; for an MCP server the method and its parameters. */
+  /** JSON. For an MCP server, the method and its parameters. */
   body?: unknown;
-  /** It reads, and was sent now, because what follows depends on its answer. */
+  /** True for a read that was sent already, because later requests depend on its response. */
   isSent: boolean;
 }
 
-/** What a tool answers to a dry run. */
+/** The result of a dry run. */
 export interface DryRunResult {
   dryRun: {
-    /** What would be sent, in this order, as far as that can be known. */
+    /** The requests in their order, as far as they are known. */
     requests: PlannedRequest[];
-    /** Whether those are all. */
+    /** Whether `requests` holds all of them. */
     isComplete: boolean;
-    /** What is not known, and why: a sentence each. */
+    /** One sentence for each unknown part, with the reason. */
     unknown: string[];
-    /** The error that the call would end with before anything is sent, such as that the account is not authorized. */
+    /** The error with which the call would fail before it sends anything, such as an account that is not authorized. */
     refusal?: { code: string; message: string; details?: Record<string, unknown> };
   };
   schemaVersion: string;
   toolVersion: string;
-  /** The service's id of the request, for a look into its log. */
+  /** The service's id of the request, which its log has too. */
   requestId: string;
 }
 
-/** What a tool answers. */
+/** The result of a tool. */
 export interface ToolResult<Data> {
-  /** The tool's result. */
+  /** The tool's output. */
   data: Data;
-  /** What the input for the next page has in place of this one's; absent after the last page, and where there are none. */
+  /** Replaces fields of the input to get the next page. Absent on the last page, and for tools without pages. */
   nextInput?: Record<string, unknown>;
   /** The contract that ran. */
   schemaVersion: string;
   /** The implementation that ran. */
   toolVersion: string;
-  /** Names this run in the list of executions. */
+  /** The id of this run in the list of executions. */
   executionId: string;
-  /** The service's id of the request, for a look into its log. */
+  /** The service's id of the request, which its log has too. */
   requestId: string;
 }
 
-/** What comes back from a call, or from its dry run. */
+/** The result of a call, or of its dry run. */
 export type Ran<Output, IsDry extends boolean> = IsDry extends true ? DryRunResult : ToolResult<Output>;
 
 /** One tool as a function. */
@@ -96,13 +96,13 @@ export type Tool<
   options?: ToolOptions<SchemaVersion, ToolVersion> & DryRunOption<IsDry>,
 ) => Promise<Ran<Output, IsDry>>;
 
-/** How many items an iteration gives. */
+/** Bounds an iteration. */
 export interface Limit {
-  /** At most so many; no page is fetched for more. Default: all. */
+  /** The most items. No page beyond them is fetched. Default: all. */
   limit?: number | undefined;
 }
 
-/** A tool that answers in pages. */
+/** A tool whose result has pages. */
 export interface PagedTool<
   Input,
   Output,
@@ -110,14 +110,14 @@ export interface PagedTool<
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
 > extends Tool<Input, Output, SchemaVersion, ToolVersion> {
-  /** Iterates over the items of every page, or over the first `limit` of them; a page is fetched when its first item is asked for. */
+  /** Iterates over the items of all pages, or over the first `limit` items. Fetches a page when its first item is requested. */
   each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion> & Limit): AsyncIterable<Item>;
-  /** Iterates over the pages, each with what the tool answers beside the items. */
+  /** Iterates over the pages, each a whole result of the tool. */
   pages(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<ToolResult<Output>>;
 }
 
 /**
- * The tools that are known by name. Every connector package adds its own:
+ * The types of tools by name. Every connector package adds its own:
  * `declare module '@svc/core' { interface Tools { calendar_create_event: { input: …; output: … } } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: connector packages fill it by declaration merging.

@@ -2,36 +2,37 @@
 import { createCheckInput, type JsonSchema } from '@svc/catalog/rules';
 import type { InputProblem } from './errors.js';
 
-/** Judges the inputs of one tool as the service does, without asking it; the service has the last word. */
+/** Validates the inputs of one tool by the rules of the service, without a request. The service has the last word. */
 export interface InputValidator<Input> {
   /** Whether the input breaks no rule. */
   isValid(input: unknown): input is Input;
-  /** The broken rules, 20 at most, in the words of `InvalidInputError`; none for a valid input. */
+  /** The broken rules, 20 at most, in the words of `InvalidInputError`. Empty for a valid input. */
   problems(input: unknown): readonly InputProblem[];
 }
 
 /** The versions that an input may name, by the field that names them. */
 export type InputVersions = Readonly<Record<string, readonly string[]>>;
 
-/** Makes the validator of a self-contained schema; a connector package is one call of this for each input. */
+/** Makes the validator of a self-contained schema. A connector package calls it once for each input. */
 export function inputValidator<Input>(schema: object, versions: InputVersions = {}): InputValidator<Input> {
-  // The generator writes it from a catalogue that was checked.
+  // The generator writes the schema from a checked catalogue.
   const check = createCheckInput(schema as JsonSchema, () => new Date());
-  const problems = (input: unknown): readonly InputProblem[] => {
+
+  function problems(input: unknown): readonly InputProblem[] {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return check(input);
     const isVersion = ([field]: [string, unknown]) => Object.hasOwn(versions, field);
     const members = Object.entries(input);
-    const rest = Object.fromEntries(members.filter((member) => !isVersion(member)));
-    const wrong = members.filter(isVersion).flatMap(versionProblem(versions));
-    return wrong.length > 0 ? wrong : check(rest);
-  };
+    const wrongVersions = members
+      .filter(isVersion)
+      .flatMap(([field, version]) => versionProblems(field, version, versions[field]));
+    if (wrongVersions.length > 0) return wrongVersions;
+    return check(Object.fromEntries(members.filter((member) => !isVersion(member))));
+  }
+
   return { problems, isValid: (input): input is Input => problems(input).length === 0 };
 }
 
-const versionProblem =
-  (versions: InputVersions) =>
-  ([field, value]: [string, unknown]): InputProblem[] => {
-    const known = versions[field] ?? [];
-    if (value === undefined || known.some((version) => version === value)) return [];
-    return [{ field, rule: 'enum', message: `"${field}" must be one of ${known.join(', ')}` }];
-  };
+function versionProblems(field: string, version: unknown, known: readonly string[] = []): InputProblem[] {
+  if (version === undefined || known.some((candidate) => candidate === version)) return [];
+  return [{ field, rule: 'enum', message: `"${field}" must be one of ${known.join(', ')}` }];
+}

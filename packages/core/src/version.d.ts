@@ -1,2 +1,2 @@
-/** Of this package; the build writes it. */
+/** The version of this package. The build defines it. */
 declare const VERSION: string;

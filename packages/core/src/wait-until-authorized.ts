@@ -1,15 +1,35 @@
-import { demand } from './errors.js';
+import { assert } from './errors.js';
 import type { ConnectedAccount } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-/** How long a user's approval is waited for. */
+/** How long to wait for a user's approval. */
 export interface WaitOptions extends Omit<CallOptions, 'timeout'> {
-  /** Milliseconds for all of it. Default: 1800000, as long as a link can be used. */
+  /** Milliseconds for the whole wait. Default: 1800000, the lifetime of a link. */
   timeout?: number | undefined;
-  /** Milliseconds from one look to the next. Default: 2000. */
+  /** Milliseconds between two requests. Default: 2000. */
   interval?: number | undefined;
 }
 
+/** Requests an account until it is authorized. */
+export async function waitUntilAuthorized(
+  getAccount: (options: CallOptions) => Promise<ConnectedAccount>,
+  { timeout = 1_800_000, interval = 2000, ...options }: WaitOptions = {},
+): Promise<ConnectedAccount> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const account = await getAccount({ ...options, timeout: Math.max(1, deadline - Date.now()) });
+    const { connectionName, status } = account;
+    if (status === 'authorized') return account;
+    assert(
+      Date.now() + interval < deadline,
+      'timeout',
+      `The user has not approved "${connectionName}" in time; the account is ${status}.`,
+    );
+    await pause(interval, options.signal as AbortSignal | undefined);
+  }
+}
+
+/** Waits, and rejects with the reason of the signal when it aborts. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();
@@ -19,23 +39,4 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   clearTimeout(timer);
   signal?.removeEventListener('abort', end);
   signal?.throwIfAborted();
-}
-
-/** Looks at an account until it is authorized. */
-export async function waitUntilAuthorized(
-  look: (options: CallOptions) => Promise<ConnectedAccount>,
-  { timeout = 1_800_000, interval = 2000, ...options }: WaitOptions = {},
-): Promise<ConnectedAccount> {
-  const end = Date.now() + timeout;
-  for (;;) {
-    const account = await look({ ...options, timeout: Math.max(1, end - Date.now()) });
-    if (account.status === 'authorized') return account;
-    const { connectionName, status } = account;
-    demand(
-      Date.now() + interval < end,
-      'timeout',
-      `The user has not approved "${connectionName}" in time; the account is ${status}.`,
-    );
-    await pause(interval, options.signal as AbortSignal | undefined);
-  }
 }

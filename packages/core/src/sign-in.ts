@@ -1,0 +1,42 @@
+import type { GivenToken } from './config.js';
+import { ServiceError } from './errors.js';
+import { type SenderSettings, sender } from './sender.js';
+
+interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The response of the token endpoint. */
+interface TokenResponse {
+  access_token: string;
+  /** Seconds. */
+  expires_in: number;
+}
+
+/** Creates the function that requests the application's token by the client credentials grant (RFC 6749 section 4.4). */
+export function signIn(settings: SenderSettings, credentials: ClientCredentials): () => Promise<GivenToken> {
+  const send = sender(settings);
+  const form_data = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+  });
+  return async () => {
+    try {
+      // A second token does no harm, so that the request is retried like a GET.
+      const { data } = await send({ method: 'POST', path: '/oauth/token', form_data }, { readOnly: true });
+      const { access_token, expires_in } = data as TokenResponse;
+      return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() };
+    } catch (error) {
+      throw error instanceof ServiceError ? withOAuthDescription(error) : error;
+    }
+  };
+}
+
+/** OAuth describes an error in `error_description` (RFC 6749 section 5.2). */
+function withOAuthDescription(error: ServiceError): ServiceError {
+  const { body } = (error.details ?? {}) as { body?: { error_description?: string } | null };
+  if (body?.error_description) error.message = body.error_description;
+  return error;
+}
