@@ -19,7 +19,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
 const OF_SOURCES: readonly Step[] = [
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
-  ['No unused file, export or dependency', 'knip', '--no-progress'],
+  ['No unused file, export or dependency', 'knip', '--no-progress', '--cache'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],
   ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
 ];
