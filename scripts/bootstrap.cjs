@@ -5,15 +5,14 @@ const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
-const { buildStale } = require('./built.cjs');
-const { bringPnpm } = require('./pinned.cjs');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
 // The tools of chores are a package's own, so that no build depends on them.
 const TOOLS = path.join(ROOT, 'scripts', 'node_modules', '.bin');
 const STAMP = path.join(ROOT, 'node_modules', '.installed');
-const BUILT = path.join(ROOT, 'node_modules', '.built');
+const NPM_CI = 'ci --prefix=scripts/pnpm --ignore-scripts --no-audit --no-fund --loglevel=error'.split(' ');
+const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
@@ -51,16 +50,19 @@ function fail(message) {
   process.exit(1);
 }
 
-function run(command, args, step) {
-  const { status, error } = spawnSync(command, args, {
+// A quiet command shows its output only when it fails.
+function run(command, args, { step, isQuiet = false }) {
+  const { status, error, stdout } = spawnSync(command, args, {
     cwd: ROOT,
     env,
-    stdio: ['ignore', 2, 2],
+    maxBuffer: Number.POSITIVE_INFINITY,
+    stdio: ['ignore', isQuiet ? 'pipe' : 2, 2],
     shell: WINDOWS,
   });
   if (error) fail(`${step} could not start: ${error.message}`);
-  if (status !== 0)
-    fail(`${step} failed. The lines above say why; the same command starts again from there.`);
+  if (status === 0) return;
+  if (isQuiet) process.stderr.write(stdout);
+  fail(`${step} failed. The lines above say why; the same command starts again from there.`);
 }
 
 function manifests() {
@@ -81,24 +83,14 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-function bring(packageManager) {
-  try {
-    return bringPnpm({ root: ROOT, version: packageManager.replace(/^pnpm@/, '') });
-  } catch (error) {
-    return fail(error.message);
-  }
-}
-
-const packageManager = () =>
-  JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).packageManager;
-
+// Rule S1: npm verifies pnpm by scripts/pnpm/package-lock.json, and pnpm verifies every other package by pnpm-lock.yaml.
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
-  const manager = packageManager();
-  process.stderr.write(`Installing with ${manager} (once, and again only when the lock file changes) …\n`);
-  run(process.execPath, [bring(manager), 'install', '--frozen-lockfile'], 'The installation');
-  // What imports a package is kept there with the file that it led to, whatever the package says since.
+  process.stderr.write('Installing (once, and again only when the lock file changes) …\n');
+  run('npm', NPM_CI, { step: 'The installation of pnpm' });
+  run(process.execPath, [PNPM, 'install', '--frozen-lockfile'], { step: 'The installation' });
+  // vitest caches the file that each import resolved to. A changed manifest may resolve it to another one.
   fs.rmSync(path.join(ROOT, 'node_modules', '.vitest-cache'), { recursive: true, force: true });
   fs.writeFileSync(STAMP, wanted);
 }
@@ -112,8 +104,7 @@ function lockConnectors() {
     fs.existsSync(path.join(ROOT, 'packages', 'connectors', id, 'package.json')),
   );
   if (locked.sort().join() === found.sort().join()) return;
-  const pnpm = bring(packageManager());
-  run(process.execPath, [pnpm, 'install', '--lockfile-only', '--offline'], 'Writing the lock file');
+  run(process.execPath, [PNPM, 'install', '--lockfile-only', '--offline'], { step: 'Writing the lock file' });
   install();
 }
 
@@ -130,14 +121,10 @@ function findNode() {
 }
 
 function build(filter) {
-  // It is the chores' own, and need not be looked for at the root.
+  // `--skip-infer`: turbo is installed in scripts/ and does not look for another one at the root.
   const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
-  buildStale({
-    root: ROOT,
-    stampFile: BUILT,
-    what: filter,
-    build: () => run(path.join(TOOLS, 'turbo'), args, 'The build'),
-  });
+  process.stderr.write('Building what has changed …\n');
+  run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });
 }
 
 function handOver(node, args, after = () => undefined) {

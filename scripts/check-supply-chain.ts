@@ -18,6 +18,9 @@ const LOCK = 'pnpm-lock.yaml';
 const lock = readText(LOCK);
 /** Of what a rehearsal of a release runs. */
 const TOOLS_LOCK = 'scripts/rehearse/tools/pnpm-lock.yaml';
+/** npm installs these, because pnpm is not there yet or is not to install them for everybody. */
+const PNPM_LOCK = 'scripts/pnpm/package-lock.json';
+const NODE_LOCK = 'scripts/oldest-node/package-lock.json';
 
 const productionOf = ({ dependencies, optionalDependencies }: Manifest) => ({
   ...dependencies,
@@ -47,6 +50,34 @@ function lockProblems(): string[] {
   return [
     ...[LOCK, TOOLS_LOCK].flatMap(openIn),
     ...(integrities.size === count ? [] : [`${LOCK} has entries that this check cannot read`]),
+  ];
+}
+
+/** The packages of a package-lock.json, by `name@version`. */
+function readNpmLock(file: string): ReadonlyMap<string, string | undefined> {
+  const { packages } = JSON.parse(readText(file)) as {
+    packages: Readonly<Record<string, { version?: string; integrity?: string }>>;
+  };
+  const { '': _, ...installed } = packages;
+  return new Map(
+    Object.entries(installed).map(([place, { version, integrity }]) => [
+      `${place.replace('node_modules/', '')}@${version}`,
+      integrity,
+    ]),
+  );
+}
+
+function npmLockProblems(): string[] {
+  const pnpm = readNpmLock(PNPM_LOCK);
+  const manager = /"packageManager": "([^"]+)"/.exec(readText('package.json'))?.[1] ?? '';
+  return [
+    ...[...pnpm]
+      .filter(([id, integrity]) => integrity === undefined || integrities.get(id) !== integrity)
+      .map(([id]) => `${PNPM_LOCK}: ${LOCK} does not have this hash of ${id}`),
+    ...(pnpm.has(manager) ? [] : [`${PNPM_LOCK} does not have ${manager}, which package.json names`]),
+    ...[...readNpmLock(NODE_LOCK)]
+      .filter(([, integrity]) => !integrity?.startsWith('sha512-'))
+      .map(([id]) => `${NODE_LOCK} has no hash of ${id}`),
   ];
 }
 
@@ -164,6 +195,7 @@ const count = sboms.get('@svc/server')?.components.length;
 const STEPS: readonly (readonly [rule: string, holds: string, find: () => readonly string[]])[] = [
   ['S1', 'every dependency has an exact version', inexactVersions],
   ['S1', `the lock file has a hash of each of its ${integrities.size} packages`, lockProblems],
+  ['S1', 'npm installs the pnpm of the lock file, and each package by its hash', npmLockProblems],
   ['S1', 'what installs takes the lock file as it is', looseInstalls],
   ['S1', 'a release waits a week before it may enter', ageProblems],
   ['S1', 'no package runs a script while it is installed, but for a reviewed list', unreviewedBuilds],

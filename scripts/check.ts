@@ -19,10 +19,9 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
 const OF_SOURCES: readonly Step[] = [
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
+  ['No unused file, export or dependency', 'knip', '--no-progress', '--cache'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],
   ['Supply chain', 'node', 'scripts/check-supply-chain.ts'],
-  ['A build is asked for when it is stale', 'node', 'scripts/check-built.ts'],
-  ['The pnpm of the bootstrap', 'node', 'scripts/check-pinned-pnpm.ts'],
 ];
 
 await Promise.all([OF_WHAT_IS_BUILT, OF_SOURCES].map((steps) => runSteps(steps, { isGrouped: true })));

@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string;
   readonly version?: string;
   readonly private?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;

@@ -12,9 +12,6 @@ export type PlatformAbortSignal = Global<
 /** The platform's `Response`. */
 export type PlatformResponse = Global<'Response', unknown>;
 
-/** The platform's `Request`. */
-export type PlatformRequest = Global<'Request', unknown>;
-
 /** The platform's `Headers`. */
 export type PlatformHeaders = Global<'Headers', { get(name: string): string | null }>;
 
