@@ -19,7 +19,7 @@ const OWN_CLOCK = ['test/rate-limits.test.ts'];
 // What they show has the same database behind it as everything else: on the second one they run in full runs alone.
 const ON_ONE_DATABASE = [
   // Routes have no SQL (rooms.test.ts); those three are about what the database keeps.
-  'src/routes/!(idempotency|redirect-urls|verify-attempts).test.ts',
+  'src/routes/!(add-idempotency|redirect-urls|verify-attempts).test.ts',
   'src/routes/operator/*.test.ts',
   'test/{calendar,convintel,filesite,network,notesmcp,scrapermcp,video,workspace}-*.test.ts',
   'test/every-*tool.test.ts',

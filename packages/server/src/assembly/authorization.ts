@@ -8,55 +8,17 @@ import { createPendingApprovals } from '../authorization/pending-approvals.js';
 import { createRefuseApproval } from '../authorization/refuse-approval.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
 import { createVerifyApproval } from '../authorization/verify-approval.js';
-import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
-import type { KnownTools } from '../connections/approval-policy.js';
 import { createConnectionNames } from '../connections/connection-names.js';
-import type { Connectors } from '../connections/connector.js';
-import type { IsAllowedOrigin } from '../names/allowed-origins.js';
-import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
-import type { Random } from '../random.js';
+import { createOAuth } from '../oauth/oauth.js';
 import { createAuditLog } from '../records/audit-log.js';
-import { createCommit, type OnChange } from '../records/commit.js';
-import type { Lock } from '../storage/lock.js';
-import type { Spool } from '../storage/spool.js';
-import type { Storage } from '../storage/storage.js';
+import { createCommit } from '../records/commit.js';
 import { createKeys } from '../vault/keys.js';
-import type { Digest } from '../vault/pepper.js';
-import type { RootKeys } from '../vault/root-keys.js';
 import { createVault } from '../vault/vault.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 import { createConnectedAccounts } from './connected-accounts.js';
 import { createDiscovery } from './discovery.js';
 import { createIdentity } from './identity.js';
-
-export interface AuthorizationParts {
-  readonly storage: Storage;
-  readonly lock: Lock;
-  readonly innerLock: Lock;
-  /** Keeps new tokens while the database does not take them. */
-  readonly spool: Spool;
-  readonly caller: CurrentCaller;
-  readonly onChange?: OnChange | undefined;
-  readonly rootKeys: RootKeys;
-  readonly digest: Digest;
-  readonly connectors: Connectors;
-  readonly tools: KnownTools;
-  /** Reaches authorization servers. */
-  readonly fetch: OAuthParts['fetch'];
-  /** Base URL that users' browsers see, without a slash at the end. */
-  readonly environmentUrl: string;
-  /** URL of the client metadata document that the operator publishes elsewhere. */
-  readonly clientMetadataUrl?: string | undefined;
-  readonly isAllowedOrigin: IsAllowedOrigin;
-  readonly now: () => number;
-  /** Lifetime of cached accounts in milliseconds; see AccountCacheParts. */
-  readonly accountsKeptMs?: number | undefined;
-  readonly random: Random;
-  /** A number from 0 up to 1. */
-  readonly jitter: () => number;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<unknown>;
-}
 
 /** Builds everything that decides who may use what: applications, operators, connections, accounts and their credentials. */
 export function createAuthorization(parts: AuthorizationParts) {

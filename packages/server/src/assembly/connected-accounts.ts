@@ -21,7 +21,7 @@ import { createRevokeAccounts } from '../connections/revoke-accounts.js';
 import type { OAuth } from '../oauth/oauth.js';
 import type { Commit } from '../records/commit.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 
 interface ConnectedAccountsParts {
   readonly cache: AccountCache;

@@ -8,7 +8,7 @@ import { problemsBy } from '../connections/endpoint.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 
 /** Authorization servers: how each connection's server is described or discovered, and the client to use there. */
 export function createDiscovery(

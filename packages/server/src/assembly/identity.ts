@@ -8,7 +8,7 @@ import { createOperatorAccess } from '../operators/operator-access.js';
 import type { Commit } from '../records/commit.js';
 import { createNarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { createTokenUses } from '../tokens/token-uses.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 
 interface IdentityParts {
   readonly commit: Commit;

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { createApprovals } from '../../src/approvals/approvals.js';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
-import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
-import { connectRoutes } from '../../src/routes/connect/connect.js';
+import { accountRoutes, verificationRoutes } from '../../src/routes/account-routes.js';
+import { connectRoutes } from '../../src/routes/connect/connect-routes.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp, silent } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';

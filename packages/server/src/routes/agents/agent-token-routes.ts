@@ -4,7 +4,7 @@ import type { AgentGrants } from '../../grants/agent-grants.js';
 import { EXCHANGE_GRANT, type ExchangeToken } from '../../grants/exchange-token.js';
 import type { Parameters } from '../../grants/read-request.js';
 import { takeForms } from '../form.js';
-import { tokenError } from '../oauth-token.js';
+import { tokenError } from '../oauth-token-routes.js';
 import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
 
 export interface AgentTokenParts extends OwnOriginParts {

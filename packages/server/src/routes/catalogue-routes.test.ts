@@ -3,7 +3,7 @@ import { wireOutput } from '@svc/catalog/dialects';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
-import { catalogueRoutes } from './catalogue.js';
+import { catalogueRoutes } from './catalogue-routes.js';
 
 const catalog = await loadCatalog();
 const app = fastify();

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 import type { Registrations } from '../../grants/registrations.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import { addJsonBody } from '../json-body.js';
-import { tokenError } from '../oauth-token.js';
+import { tokenError } from '../oauth-token-routes.js';
 import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
 
 export interface AgentRegisterParts extends OwnOriginParts {

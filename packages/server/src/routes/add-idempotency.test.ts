@@ -9,7 +9,7 @@ import { errorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
-import { addIdempotency } from './idempotency.js';
+import { addIdempotency } from './add-idempotency.js';
 
 let database: Database;
 let storage: Storage;

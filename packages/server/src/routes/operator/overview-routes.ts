@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorSessions } from '../../operators/operator-sessions.js';
 import { accountSchema, connectionSchema } from '../account-schemas.js';
-import { accountCounts } from '../connections.js';
-import { statisticsPoint } from '../executions.js';
+import { accountCounts } from '../connection-routes.js';
+import { statisticsPoint } from '../execution-routes.js';
 import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
-import { applicationSchema } from './applications.js';
+import { applicationSchema } from './manage-applications.js';
 import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { createApp } from '../../test/support/create-app.js';
 import { createBuiltFiles } from '../listener/built-files.js';
-import { dashboardRoutes } from './dashboard.js';
+import { dashboardRoutes } from './dashboard-routes.js';
 
 const PAGE = '<!doctype html><title>Dashboard</title>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);

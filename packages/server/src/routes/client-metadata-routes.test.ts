@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createClientMetadata } from '../authorization/client-metadata.js';
-import { clientMetadataRoutes } from './client-metadata.js';
+import { clientMetadataRoutes } from './client-metadata-routes.js';
 
 const ID = `conn_${'0a'.repeat(12)}`;
 const pathOf = (id: string) => `/sso/v1/oauth/${id}/client-metadata`;

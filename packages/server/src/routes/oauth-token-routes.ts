@@ -6,7 +6,7 @@ import type { RateLimiter } from '../limits/rate-limiter.js';
 import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
 import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
-import { limitRate } from './rate-limits.js';
+import { limitRate } from './limit-rate.js';
 
 export interface OAuthTokenParts {
   readonly signIn: Pick<SignIn, 'issueAccessToken'>;

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
 import { takeForms } from '../form.js';
 import type { HostCookie } from '../host-cookie.js';
-import { type ApproveParts, addApprovePage } from './approve.js';
+import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, keepBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
-import { accountRoutes } from './accounts.js';
-import { connectionRoutes } from './connections.js';
+import { accountRoutes } from './account-routes.js';
+import { connectionRoutes } from './connection-routes.js';
 
 /** The routes as one of two applications calls them. */
 async function createRoutes() {

@@ -4,8 +4,8 @@ import { createServiceParts } from '../../test/support/service-parts.js';
 import { createSignIn } from '../applications/sign-in.js';
 import { createRateLimiter } from '../limits/rate-limiter.js';
 import { createSignInLimits } from '../limits/sign-in-limits.js';
-import { requireApplication } from './application.js';
-import { oauthTokenRoutes } from './oauth-token.js';
+import { oauthTokenRoutes } from './oauth-token-routes.js';
+import { requireApplication } from './require-application.js';
 
 const CLIENT = { clientId: 'app_given', clientSecret: 'given+secret%' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -7,7 +7,7 @@ import { readBearer } from '../front/bearer.js';
 import type { AnswerHeaders } from '../front/call.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
-import type { LimitRate } from './rate-limits.js';
+import type { LimitRate } from './limit-rate.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
