@@ -80,8 +80,14 @@ function splitByPresence(branch: Branch, key: string, needed: readonly string[])
 }
 
 function labelOf(key: string, word = 'By'): string {
-  const words = key.split('_').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  const words = key.split(/[^A-Za-z0-9]+/).map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return word + words.join('');
+}
+
+/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
+export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
+  const names = keyGroupsOf(exactlyOneOf).flat();
+  return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
 }
 
 function union(set: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {

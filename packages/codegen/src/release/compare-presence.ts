@@ -1,5 +1,5 @@
 import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
-import { flagsOf } from '../schema-traits.js';
+import { flagsOf } from '../expand-groups.js';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
