@@ -1,5 +1,5 @@
 import type { Connector } from '@svc/catalog';
-import type { Change, Level } from './change.js';
+import { type Change, change } from './change.js';
 import type { ReleasedUpstream } from './release-file.js';
 
 type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
@@ -44,8 +44,6 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
     ...compareRoutes(was.routes, is.routes),
   ];
 }
-
-const change = (level: Level, where: string, reason: string): Change => ({ level, where, reason });
 
 function compareList(
   was: readonly string[],

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import type { Catalog, Connector } from '@svc/catalog';
 import type { CommandResult } from '../command-result.js';
 import { readJsonFile } from '../read-json-file.js';
-import { compareRelease } from './compare-release.js';
+import { LEVELS } from './change.js';
+import { type ConnectorChanges, compareRelease, type ReleaseChange } from './compare-release.js';
 import { describeRelease, type PackageVersion } from './describe-release.js';
-import { readReleaseFile, releaseFileText } from './release-file-text.js';
+import { readReleaseFile, releaseFileText } from './release-file.js';
 import { RELEASE_HELP } from './release-help.js';
-import { releaseText } from './release-text.js';
 
 const OPTIONS = {
   schemas: { type: 'string', default: 'schemas' },
@@ -67,12 +67,27 @@ function release(
   return { lines: [`written: ${file}`], exitCode: 0 };
 }
 
-const packageIn =
-  (out: string) =>
-  ({ id }: Connector): PackageVersion => {
+function packageIn(out: string): (connector: Connector) => PackageVersion {
+  return ({ id }) => {
     const { name, version } = readJsonFile(join(out, id, 'package.json')) as {
       name: string;
       version: string;
     };
     return { package: name, version };
   };
+}
+
+/** The changes for a person: by connector, the gravest first. */
+export function releaseText(connectors: readonly ConnectorChanges[]): readonly string[] {
+  return connectors.flatMap(({ id, released, changes }) => [
+    released === undefined
+      ? `${id}, not released yet`
+      : `${id}, since ${released.package} ${released.version}`,
+    ...LEVELS.flatMap((level) => changes.filter((change) => change.level === level)).map(lineOf),
+  ]);
+}
+
+function lineOf({ level, where, reason, broken }: ReleaseChange): string {
+  const start = `  ${level.padEnd(8)}  ${where}: ${reason}`;
+  return broken === undefined ? start : `${start}\n            not allowed: ${broken}`;
+}
