@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonSchema } from '@svc/catalog';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups, flagsOf } from './expand-groups.js';
-import type { Direction } from './plan-shapes.js';
-import { NULL, objectOf, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
+import { NULL, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
+
+/** Whether a type is of what a caller gives or of what it gets. */
+export type Direction = 'input' | 'output';
 
 /** How schemas become types. */
 export interface TypeContext {
@@ -176,15 +178,14 @@ function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree
   const [property, fields] = namedFields(schema);
   const discriminator = schema.properties?.[property];
   if (discriminator === undefined) return undefined;
-  const variants = fields.map((field) =>
-    objectOf([
-      { name: property, type: literalType(field), isRequired: true },
-      { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true },
-    ]),
-  );
+  const variants = fields.map((field): TypeTree => {
+    const naming = { name: property, type: literalType(field), isRequired: true };
+    const named = { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true };
+    return { kind: 'object', fields: [naming, named] };
+  });
   const others = (discriminator.enum ?? []).filter((value) => !fields.some((field) => field === value));
   const rest = others.length === 0 ? textType('undefined') : unionOf(others.map(literalType));
-  return [...variants, objectOf([{ name: property, type: rest, isRequired: false }])];
+  return [...variants, { kind: 'object', fields: [{ name: property, type: rest, isRequired: false }] }];
 }
 
 /** Branch, or the part of it that is in `isIn`. */
@@ -207,13 +208,8 @@ function branchType(
       const isRequired = required.has(name) || (isFilled && !never.has(name));
       return { name, type: typeOf(name, property), isRequired };
     });
-  return { kind: 'object', fields, others: otherProperties(schema, context) };
-}
-
-/** An index signature would let a misspelt result field compile, so open outputs have only the fields that are known. */
-function otherProperties(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
+  // An index signature would let a misspelt result field compile, so open outputs have only the fields that are known.
+  if (context.direction === 'output') return { kind: 'object', fields };
   const { additionalProperties = false } = schema;
-  return context.direction === 'output'
-    ? undefined
-    : othersType({ ...schema, additionalProperties }, context);
+  return { kind: 'object', fields, others: othersType({ ...schema, additionalProperties }, context) };
 }

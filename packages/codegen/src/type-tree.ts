@@ -22,9 +22,6 @@ export const textType = (text: string): TypeTree => ({ kind: 'text', text });
 /** A value of any of these types. */
 export const unionOf = (members: readonly TypeTree[]): TypeTree => ({ kind: 'union', members });
 
-/** An object with these fields, and no others. */
-export const objectOf = (fields: readonly Field[]): TypeTree => ({ kind: 'object', fields });
-
 export const UNKNOWN = textType('unknown');
 export const NULL = textType('null');
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonSchema } from '@svc/catalog';
-import type { Direction } from '../plan-shapes.js';
+import type { Direction } from '../print-type.js';
 import type { Change } from './change.js';
 import { BOUND_COMPARISONS } from './compare-bounds.js';
 import { compareObjects } from './compare-objects.js';

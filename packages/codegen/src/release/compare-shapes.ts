@@ -1,5 +1,5 @@
 import type { Catalog, Connector } from '@svc/catalog';
-import { nameShapes, type PlannedShape, planShapes } from '../plan-shapes.js';
+import { nameShapes, type PlannedShape, planShapes } from '../shapes.js';
 import { type Change, change } from './change.js';
 import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector } from './release-file.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import type { Direction } from '../plan-shapes.js';
+import type { Direction } from '../print-type.js';
 import type { Level } from './change.js';
 
 /** `narrower` refuses what was accepted, `wider` accepts what was refused, `changed` does both. */

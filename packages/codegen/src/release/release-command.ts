@@ -2,13 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog, Connector } from '@svc/catalog';
-import type { CommandResult } from '../command-result.js';
+import { type CommandResult, RELEASE_HELP } from '../help.js';
 import { readJsonFile } from '../read-json-file.js';
 import { LEVELS } from './change.js';
 import { type ConnectorChanges, compareRelease, type ReleaseChange } from './compare-release.js';
 import { describeRelease, type PackageVersion } from './describe-release.js';
 import { readReleaseFile, releaseFileText } from './release-file.js';
-import { RELEASE_HELP } from './release-help.js';
 
 const OPTIONS = {
   schemas: { type: 'string', default: 'schemas' },
