@@ -1,8 +1,6 @@
 import { isWorkedOut } from './binding/play.js';
-import { resolved } from './checks/resolved.js';
 import { type Report, reportWithin } from './file-report.js';
-import type { JsonSchema } from './json-schema.js';
-import { propertiesOf } from './properties-of.js';
+import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
 
 /** Checks that the paging of a version speaks of inputs and fields that there are. */

@@ -3,14 +3,35 @@ import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
 import { cut, memberPath, pathOf, quote } from './field-path.js';
 import { formatAdvice } from './formats.js';
-import { isJsonObject, type JsonSchema } from './json-schema.js';
-import { joinWords } from './keywords.js';
-import { kindOf } from './kind-of.js';
+import { isJsonObject, type JsonSchema, kindOf } from './json-schema.js';
+import { CROSS_FIELD_RULES, joinWords } from './keywords.js';
+import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 
-const MAX_LISTED = 20;
+/** So many broken rules are told at most: an array of a million wrong items is one mistake. */
+const MAX_RULES = 20;
+
+/** What ajv found, each broken rule once and in plain words. */
+export function brokenRules(
+  errors: readonly ErrorObject[],
+  examine: ExamineBranch,
+  subject: string,
+): readonly BrokenRule[] {
+  const told = new Map<string, BrokenRule>();
+  for (const error of reduceUnions(errors.filter(isTold), examine)) {
+    const rule = explain(error, subject);
+    told.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
+    if (told.size === MAX_RULES) break;
+  }
+  return [...told.values()];
+}
+
+/** `if` only says that `then` or `else` failed, which is told itself; the same holds for the insides of propertyNames. */
+function isTold(error: ErrorObject): boolean {
+  return error.keyword !== 'if' && error.propertyName === undefined;
+}
 
 /** One ajv error as a broken rule; `subject` is what messages call the whole value. */
-export function explain(error: ErrorObject, subject: string): BrokenRule {
+function explain(error: ErrorObject, subject: string): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
   const field = cut(member === undefined ? path : memberPath(path, member));
@@ -114,16 +135,10 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   propertyNames: ({ params }, name) =>
     `${name} must not have a field named ${quote(String(params['propertyName']))}`,
   not: (_error, name) => `${name} has a form that is not allowed`,
-  exactlyOneOf: ownWords,
-  atMostOneOf: ownWords,
-  atLeastOneOf: ownWords,
-  namedBy: ownWords,
-  requiredWith: ownWords,
-  requiredWhen: ownWords,
-  before: ownWords,
-  notFuture: ownWords,
-  withinMonths: ownWords,
+  ...Object.fromEntries(Object.keys(CROSS_FIELD_RULES).map((keyword) => [keyword, ownWords])),
 };
+
+const MAX_LISTED = 20;
 
 function listed(values: readonly unknown[]): string {
   const shown = values

@@ -1,4 +1,3 @@
-import { addMonths, instantOf } from './instant.js';
 import { type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /** A rule that an object breaks: at its property `property`, or as a whole. */
@@ -124,4 +123,27 @@ function list(properties: readonly string[], name: NameOf, word: 'and' | 'or'): 
 export function joinWords(words: readonly string[], word: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds of an RFC 3339 time, a `YYYY-MM-DD` or a `YYYY-MM-DD HH:MM:SS` (UTC); undefined when it is none of these. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = UTC_DATE_TIME.test(value) ? `${value.replace(' ', 'T')}Z` : value;
+  if (!DATE.test(text) && !RFC_3339.test(text)) return undefined;
+  const instant = Date.parse(text.toUpperCase());
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** The same time of day so many calendar months later; the last day of the month when the day does not exist there. */
+function addMonths(instant: number, months: number): number {
+  const date = new Date(instant);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, lastDay));
 }

@@ -1,22 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { allFormats } from './all-formats.js';
-import { builtInFolder, readBuiltIn } from './built-in.js';
+import { builtInFolder, createFindPrecompiled, readBuiltIn } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
 import type { Connector } from './connector.js';
-import { type Ajvs, createAjvs } from './create-ajvs.js';
+import { type Ajvs, allFormats, createAjvs, createObjectRules } from './create-ajvs.js';
 import { type Compiling, createCatalog } from './create-catalog.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
 import { createReport } from './file-report.js';
-import { createIsFormat, type IsFormat } from './is-format.js';
+import { createIsFormat, type IsFormat } from './formats.js';
 import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
-import { type LoadedConnector, loadConnector } from './load-connector.js';
-import { createObjectRules } from './object-rules.js';
-import { createFindPrecompiled } from './precompiled.js';
-import { readJson } from './read-json.js';
+import { type LoadedConnector, loadConnector, readJson } from './load-connector.js';
 
 /** What is loaded, and how it is checked. */
 export interface LoadOptions {

@@ -4,8 +4,8 @@ import { type Report, reportWithin, type Step } from '../file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import { type RequestBinding, requestsOf, type ToolVersion } from '../tool.js';
 import { OPERATOR_FIELDS } from './bind-value.js';
-import { bindingReferences, pathReferences } from './binding-references.js';
 import { inputAt, isAlwaysThere, isSegment, isSent, propertyOf } from './input-at.js';
+import { bindingReferences, pathReferences } from './reference.js';
 
 const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
 const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
@@ -28,7 +28,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
     for (const name of checkReferences(part, input, reportWithin(report, ...part.steps))) used.add(name);
   }
   for (const [index, request] of requestsOf(version).entries()) {
-    const within = reportWithin(report, ...stepsTo(version, index));
+    const within = reportWithin(report, ...stepsToRequest(version, index));
     for (const name of checkPath(request, input, { hasAnswer: index > 0, report: within })) used.add(name);
     checkEncoding(request, within);
     checkHeaders(request.headers ?? {}, reportWithin(within, 'headers'));
@@ -44,7 +44,8 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   }
 }
 
-const stepsTo = ({ requests }: ToolVersion, index: number): readonly Step[] =>
+/** The path to one of the requests of a version. */
+export const stepsToRequest = ({ requests }: ToolVersion, index: number): readonly Step[] =>
   requests === undefined ? ['request'] : ['requests', index];
 
 function partsOf(version: ToolVersion): readonly Part[] {
@@ -53,7 +54,7 @@ function partsOf(version: ToolVersion): readonly Part[] {
     ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
       value: { query, headers, body },
       isForm: encoding !== 'json',
-      steps: stepsTo(version, index),
+      steps: stepsToRequest(version, index),
       hasAnswer: index > 0,
     })),
     { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasAnswer: false },

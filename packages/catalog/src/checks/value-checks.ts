@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json-schema.js';
+import { isJsonObject, type JsonObject, resolved } from '../json-schema.js';
 import { asList, asSchema, type Check, fault, type Params } from './place.js';
-import { resolved } from './resolved.js';
 
 /** The types of JSON Schema, each as the question whether a value has it. */
 export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {

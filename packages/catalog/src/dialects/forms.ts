@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import type { Dialect } from './limits.js';
 
 /** Fields that stand alone in an object of the arguments, for what a dialect cannot say by itself. */
 export const AS_JSON = 'as_json';
-export const AS_ENTRIES = 'as_entries';
-export const AS_NULL = 'as_null';
+const AS_ENTRIES = 'as_entries';
+const AS_NULL = 'as_null';
 
 const only = (name: string, value: JsonSchema): JsonSchema => ({
   type: 'object',
@@ -39,8 +40,14 @@ interface Restoring {
   readonly nullIsAbsent: boolean;
 }
 
-/** What a model gave, as the tool's own input. What cannot be read is left as it is, for the service to refuse. */
-export function restoreInput(value: unknown, restoring: Restoring): unknown {
+/** The tool's own input of what a model gave in a dialect. */
+export const restoreArguments = (input: unknown, dialect: Dialect | 'wire'): unknown =>
+  dialect === 'wire' || dialect === 'gemini'
+    ? input
+    : restoreInput(input, { nullIsAbsent: dialect === 'openai-strict' });
+
+/** What cannot be read is left as it is, for the service to refuse. */
+function restoreInput(value: unknown, restoring: Restoring): unknown {
   if (Array.isArray(value)) return value.map((item) => restoreInput(item, restoring));
   if (!isJsonObject(value)) return value;
   const [[key, inner] = ['', undefined], ...others] = Object.entries(value);
