@@ -3,10 +3,9 @@ import type { SchemaValidateFunction } from 'ajv';
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { mapChildSchemas } from './child-schemas.js';
 import type { Connector } from './connector.js';
-import { pathOf, quote } from './field-path.js';
 import { FORMATS } from './formats.js';
-import { isJsonObject, type JsonSchema } from './json-schema.js';
-import { CROSS_FIELD_RULES } from './keywords.js';
+import type { JsonSchema } from './json-schema.js';
+import { CROSS_FIELD_RULES, findBreaches } from './keywords.js';
 import { lazy } from './lazy.js';
 
 export type { ErrorObject, ValidateFunction };
@@ -69,13 +68,8 @@ export function createObjectRules(now: () => Date): ObjectRules {
 }
 
 function objectRule(keyword: string, now: () => Date): SchemaValidateFunction {
-  const validate: SchemaValidateFunction = (_value, object, parentSchema = {}, context) => {
-    const path = context?.instancePath ?? '';
-    const name = (property: string) => quote(pathOf(`${path}/${property}`));
-    const schema: JsonSchema = parentSchema;
-    const breaches = isJsonObject(object)
-      ? (CROSS_FIELD_RULES[keyword]?.(schema, object, { name, now }) ?? [])
-      : [];
+  const validate: SchemaValidateFunction = (_value, value, schema = {}, context) => {
+    const breaches = findBreaches(keyword, { schema, value, pointer: context?.instancePath ?? '', now });
     validate.errors = breaches.map(({ property, message }) => ({ keyword, message, params: { property } }));
     return breaches.length === 0;
   };

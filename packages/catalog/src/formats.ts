@@ -54,8 +54,8 @@ export function formatAdvice(format: string, text: unknown): string {
 
 /** What has to be changed to make a text one of a format of times; nothing where that cannot be told. */
 function correctionOf(format: string, text: unknown): string {
-  const form = new Map<string, TimeForm>(Object.entries(TIMES)).get(format);
-  return form === undefined || typeof text !== 'string' ? '' : (faultOf(text, form) ?? '');
+  if (typeof text !== 'string' || !Object.hasOwn(TIMES, format)) return '';
+  return faultOf(text, TIMES[format as keyof typeof TIMES]) ?? '';
 }
 
 interface TimeForm {

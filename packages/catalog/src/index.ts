@@ -18,6 +18,7 @@ export type {
   Auth,
   BasicInject,
   Connector,
+  ConnectorFile,
   Consent,
   ErrorRule,
   FurtherCredential,
@@ -47,6 +48,7 @@ export {
 export { quotesDescription } from './explain.js';
 export { ruleSentences, versionProperties } from './input-schema.js';
 export {
+  flagsOf,
   isJsonObject,
   type JsonObject,
   type JsonSchema,

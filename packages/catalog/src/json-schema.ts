@@ -63,6 +63,12 @@ export function keyGroupsOf(groups: KeyGroups | undefined): readonly (readonly s
   return nested.length > 0 ? nested : [groups.filter((name) => typeof name === 'string')];
 }
 
+/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
+export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
+  const names = keyGroupsOf(exactlyOneOf).flat();
+  return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
+}
+
 /** The shapes that references in a schema, and in every branch of its unions, lead to. */
 export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
   $defs === undefined ? {} : { $defs };

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { pathOf, quote } from './field-path.js';
+import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /** A rule that an object breaks: at its property `property`, or as a whole. */
 export interface Breach {
@@ -6,13 +7,11 @@ export interface Breach {
   readonly message: string;
 }
 
-/** What the message calls a property: its full path, quoted. */
-export type NameOf = (property: string) => string;
-
 type Rule = (schema: JsonSchema, object: JsonObject, context: RuleContext) => readonly Breach[];
 
 interface RuleContext {
-  readonly name: NameOf;
+  /** What a message calls a property: its full path, quoted. */
+  readonly name: (property: string) => string;
   readonly now: () => Date;
 }
 
@@ -97,6 +96,26 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
+/** The rules of a keyword that a value at a JSON pointer breaks. */
+export function findBreaches(
+  keyword: string,
+  {
+    schema,
+    value,
+    pointer,
+    now,
+  }: {
+    readonly schema: JsonSchema;
+    readonly value: unknown;
+    readonly pointer: string;
+    readonly now: () => Date;
+  },
+): readonly Breach[] {
+  if (!isJsonObject(value)) return [];
+  const name = (property: string) => quote(pathOf(`${pointer}/${property}`));
+  return CROSS_FIELD_RULES[keyword]?.(schema, value, { name, now }) ?? [];
+}
+
 /** Whether a schema has rules across its fields: few do, and every one is asked. */
 export const hasRules = (schema: JsonSchema): boolean =>
   Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
@@ -115,7 +134,7 @@ function missing(
     .map((property) => ({ property, message: message(property) }));
 }
 
-function list(properties: readonly string[], name: NameOf, word: 'and' | 'or'): string {
+function list(properties: readonly string[], name: RuleContext['name'], word: 'and' | 'or'): string {
   return joinWords(properties.map(name), word);
 }
 

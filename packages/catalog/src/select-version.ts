@@ -1,4 +1,3 @@
-import type { ToolCall } from './catalog.js';
 import { type BrokenRule, InvalidInputError, UnknownVersionError } from './errors.js';
 import { isJsonObject, kindOf } from './json-schema.js';
 import type { Tool, ToolVersion } from './tool.js';
@@ -56,24 +55,21 @@ function availableVersion(version: ToolVersion) {
 /** Takes `schema_version` and `tool_version` out of the input of a tool that accepts them there. Throws `InvalidInputError`. */
 export function splitVersions(
   tool: Tool,
-  call: ToolCall,
+  { toolInput, schemaVersion, toolVersion }: WantedVersion & { readonly toolInput: unknown },
 ): { readonly input: unknown; readonly wanted: WantedVersion } {
-  const { toolInput, schemaVersion, toolVersion } = call;
   if (!tool.versionInputs || !isJsonObject(toolInput))
     return { input: toolInput, wanted: { schemaVersion, toolVersion } };
   const { schema_version, tool_version, ...input } = toolInput;
   const errors = [
-    ...versionProblems('schema_version', schema_version, 'schemaVersion', schemaVersion),
-    ...versionProblems('tool_version', tool_version, 'toolVersion', toolVersion),
+    ...versionProblems('schema_version', schema_version, { option: 'schemaVersion', wanted: schemaVersion }),
+    ...versionProblems('tool_version', tool_version, { option: 'toolVersion', wanted: toolVersion }),
   ];
   if (errors.length > 0) throw new InvalidInputError(errors);
-  return {
-    input,
-    wanted: {
-      schemaVersion: chosen(schema_version, schemaVersion),
-      toolVersion: chosen(tool_version, toolVersion),
-    },
+  const wanted = {
+    schemaVersion: chosen(schema_version, schemaVersion),
+    toolVersion: chosen(tool_version, toolVersion),
   };
+  return { input, wanted };
 }
 
 function chosen(named: unknown, option: string | undefined): string | undefined {
@@ -83,21 +79,13 @@ function chosen(named: unknown, option: string | undefined): string | undefined 
 function versionProblems(
   field: string,
   named: unknown,
-  option: string,
-  wanted: string | undefined,
+  { option, wanted }: { readonly option: string; readonly wanted: string | undefined },
 ): readonly BrokenRule[] {
   if (named === undefined) return [];
   const received = kindOf(named);
-  if (typeof named !== 'string') {
+  if (typeof named !== 'string')
     return [{ field, rule: 'type', message: `"${field}" must be a string such as "1.0.0"`, received }];
-  }
   if (wanted === undefined || wanted === named) return [];
-  return [
-    {
-      field,
-      rule: 'const',
-      message: `"${field}" and ${option} name different versions; give one of them`,
-      received,
-    },
-  ];
+  const message = `"${field}" and ${option} name different versions; give one of them`;
+  return [{ field, rule: 'const', message, received }];
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonSchema } from '@svc/catalog';
+import { flagsOf, isJsonObject, type JsonSchema } from '@svc/catalog';
 import { docText } from './doc-text.js';
-import { type Branch, expandGroups, flagsOf } from './expand-groups.js';
+import { type Branch, expandGroups } from './expand-groups.js';
 import { NULL, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 

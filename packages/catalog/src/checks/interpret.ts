@@ -2,7 +2,6 @@ import type { Validator } from '../create-validator.js';
 import { brokenRules } from '../explain.js';
 import type { IsFormat } from '../formats.js';
 import { cloneJson, isJsonObject, type JsonSchema, resolved } from '../json-schema.js';
-import type { ExamineBranch } from '../reduce-unions.js';
 import { DEPENDENTS, PARTS, RULES, UNIONS } from './part-checks.js';
 import type { Check, Fault } from './place.js';
 import { LIMITS, REPEATS, VALUES } from './value-checks.js';
@@ -55,9 +54,8 @@ export function interpret(schema: JsonSchema, { subject, ...judging }: Interpret
     }
     return broken.sort((a, b) => a.turn - b.turn).flatMap(({ faults }) => faults);
   };
-  const examine: ExamineBranch = (branch, value, pointer) => faultsOf(branch, value, pointer);
   return (value) => {
     fillDefaults(schema, value, schema);
-    return brokenRules(faultsOf(schema, value, ''), examine, subject);
+    return brokenRules(faultsOf(schema, value, ''), faultsOf, subject);
   };
 }

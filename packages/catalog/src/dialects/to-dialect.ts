@@ -1,11 +1,11 @@
 import { allSchemas } from '../child-schemas.js';
 import { FORMAT_EXAMPLES } from '../formats.js';
-import { ruleSentences } from '../input-schema.js';
+import { ruleSentences, withSentences } from '../input-schema.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { findCycles } from './find-cycles.js';
 import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
 import { type Cost, type Dialect, LIMITS, type Limits } from './limits.js';
-import { described, formatAsPattern } from './standard-formats.js';
+import { formatAsPattern } from './standard-formats.js';
 
 /** The input of a tool in a dialect. */
 export interface DialectInput {
@@ -53,14 +53,14 @@ function convert(schema: JsonSchema, context: Context, within: string | undefine
   const isOpen = schema.type === 'object' && more !== false;
   if (!isOpen || !context.limits.closedObjects) return convertObject(schema, context, within);
   if (!isJsonObject(more) || schema.properties !== undefined)
-    return asJson(context, [...described(schema), ...ruleSentences(schema)]);
+    return asJson(context, schema, ruleSentences(schema));
   const { description } = convertObject({ ...schema, additionalProperties: false }, context, within);
-  return withDescription(entriesForm(convert(more, context, within)), description);
+  return withSentences(entriesForm(convert(more, context, within)), [description ?? []].flat());
 }
 
-function asJson({ unsaid }: Context, description: readonly string[]): JsonSchema {
+function asJson({ unsaid }: Context, { description }: JsonSchema, more: readonly string[]): JsonSchema {
   unsaid.add(AS_JSON);
-  return jsonForm(description);
+  return withSentences(jsonForm(), [description ?? [], more].flat());
 }
 
 function convertReference(
@@ -70,7 +70,7 @@ function convertReference(
 ): JsonSchema {
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
-    return asJson(context, [...described(schema), `In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
+    return asJson(context, schema, [`In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
   // Vendors take nothing beside a reference.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }
@@ -82,12 +82,9 @@ function convertObject(given: JsonSchema, context: Context, within: string | und
   const rest = Object.entries(schema).filter(([keyword, value]) => !canSay(limits, keyword, value));
   for (const [keyword] of rest) if (!ANNOTATIONS.has(keyword)) unsaid.add(keyword);
   const sentences = rest.flatMap(([keyword, value]) => tell(keyword, value) ?? []);
-  const description = [...described(schema), ...ruleSentences(schema), ...sentences].join(' ');
   const change = (child: JsonSchema) => convert(child, context, within);
-  return withDescription(
-    convertChildren(Object.fromEntries(said), change, limits),
-    description === '' ? undefined : description,
-  );
+  const converted = convertChildren(Object.fromEntries(said), change, limits);
+  return withSentences(converted, [...ruleSentences(schema), ...sentences]);
 }
 
 const canSay = (limits: Limits, keyword: string, value: unknown): boolean =>
@@ -117,9 +114,6 @@ function convertChildren(
     ...(anyOf && { anyOf: anyOf.map(branch) }),
   };
 }
-
-const withDescription = (schema: JsonSchema, description: string | undefined): JsonSchema =>
-  description === undefined ? schema : { ...schema, description };
 
 function referencesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);

@@ -1,8 +1,8 @@
 import { mapChildSchemas } from '../child-schemas.js';
-import { ruleSentences } from '../input-schema.js';
+import { ruleSentences, withSentences } from '../input-schema.js';
 import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
 import { CROSS_FIELD_RULES } from '../keywords.js';
-import { described, withStandardFormat } from './standard-formats.js';
+import { withStandardFormat } from './standard-formats.js';
 
 /** What model vendors refuse at the top of an input. */
 const NOT_AT_THE_TOP = ['allOf', 'anyOf', 'oneOf', 'not'];
@@ -35,19 +35,12 @@ function wireSchema(schema: JsonSchema): JsonSchema {
 
 function inWords(schema: JsonSchema): JsonSchema {
   const plain = withStandardFormat(withoutRules(mapChildSchemas(schema, wireSchema)));
-  const sentences = ruleSentences(schema);
-  return sentences.length === 0
-    ? plain
-    : { ...plain, description: [...described(plain), ...sentences].join(' ') };
+  return withSentences(plain, ruleSentences(schema));
 }
 
 function openSchema(schema: JsonSchema): JsonSchema {
-  const {
-    format: _,
-    enum: values,
-    const: value,
-    ...rest
-  } = mapChildSchemas(withoutRules(schema), openSchema);
+  const plain = mapChildSchemas(withoutRules(schema), openSchema);
+  const { format: _, enum: values, const: value, ...rest } = plain;
   const examples = values ?? (value === undefined ? undefined : [value]);
   return {
     ...rest,

@@ -1,8 +1,6 @@
-import type { Connector } from '@svc/catalog';
+import type { ConnectorFile } from '@svc/catalog';
 import { type Change, change } from './change.js';
 import type { ReleasedUpstream } from './release-file.js';
-
-type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
 /** What callers and connected accounts rely on of a connector.json. */
 export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): ReleasedUpstream {
