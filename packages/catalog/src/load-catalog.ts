@@ -42,23 +42,15 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
   const extra = folders.flatMap(load);
   const loaded = [...own, ...extra];
   const connectors = [...built, ...loaded.map(({ connector }) => connector)];
-  reportDuplicates(connectors, {
-    problems,
-    builtIn: new Set([...built, ...own.map(({ connector }) => connector)].map(({ id }) => id)),
-  });
+  reportDuplicates(connectors, { problems, builtIn: connectors.slice(0, built.length + own.length) });
   throwIfAny(problems);
 
   const builtTools = built.flatMap(({ tools }) => tools);
-  const catalog = createCatalog(connectors, {
-    ajvs,
-    findPrecompiled: createFindPrecompiled(builtTools, rules),
-  });
+  const findPrecompiled = createFindPrecompiled(builtTools, rules);
+  const catalog = createCatalog(connectors, { ajvs, findPrecompiled });
+  const interpreting = { now, isFormat };
   const checked = checkAll ? loaded : extra;
-  checkAllExamples(checked, problems, {
-    ajvs: createAjvs(rules),
-    interpreting: { now, isFormat },
-    schemas: catalog,
-  });
+  checkAllExamples(checked, problems, { ajvs: createAjvs(rules), interpreting, schemas: catalog });
   throwIfAny(problems);
   return catalog;
 }
@@ -95,34 +87,28 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
 }
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
-  if (!existsSync(folder)) {
-    problems.push({ path: folder, where: '', reason: 'there is no such folder' });
-    return [];
-  }
-  if (existsSync(join(folder, 'connector.json'))) {
-    const reason = 'it is the folder of one connector; give the folder that holds it';
-    problems.push({ path: folder, where: '', reason });
-    return [];
-  }
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
-    .map((entry) => join(folder, entry.name))
-    .sort();
+  const report = createReport(folder, problems);
+  if (!existsSync(folder)) report([], 'there is no such folder');
+  else if (existsSync(join(folder, 'connector.json')))
+    report([], 'it is the folder of one connector; give the folder that holds it');
+  else
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
+      .map((entry) => join(folder, entry.name))
+      .sort();
+  return [];
 }
 
 function reportDuplicates(
   connectors: readonly Connector[],
-  { problems, builtIn }: { readonly problems: Problem[]; readonly builtIn: ReadonlySet<string> },
+  { problems, builtIn }: { readonly problems: Problem[]; readonly builtIn: readonly Connector[] },
 ): void {
   const ids = connectors.map(({ id }) => id);
   for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
-    problems.push({
-      path: join(id, 'connector.json'),
-      where: 'id',
-      reason: builtIn.has(id)
-        ? `"${id}" comes with the service; give it another id`
-        : `another folder already has a connector "${id}"`,
-    });
+    const reason = builtIn.some((connector) => connector.id === id)
+      ? `"${id}" comes with the service; give it another id`
+      : `another folder already has a connector "${id}"`;
+    createReport(join(id, 'connector.json'), problems)(['id'], reason);
   }
 }
 

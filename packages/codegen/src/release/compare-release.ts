@@ -4,7 +4,7 @@ import { compareContracts, numberProblem } from './compare-entries.js';
 import { compareShapes, shapesHash } from './compare-shapes.js';
 import { compareTraits } from './compare-tools.js';
 import { compareUpstream } from './compare-upstream.js';
-import { connectorHash, describeEntry, isSameEntry, toolHash } from './describe-release.js';
+import { connectorHash, describeEntry, isSameEntry, toolHash, type VersionPair } from './describe-release.js';
 import { isSameJson } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 
@@ -114,7 +114,7 @@ function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChang
 
 type Entry = Omit<ReleasedEntry, 'since'>;
 
-const nameOf = ({ schema_version, tool_version }: Pick<Entry, 'schema_version' | 'tool_version'>): string =>
+const nameOf = ({ schema_version, tool_version }: VersionPair): string =>
   schema_version === tool_version ? schema_version : `${schema_version} (${tool_version})`;
 
 function contractsOf({ connector, released }: Both, before: Entry, after: Entry) {

@@ -18,13 +18,11 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
   const textsOf = (list: unknown) => (Array.isArray(list) ? list.map(canonicalText) : []);
   return LISTS.flatMap((keyword) => {
     const [was, is] = [textsOf(before[keyword]), textsOf(after[keyword])];
+    const added = is.filter((rule) => !was.includes(rule));
+    const gone = was.filter((rule) => !is.includes(rule));
     return [
-      ...is
-        .filter((rule) => !was.includes(rule))
-        .map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
-      ...was
-        .filter((rule) => !is.includes(rule))
-        .map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
+      ...added.map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
+      ...gone.map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
     ];
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Catalog, Connector } from '@svc/catalog';
+import type { Catalog } from '@svc/catalog';
 import { type CommandResult, RELEASE_HELP } from '../help.js';
 import { readJsonFile } from '../read-json-file.js';
 import { LEVELS } from './change.js';
@@ -59,21 +59,16 @@ function release(
     changes.some((change) => change.broken !== undefined),
   );
   if (broken.length > 0) return { lines: [...releaseText(broken), 'Nothing was written.'], exitCode: 1 };
-  const text = releaseFileText(describeRelease(catalog, packageIn(out), earlier));
+  const text = releaseFileText(describeRelease(catalog, ({ id }) => readPackage(join(out, id)), earlier));
   if (existsSync(file) && readFileSync(file, 'utf8') === text)
     return { lines: [`${file} is up to date.`], exitCode: 0 };
   writeFileSync(file, text);
   return { lines: [`written: ${file}`], exitCode: 0 };
 }
 
-function packageIn(out: string): (connector: Connector) => PackageVersion {
-  return ({ id }) => {
-    const { name, version } = readJsonFile(join(out, id, 'package.json')) as {
-      name: string;
-      version: string;
-    };
-    return { package: name, version };
-  };
+function readPackage(folder: string): PackageVersion {
+  const { name, version } = readJsonFile(join(folder, 'package.json')) as { name: string; version: string };
+  return { package: name, version };
 }
 
 /** The changes for a person: by connector, the gravest first. */

@@ -64,50 +64,34 @@ export function readReleaseFile(path: string): ReleaseFile {
   return readJsonFile(path) as ReleaseFile;
 }
 
+/** A member of a JSON object: its name, and the text of its value. */
+type Member = readonly [name: string, text: string];
+
 /** The text of `released.json`: a line for each entry, so that the difference of two releases can be read. */
 export function releaseFileText({ connectors }: ReleaseFile): string {
-  return `${object(
-    [
-      [
-        'connectors',
-        object(
-          Object.entries(connectors).map(([id, connector]) => [id, connectorText(connector)]),
-          1,
-        ),
-      ],
-    ],
-    0,
-  )}\n`;
+  const members = Object.entries(connectors).map(([id, each]): Member => [id, connectorText(each)]);
+  return `${object([['connectors', object(members, 1)]], 0)}\n`;
 }
 
 function connectorText({ types, tools, ...facts }: ReleasedConnector): string {
-  const lines = (members: object, depth: number) =>
-    object(
-      Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]),
-      depth,
-    );
-  const toolTexts = Object.entries(tools).map(([name, { entries, examples, ...tool }]): [string, string] => [
-    name,
-    object(
-      [
-        ...Object.entries(tool).map(([key, value]): [string, string] => [key, JSON.stringify(value)]),
-        ['entries', list(entries, 4)],
-        ['examples', list(examples, 4)],
-      ],
-      4,
-    ),
-  ]);
-  return object(
-    [
-      ...Object.entries(facts).map(([key, value]): [string, string] => [key, JSON.stringify(value)]),
-      ['types', lines(types, 3)],
-      ['tools', object(toolTexts, 3)],
-    ],
-    2,
-  );
+  const toolTexts = Object.entries(tools).map(([name, { entries, examples, ...tool }]): Member => {
+    const lists: readonly Member[] = [
+      ['entries', list(entries, 4)],
+      ['examples', list(examples, 4)],
+    ];
+    return [name, object([...membersOf(tool), ...lists], 4)];
+  });
+  const parts: readonly Member[] = [
+    ['types', object(membersOf(types), 3)],
+    ['tools', object(toolTexts, 3)],
+  ];
+  return object([...membersOf(facts), ...parts], 2);
 }
 
-function object(members: readonly (readonly [string, string])[], depth: number): string {
+const membersOf = (value: object): readonly Member[] =>
+  Object.entries(value).map(([name, member]): Member => [name, JSON.stringify(member)]);
+
+function object(members: readonly Member[], depth: number): string {
   if (members.length === 0) return '{}';
   const indent = '  '.repeat(depth + 1);
   const lines = members.map(([name, text]) => `${indent}${JSON.stringify(name)}: ${text}`);
