@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextInput } from './next-input.js';
+import { nextInput } from './next-page.js';
 
 const paging = { input: 'cursor', output: 'meta/next', items: 'items', also: { key: 'meta/key' } };
 

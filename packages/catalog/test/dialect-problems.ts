@@ -1,8 +1,7 @@
-import { childSchemas } from '../child-schemas.js';
-import type { JsonSchema } from '../json-schema.js';
-import { allSchemas } from './cost.js';
-import { findCycles } from './find-cycles.js';
-import { type Dialect, LIMITS, type Limits } from './limits.js';
+import { allSchemas, childSchemas } from '../src/child-schemas.js';
+import { findCycles } from '../src/dialects/find-cycles.js';
+import { type Dialect, LIMITS, type Limits } from '../src/dialects/limits.js';
+import type { JsonSchema } from '../src/json-schema.js';
 
 /** What a vendor would refuse of a tool in its dialect; none when it takes it. */
 export function dialectProblems(name: string, schema: JsonSchema, dialect: Dialect): readonly string[] {
