@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { memoryMib } from './proc.ts';
+import { memoryMib } from './process-usage.ts';
 
 export interface Ran {
   readonly ms: number;

@@ -1,5 +1,5 @@
-import type { Helper } from './helper.ts';
-import type { LoadJob, LoadResult } from './load.ts';
+import type { Helper } from './job-process.ts';
+import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
 
 export type Load = Helper<LoadJob, LoadResult>['ask'];

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startHelper } from './helper.ts';
-import type { LoadJob, LoadResult } from './load.ts';
+import { startHelper } from './job-process.ts';
 import type { Bench, Part, Result } from './part.ts';
+import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
 
 type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'listed' | 'isOnPostgres'>;
@@ -32,7 +32,7 @@ export async function runParts(
 ): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
   const upstream = startHelper<object, Upstream>('./upstream.ts');
-  const load = startHelper<LoadJob, LoadResult>('./load.ts');
+  const load = startHelper<LoadJob, LoadResult>('./send-load.ts');
   const ends: End[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
     load.stop,

@@ -11,7 +11,7 @@ import { openDatabase } from '../../server/src/storage/database.ts';
 import type { ExecutionRow } from '../../server/src/storage/schema.ts';
 import type { Storage } from '../../server/src/storage/storage.ts';
 import { createVault } from '../../server/src/vault/vault.ts';
-import { answerJobs } from './helper.ts';
+import { answerJobs } from './job-process.ts';
 
 export interface SeedJob {
   /** The settings of the service. */

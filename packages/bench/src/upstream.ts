@@ -6,7 +6,7 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answerJobs } from './helper.ts';
+import { answerJobs } from './job-process.ts';
 
 /** Origins. */
 export interface Upstream {

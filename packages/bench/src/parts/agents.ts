@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { mcpCall, mcpList, mcpMessage, toolCall } from '../build-requests.ts';
 import type { Bench, Part, Result, Row } from '../part.ts';
-import { mcpCall, mcpList, mcpMessage, toolCall } from '../requests.ts';
-import { alternate } from '../rounds.ts';
-import { connect, newSettings, SANDBOX, type Service, startService } from '../service.ts';
+import { alternate } from '../run-rounds.ts';
+import { connect, newSettings, SANDBOX, type Service, startService } from '../start-service.ts';
 
 const CONNECTIONS = 32;
 const HTTP = 'a tool call, HTTP';

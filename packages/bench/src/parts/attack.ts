@@ -1,9 +1,9 @@
-import { startHelper } from '../helper.ts';
-import type { LoadJob, LoadResult } from '../load.ts';
+import { guess } from '../build-requests.ts';
+import { startHelper } from '../job-process.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { guess } from '../requests.ts';
-import { median } from '../statistics.ts';
-import { startOurs } from '../targets.ts';
+import { median } from '../quantile.ts';
+import type { LoadJob, LoadResult } from '../send-load.ts';
+import { startOurs } from '../start-targets.ts';
 
 // As fast as a script guesses; every one of them would cost 20 ms of a core if it were hashed.
 const PER_SECOND = 200;
@@ -26,7 +26,7 @@ const toRow = (name: string, calls: readonly LoadResult[], guesses: readonly Loa
 
 async function run(bench: Bench): Promise<Result> {
   const { load, isQuick, defer } = bench;
-  const attacker = startHelper<LoadJob, LoadResult>('./load.ts');
+  const attacker = startHelper<LoadJob, LoadResult>('./send-load.ts');
   defer(attacker.stop);
   const { proxy } = await startOurs(bench);
   const ms = isQuick ? 60 : 1500;

@@ -1,8 +1,8 @@
 import type { Bench, Part, Result } from '../part.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startPeer } from '../peers/start-peer.ts';
-import { alternate, type Medians } from '../rounds.ts';
-import { startFloor, startOnPostgres, startOurs, type Target, toTarget } from '../targets.ts';
+import { alternate, type Medians } from '../run-rounds.ts';
+import { startFloor, startOnPostgres, startOurs, type Target, toTarget } from '../start-targets.ts';
 
 /** To each process. */
 const CONNECTIONS = 32;

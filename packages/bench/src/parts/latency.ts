@@ -1,6 +1,6 @@
 import type { Bench, Part, Result } from '../part.ts';
-import { alternate } from '../rounds.ts';
-import { startFloor, startOurs, toTarget } from '../targets.ts';
+import { alternate } from '../run-rounds.ts';
+import { startFloor, startOurs, toTarget } from '../start-targets.ts';
 
 const BARE = 'the upstream itself';
 const PROXY = 'ours, proxy';

@@ -1,7 +1,7 @@
+import { operated } from '../build-requests.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { operated } from '../requests.ts';
-import { CONNECTION, startWith } from '../seeded.ts';
-import type { Service } from '../service.ts';
+import { CONNECTION, startWith } from '../start-seeded.ts';
+import type { Service } from '../start-service.ts';
 
 const PASSWORD = 'the-password-of-the-bench';
 const BROKEN_OF = 10;

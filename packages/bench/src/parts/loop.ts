@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Bench, Part, Result } from '../part.ts';
-import { startOurs } from '../targets.ts';
+import { startOurs } from '../start-targets.ts';
 
 const PROBE = fileURLToPath(new URL('../loop-probe.ts', import.meta.url));
 

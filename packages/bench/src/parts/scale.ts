@@ -1,11 +1,11 @@
+import { get, proxied } from '../build-requests.ts';
 import { runCommand } from '../command.ts';
-import type { LoadJob } from '../load.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { get, proxied } from '../requests.ts';
-import { alternate } from '../rounds.ts';
-import { CONNECTION, type Seeded, startSeeded } from '../seeded.ts';
-import { MAIN, type Service, signIn } from '../service.ts';
-import { median } from '../statistics.ts';
+import { median } from '../quantile.ts';
+import { alternate } from '../run-rounds.ts';
+import type { LoadJob } from '../send-load.ts';
+import { CONNECTION, type Seeded, startSeeded } from '../start-seeded.ts';
+import { MAIN, type Service, signIn } from '../start-service.ts';
 
 const FEW = 1000;
 /** More than a cache of the service may hold, and few enough to tell the sender of the load of each. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Measured } from '../measured.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { cpuNs, memoryMib } from '../proc.ts';
-import { launch, launchByNpm, newSettings } from '../service.ts';
-import { median } from '../statistics.ts';
+import { cpuNs, memoryMib } from '../process-usage.ts';
+import { median } from '../quantile.ts';
+import type { Measured } from '../start-program.ts';
+import { launch, launchByNpm, newSettings } from '../start-service.ts';
 
 const OFF = 'sandbox off';
 const ON = 'sandbox on';

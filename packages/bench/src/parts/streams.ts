@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startHelper } from '../helper.ts';
+import { proxied } from '../build-requests.ts';
+import { startHelper } from '../job-process.ts';
 import type { Bench, Part, Result, Row } from '../part.ts';
 import { PEER_ACCOUNT } from '../peers/settings.ts';
 import { type Peer, startPeer } from '../peers/start-peer.ts';
-import { cpuNs, forgetPeak, memoryMib } from '../proc.ts';
-import { proxied } from '../requests.ts';
-import { connect, newSettings, SANDBOX, startService } from '../service.ts';
-import { median } from '../statistics.ts';
-import type { StreamJob, StreamResult } from '../streams-load.ts';
+import { cpuNs, forgetPeak, memoryMib } from '../process-usage.ts';
+import { median } from '../quantile.ts';
+import { connect, newSettings, SANDBOX, startService } from '../start-service.ts';
+import type { StreamJob, StreamResult } from '../stream-bodies.ts';
 
 const MIB = 2 ** 20;
 const READERS = 200;
@@ -110,7 +110,7 @@ const toCells = (what: string, { bytes, ms, cpuMs, growth }: Transfer) => ({
 });
 
 async function run(bench: Bench): Promise<Result> {
-  const helper = startHelper<StreamJob, StreamResult>('./streams-load.ts');
+  const helper = startHelper<StreamJob, StreamResult>('./stream-bodies.ts');
   bench.defer(helper.stop);
   const size = bench.isQuick ? 16 * MIB : 1024 * MIB;
   const rows: Row[] = [];

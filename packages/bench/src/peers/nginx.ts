@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../../../scripts/free-port.ts';
-import { startMeasured } from '../measured.ts';
+import { startMeasured } from '../start-program.ts';
 import type { Peer, PeerOptions } from './start-peer.ts';
 
 const configuration = (port: number, upstream: string, folder: string): string => `

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../scripts/free-port.ts';
-import { type Measured, startMeasured } from '../measured.ts';
+import { type Measured, startMeasured } from '../start-program.ts';
 import { peerEnvironment } from './settings.ts';
 
 export interface Peer extends Measured {

@@ -1,6 +1,6 @@
-import type { LoadJob, LoadResult } from './load.ts';
 import type { Load } from './part.ts';
-import { median } from './statistics.ts';
+import { median } from './quantile.ts';
+import type { LoadJob, LoadResult } from './send-load.ts';
 
 export interface RoundsOptions {
   readonly load: Load;

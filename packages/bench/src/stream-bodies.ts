@@ -1,8 +1,8 @@
 /** Sends and takes large bodies, and reads slowly, in a process of its own. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
-import { answerJobs } from './helper.ts';
-import { cpuNs } from './proc.ts';
+import { answerJobs } from './job-process.ts';
+import { cpuNs } from './process-usage.ts';
 
 interface Call {
   readonly url: string;

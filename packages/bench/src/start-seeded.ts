@@ -1,9 +1,9 @@
-import { startHelper } from './helper.ts';
+import { startHelper } from './job-process.ts';
 import type { Bench } from './part.ts';
-import { onDatabase, startServer } from './postgres.ts';
+import { median } from './quantile.ts';
 import type { SeedJob } from './seed.ts';
-import { connect, launch, newSettings, type Service, type Settings, startService } from './service.ts';
-import { median } from './statistics.ts';
+import { onDatabase, startServer } from './start-postgres.ts';
+import { connect, launch, newSettings, type Service, type Settings, startService } from './start-service.ts';
 
 export const CONNECTION = 'own';
 
@@ -19,7 +19,7 @@ const STARTS = 3;
 type Wanted = Pick<SeedJob, 'count' | 'brokenOf' | 'executions'>;
 
 async function seed({ env, clientId }: Settings, wanted: Wanted): Promise<void> {
-  const own = new URL('from-source.ts', import.meta.url).href;
+  const own = new URL('resolve-typescript.ts', import.meta.url).href;
   const seeder = startHelper<SeedJob, void>('./seed.ts', ['--import', own]);
   await seeder.ask({
     env,

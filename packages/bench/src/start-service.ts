@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../scripts/free-port.ts';
-import { type Measured, startMeasured } from './measured.ts';
+import { type Measured, startMeasured } from './start-program.ts';
 
 export interface Settings {
   readonly port: number;

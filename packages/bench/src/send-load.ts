@@ -1,8 +1,8 @@
 /** Sends load, in a process of its own: what is measured must not share a loop with who measures. */
 import { connect, type Socket } from 'node:net';
-import { answerJobs } from './helper.ts';
-import { cpuNs } from './proc.ts';
-import { quantile } from './statistics.ts';
+import { answerJobs } from './job-process.ts';
+import { cpuNs } from './process-usage.ts';
+import { quantile } from './quantile.ts';
 
 /** What load goes to. */
 export interface LoadServer {

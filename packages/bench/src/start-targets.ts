@@ -1,10 +1,17 @@
 import { addDatabase } from '../../server/test/support/postgres-databases.ts';
-import type { LoadJob } from './load.ts';
+import { proxied, toolCall } from './build-requests.ts';
 import type { Bench } from './part.ts';
 import { type Peer, type PeerOptions, startPeer } from './peers/start-peer.ts';
-import { onDatabase, startServer } from './postgres.ts';
-import { proxied, toolCall } from './requests.ts';
-import { connect, furtherInstance, newSettings, SANDBOX, type Settings, startService } from './service.ts';
+import type { LoadJob } from './send-load.ts';
+import { onDatabase, startServer } from './start-postgres.ts';
+import {
+  connect,
+  furtherInstance,
+  newSettings,
+  SANDBOX,
+  type Settings,
+  startService,
+} from './start-service.ts';
 
 /** What load can be sent to. */
 export type Target = Pick<LoadJob, 'servers'>;
