@@ -1,32 +1,33 @@
 import { PEER_ACCOUNT } from './peers/settings.ts';
 
-// What a plain client sends; JSON.
+// The headers of a plain JSON client.
 const headers = (token: string): string =>
   `host: localhost\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n`;
 
-export const get = (path: string, token: string): string => `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
+export const buildGet = (path: string, token: string): string =>
+  `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
 
-/** As an operator sends it who is signed in. */
-export const operated = (path: string, cookie: string): string =>
+/** A GET of an operator who is signed in. */
+export const buildOperatorGet = (path: string, cookie: string): string =>
   `GET /operator/v1${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`;
 
-export const proxied = (path: string, token: string, account = PEER_ACCOUNT): string =>
-  get(`/v1/proxy/${account}${path}`, token);
+export const buildProxyGet = (path: string, token: string, account = PEER_ACCOUNT): string =>
+  buildGet(`/v1/proxy/${account}${path}`, token);
 
-function post(path: string, own: string, body: string): string {
+function buildPost(path: string, head: string, body: string): string {
   const framing = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
-  return `POST ${path} HTTP/1.1\r\n${own}${framing}\r\n${body}`;
+  return `POST ${path} HTTP/1.1\r\n${head}${framing}\r\n${body}`;
 }
 
-/** Its binding is JSON alone: one GET with a query. */
+/** A tool whose binding is JSON: one GET with a query. */
 const TOOL = {
   name: 'convintel_questions_get',
   input: { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' },
 };
 
-export function toolCall(connectedAccountId: string, token: string): string {
+export function buildToolCall(connectedAccountId: string, token: string): string {
   const body = JSON.stringify({ connectedAccountId, toolInput: TOOL.input });
-  return post(`/v1/tools/${TOOL.name}/execute`, headers(token), body);
+  return buildPost(`/v1/tools/${TOOL.name}/execute`, headers(token), body);
 }
 
 const REVISION = '2026-07-28';
@@ -36,8 +37,8 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The head and the body of a message of MCP. */
-export function mcpMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
+/** The headers and the body of an MCP message. */
+export function buildMcpMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
   const name = params['name'];
   return {
     headers: {
@@ -51,20 +52,21 @@ export function mcpMessage(method: string, params: Readonly<Record<string, unkno
   };
 }
 
-function mcp(path: string, token: string, { headers: own, body }: ReturnType<typeof mcpMessage>): string {
-  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
+function buildMcpPost(path: string, token: string, message: ReturnType<typeof buildMcpMessage>): string {
+  const lines = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `host: localhost\r\nauthorization: Bearer ${token}\r\nuser-agent: bench\r\n${lines.join('')}`;
-  return `POST ${path} HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+  return `POST ${path} HTTP/1.1\r\n${head}content-length: ${message.body.length}\r\n\r\n${message.body}`;
 }
 
-/** The same tool as an agent calls it. */
-export const mcpCall = (path: string, token: string): string =>
-  mcp(path, token, mcpMessage('tools/call', { name: TOOL.name, arguments: TOOL.input }));
+/** Calls the same tool as `buildToolCall`, over MCP. */
+export const buildMcpCall = (path: string, token: string): string =>
+  buildMcpPost(path, token, buildMcpMessage('tools/call', { name: TOOL.name, arguments: TOOL.input }));
 
-export const mcpList = (path: string, token: string): string => mcp(path, token, mcpMessage('tools/list'));
+export const buildMcpList = (path: string, token: string): string =>
+  buildMcpPost(path, token, buildMcpMessage('tools/list'));
 
-/** A sign-in of an operator, as a script guesses at it. */
-export function guess(origin: string): string {
+/** Signs in as an operator with a wrong password. */
+export function buildPasswordGuess(origin: string): string {
   const body = JSON.stringify({ name: 'admin', password: 'not the password of anybody' });
-  return post('/operator/v1/session', `host: ${new URL(origin).host}\r\norigin: ${origin}\r\n`, body);
+  return buildPost('/operator/v1/session', `host: ${new URL(origin).host}\r\norigin: ${origin}\r\n`, body);
 }

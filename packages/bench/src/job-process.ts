@@ -2,50 +2,50 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the bench that does one job after the other. */
-export interface Helper<Job, Result> {
-  readonly ask: (job: Job) => Promise<Result>;
+/** A child process of the bench that runs one job at a time. */
+export interface JobProcess<Job, Result> {
+  readonly run: (job: Job) => Promise<Result>;
   readonly stop: () => Promise<void>;
 }
 
-type Answer<Result> = { readonly result: Result } | { readonly failure: string };
+type Message<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** In the process of the helper: answers every job that comes, and ends when nobody is left to answer. */
-export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
-  const answer = (message: Answer<Result>) => void process.send?.(message);
+/** Called in the child process: runs each job, and exits when the parent disconnects. */
+export function handleJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
+  const send = (message: Message<Result>) => void process.send?.(message);
   process.on('message', async (job: Job) => {
     try {
-      answer({ result: await work(job) });
+      send({ result: await work(job) });
     } catch (error) {
-      answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      send({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   });
   process.once('disconnect', () => process.exit());
 }
 
-function ask<Job extends object, Result>(child: ChildProcess, job: Job): Promise<Result> {
+function runJob<Job extends object, Result>(child: ChildProcess, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => reject(new Error(`A process of the bench ended with ${code}.`));
+    const onExit = (code: number | null) => reject(new Error(`A process of the bench exited with ${code}.`));
     child.once('exit', onExit);
-    child.once('message', (answer: Answer<Result>) => {
+    child.once('message', (message: Message<Result>) => {
       child.off('exit', onExit);
-      if ('failure' in answer) reject(new Error(answer.failure));
-      else resolve(answer.result);
+      if ('failure' in message) reject(new Error(message.failure));
+      else resolve(message.result);
     });
     child.send(job);
   });
 }
 
-/** Starts `file` of this folder, which calls `answerJobs`. */
-export function startHelper<Job extends object, Result>(
+/** Starts a file of this folder that calls `handleJobs`. */
+export function startJobProcess<Job extends object, Result>(
   file: string,
   nodeArgs: readonly string[] = [],
-): Helper<Job, Result> {
+): JobProcess<Job, Result> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [...nodeArgs] });
   return {
-    ask: (job) => ask(child, job),
+    run: (job) => runJob(child, job),
     stop: async () => {
-      // A signal of the terminal has reached it, too.
+      // Ctrl+C in a terminal signals the child as well, so it may have exited already.
       if (!child.connected) return;
       const exited = once(child, 'exit');
       child.disconnect();

@@ -1,37 +1,61 @@
-import type { Load } from './part.ts';
+import type { Bench } from './part.ts';
 import { median } from './quantile.ts';
-import type { LoadJob, LoadResult } from './send-load.ts';
+import type { LoadResult, Target } from './send-load.ts';
 
-export interface RoundsOptions {
-  readonly load: Load;
-  readonly rounds: number;
-  readonly warmUpMs: number;
+const ROUNDS = 5;
+const ROUND_MS = 3000;
+/** Load before each round, because V8 discards the compiled code of a process that was idle. */
+const WARM_UP_MS = 1000;
+
+type Figure = Exclude<keyof LoadResult, 'statuses'>;
+
+/** The median of each figure. */
+export interface Medians extends Readonly<Record<Figure, number>> {
+  /** The lowest and the highest CPU time per request of a round. */
+  readonly cpuUsRange: readonly [number, number];
 }
 
-const mediansOf = (results: readonly LoadResult[]) => {
-  const of = (name: Exclude<keyof LoadResult, 'statuses'>) => median(results.map((result) => result[name]));
+export function mediansOf(results: readonly LoadResult[]): Medians {
+  const valuesOf = (figure: Figure) => results.map((result) => result[figure]);
+  const medianOf = (figure: Figure) => median(valuesOf(figure));
   return {
-    perSecond: of('perSecond'),
-    cpuUs: of('cpuUs'),
-    ownCpuUs: of('ownCpuUs'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
+    perSecond: medianOf('perSecond'),
+    cpuUs: medianOf('cpuUs'),
+    cpuUsRange: [Math.min(...valuesOf('cpuUs')), Math.max(...valuesOf('cpuUs'))],
+    ownCpuUs: medianOf('ownCpuUs'),
+    p50Ms: medianOf('p50Ms'),
+    p99Ms: medianOf('p99Ms'),
   };
-};
-export type Medians = ReturnType<typeof mediansOf>;
+}
 
-/** Runs the jobs in turn, again and again: what else the machine does meets all of them alike. */
-export async function alternate(
-  jobs: ReadonlyMap<string, LoadJob>,
-  { load, rounds, warmUpMs }: RoundsOptions,
+/** Starts with another item in each round, because each target inherits what the one before did to the machine. */
+function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const first = round % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
+
+export interface RoundsOptions {
+  readonly targets: ReadonlyMap<string, Target>;
+  /** To each process of a target. */
+  readonly connections: number;
+}
+
+/** Measures every target in each round, directly after a warm-up of the same target. */
+export async function runRounds(
+  { load, isQuick }: Pick<Bench, 'load' | 'isQuick'>,
+  { targets, connections }: RoundsOptions,
 ): Promise<ReadonlyMap<string, Medians>> {
-  const results = new Map<string, LoadResult[]>();
-  for (const [name, job] of jobs) {
-    await load({ ...job, ms: warmUpMs * Math.max(1, job.servers.length) });
-    results.set(name, []);
+  const measured = [...targets].map(([name, { servers }]) => ({
+    name,
+    job: { servers, connections },
+    results: [] as LoadResult[],
+  }));
+  for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
+    for (const { job, results } of rotate(measured, round)) {
+      // Several processes share the load, so each needs more time to warm up.
+      await load({ ...job, ms: WARM_UP_MS * job.servers.length });
+      results.push(await load({ ...job, ms: ROUND_MS }));
+    }
   }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, job] of jobs) results.get(name)?.push(await load(job));
-  }
-  return new Map([...results].map(([name, all]) => [name, mediansOf(all)]));
+  return new Map(measured.map(({ name, results }) => [name, mediansOf(results)]));
 }

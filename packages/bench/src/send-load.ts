@@ -1,182 +1,185 @@
-/** Sends load, in a process of its own: what is measured must not share a loop with who measures. */
+/** Sends load from a process of its own, so that it shares no event loop with the program measured. */
 import { connect, type Socket } from 'node:net';
-import { answerJobs } from './job-process.ts';
+import { handleJobs } from './job-process.ts';
 import { cpuNs } from './process-usage.ts';
 import { quantile } from './quantile.ts';
 
-/** What load goes to. */
 export interface LoadServer {
   readonly port: number;
-  /** Of the process whose CPU time to take. */
+  /** The process whose CPU time is measured; none for an upstream. */
   readonly pid?: number;
-  /** As they go on the wire, in turn. */
+  /** Raw HTTP requests, sent in rotation. */
   readonly requests: readonly string[];
 }
 
-/** One request at a time on each connection. */
-export interface LoadJob {
+/** What load is sent to: one process or several. */
+export interface Target {
   readonly servers: readonly LoadServer[];
-  /** To each of them. */
+}
+
+export interface LoadJob extends Target {
+  /** Connections to each server. Each has one request in flight. */
   readonly connections: number;
-  /** So many, however they are answered; absent: as many as are answered, all with 200. */
+  /** Requests per second, with any response status. Without it the load has no pauses and accepts only status 200. */
   readonly perSecond?: number;
   readonly ms: number;
 }
 
 export interface LoadResult {
-  readonly requests: number;
   readonly perSecond: number;
-  /** Of the processes measured, for one request. */
+  /** CPU time of the measured processes per request. */
   readonly cpuUs: number;
-  /** Of this process, for one request. */
+  /** CPU time of this process per request. */
   readonly ownCpuUs: number;
-  /** The statuses of the answers. */
+  /** The distinct response statuses. */
   readonly statuses: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
 const HEAD_END = '\r\n\r\n';
+const STATUS_START = 'HTTP/1.1 '.length;
 const STATUS_END = 'HTTP/1.1 200'.length;
+const MAX_REPORTED = 2000;
 
-interface Caller {
-  readonly next: () => Buffer;
-  /** How long to wait before it. */
-  readonly waitMs: () => number;
-  readonly onAnswer: (startedAt: number) => void;
-  readonly isWanted: (status: string) => boolean;
+interface CallerOptions {
+  readonly nextRequest: () => Buffer;
+  /** Milliseconds to wait before the next request. */
+  readonly nextPause: () => number;
+  readonly isExpected: (status: string) => boolean;
+  readonly onResponse: (startedAt: number) => void;
   readonly onFailure: (error: Error) => void;
 }
 
-const textOf = (chunk: Buffer): string => chunk.toString('latin1', 0, 2000);
-const unexpected = (chunk: Buffer): Error => new Error(`This answer was not expected:\n${textOf(chunk)}`);
+const toText = (chunk: Buffer): string => chunk.toString('latin1', 0, MAX_REPORTED);
 
-/** What is left of an answer after its first bytes; NaN when it is not wanted, or does not say its length. */
-function restOf(chunk: Buffer, isWanted: (status: string) => boolean): number {
+/** Bytes of the response after its first chunk; NaN for an unexpected status or without a content-length. */
+function remainingBytes(chunk: Buffer, isExpected: CallerOptions['isExpected']): number {
   const end = chunk.indexOf(HEAD_END);
   const head = chunk.toString('latin1', 0, Math.max(end, 0));
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-  if (length === undefined || !isWanted(head.slice('HTTP/1.1 '.length, STATUS_END))) return Number.NaN;
+  if (length === undefined || !isExpected(head.slice(STATUS_START, STATUS_END))) return Number.NaN;
   return Number(length) - (chunk.length - end - HEAD_END.length);
 }
 
-const isLast = (chunk: Buffer): boolean => /^connection: close\r$/im.test(textOf(chunk));
+const closesConnection = (chunk: Buffer): boolean => /^connection: close\r$/im.test(toText(chunk));
 
-/** Keeps one connection busy until it is told to end; opens another where the server closes it. */
-function keepCalling(port: number, { next, waitMs, isWanted, onAnswer, onFailure }: Caller): () => void {
+/** Keeps one connection busy, and reconnects when the server closes it. Returns the function that stops it. */
+function keepCalling(port: number, options: CallerOptions): () => void {
+  const { nextRequest, nextPause, isExpected, onResponse, onFailure } = options;
   let socket: Socket;
-  let isOver = false;
+  let isStopped = false;
   let startedAt = 0;
-  let rest = 0;
+  let remaining = 0;
   let isClosing = false;
 
   const send = () => {
-    if (isOver) return void socket.destroy();
+    if (isStopped) return void socket.destroy();
     startedAt = performance.now();
-    socket.write(next());
+    socket.write(nextRequest());
   };
-  const sendInTurn = () => {
-    const ms = waitMs();
+  const sendAfterPause = () => {
+    const ms = nextPause();
     if (ms > 0) setTimeout(send, ms);
     else send();
   };
   const onData = (chunk: Buffer) => {
-    const isFirst = rest === 0;
-    rest = isFirst ? restOf(chunk, isWanted) : rest - chunk.length;
-    if (Number.isNaN(rest)) return onFailure(unexpected(chunk));
-    if (isFirst) isClosing = isLast(chunk);
-    if (rest > 0) return;
-    onAnswer(startedAt);
-    if (isOver) socket.destroy();
+    const isFirst = remaining === 0;
+    remaining = isFirst ? remainingBytes(chunk, isExpected) : remaining - chunk.length;
+    if (Number.isNaN(remaining)) return onFailure(new Error(`Unexpected response:\n${toText(chunk)}`));
+    if (isFirst) isClosing = closesConnection(chunk);
+    if (remaining > 0) return;
+    onResponse(startedAt);
+    if (isStopped) socket.destroy();
     else if (isClosing) open();
-    else sendInTurn();
+    else sendAfterPause();
   };
   const open = () => {
     socket?.destroy();
-    socket = connect({ port, host: '127.0.0.1', noDelay: true }, sendInTurn);
+    socket = connect({ port, host: '127.0.0.1', noDelay: true }, sendAfterPause);
     socket.on('data', onData).on('error', onFailure);
   };
   open();
   return () => {
-    isOver = true;
+    isStopped = true;
   };
 }
 
-function collect(): { readonly add: (startedAt: number) => void; readonly times: () => Float64Array } {
-  let times = new Float64Array(1 << 16);
+/** Collects durations in a typed array, because an array of numbers would cost garbage collection. */
+function collectDurations() {
+  let durations = new Float64Array(1 << 16);
   let count = 0;
   return {
-    add: (startedAt) => {
-      if (count === times.length) {
+    add: (startedAt: number) => {
+      if (count === durations.length) {
         const larger = new Float64Array(2 * count);
-        larger.set(times);
-        times = larger;
+        larger.set(durations);
+        durations = larger;
       }
-      times[count] = performance.now() - startedAt;
+      durations[count] = performance.now() - startedAt;
       count += 1;
     },
-    times: () => times.subarray(0, count),
+    count: () => count,
+    values: () => durations.subarray(0, count),
   };
 }
 
-/** Says of one request after the other how long to wait before it. */
-function createPace(perSecond: number | undefined): () => number {
+function createPauses(perSecond: number | undefined): () => number {
   if (perSecond === undefined) return () => 0;
-  let due = performance.now();
+  let dueAt = performance.now();
   return () => {
-    due += 1000 / perSecond;
-    return due - performance.now();
+    dueAt += 1000 / perSecond;
+    return dueAt - performance.now();
   };
 }
 
-function createWanted(isAny: boolean) {
-  const statuses = new Set<string>();
-  const isWanted = (status: string) => {
-    statuses.add(status);
-    return isAny || status === '200';
-  };
-  return { statuses, isWanted };
-}
-
-function createTurns(requests: readonly string[]): () => Buffer {
+function rotateRequests(requests: readonly string[]): () => Buffer {
   const bytes = requests.map((text) => Buffer.from(text, 'latin1'));
-  let turn = 0;
+  let sent = 0;
   return () => {
-    turn += 1;
-    return bytes[turn % bytes.length] ?? Buffer.alloc(0);
+    sent += 1;
+    return bytes[sent % bytes.length] ?? Buffer.alloc(0);
   };
 }
 
-function run({ servers, connections, perSecond, ms }: LoadJob): Promise<LoadResult> {
-  const { add, times } = collect();
+function sendLoad({ servers, connections, perSecond, ms }: LoadJob): Promise<LoadResult> {
+  const durations = collectDurations();
+  const statuses = new Set<string>();
+  const isExpected = (status: string) => {
+    statuses.add(status);
+    return perSecond !== undefined || status === '200';
+  };
   const cpu = () => servers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : cpuNs(pid)), 0);
-  const called = servers.map(({ port, requests }) => ({ port, next: createTurns(requests) }));
-  const { statuses, isWanted } = createWanted(perSecond !== undefined);
+  const callees = servers.map(({ port, requests }) => ({ port, nextRequest: rotateRequests(requests) }));
   return new Promise((resolve, reject) => {
-    const [before, ownBefore, startedAt] = [cpu(), process.cpuUsage(), performance.now()];
-    const each = { waitMs: createPace(perSecond), isWanted, onAnswer: add, onFailure: reject };
-    const callers = Array.from({ length: connections }, () =>
-      called.map(({ port, next }) => keepCalling(port, { ...each, next })),
+    const [cpuBefore, ownBefore, startedAt] = [cpu(), process.cpuUsage(), performance.now()];
+    const shared = {
+      nextPause: createPauses(perSecond),
+      isExpected,
+      onResponse: durations.add,
+      onFailure: reject,
+    };
+    const stops = Array.from({ length: connections }, () =>
+      callees.map(({ port, nextRequest }) => keepCalling(port, { ...shared, nextRequest })),
     ).flat();
-    const end = () => {
-      const taken = times().slice();
-      // Of nothing there are no figures.
-      if (taken.length === 0) return void setTimeout(end, 10);
-      const elapsed = performance.now() - startedAt;
+    const finish = () => {
+      // A job shorter than one request waits for the first response.
+      if (durations.count() === 0) return void setTimeout(finish, 10);
+      const seconds = (performance.now() - startedAt) / 1000;
       const own = process.cpuUsage(ownBefore);
+      const values = durations.values().slice();
       resolve({
-        requests: taken.length,
-        perSecond: taken.length / (elapsed / 1000),
-        cpuUs: (cpu() - before) / 1000 / taken.length,
-        ownCpuUs: (own.user + own.system) / taken.length,
-        p50Ms: quantile(taken, 0.5),
-        p99Ms: quantile(taken, 0.99),
+        perSecond: values.length / seconds,
+        cpuUs: (cpu() - cpuBefore) / 1000 / values.length,
+        ownCpuUs: (own.user + own.system) / values.length,
+        p50Ms: quantile(values, 0.5),
+        p99Ms: quantile(values, 0.99),
         statuses: [...statuses],
       });
-      for (const stop of callers) stop();
+      for (const stop of stops) stop();
     };
-    setTimeout(end, ms);
+    setTimeout(finish, ms);
   });
 }
 
-answerJobs(run);
+handleJobs(sendLoad);

@@ -1,68 +1,71 @@
-import { startHelper } from './job-process.ts';
+import { startJobProcess } from './job-process.ts';
 import type { Bench } from './part.ts';
 import { median } from './quantile.ts';
 import type { SeedJob } from './seed.ts';
-import { onDatabase, startServer } from './start-postgres.ts';
-import { connect, launch, newSettings, type Service, type Settings, startService } from './start-service.ts';
+import { databaseSettings, startPostgresServer } from './start-postgres.ts';
+import {
+  connectAccount,
+  createSettings,
+  launch,
+  type Service,
+  type Settings,
+  startService,
+} from './start-service.ts';
 
 export const CONNECTION = 'own';
 
-/** A service with many accounts, started again when they were there. */
 export interface Seeded {
   readonly settings: Settings;
   readonly service: Service;
+  /** The median of several starts with the seeded data. */
   readonly readyMs: number;
 }
 
 const STARTS = 3;
+const WITHOUT_SANDBOX = { isSandboxOn: false };
 
-type Wanted = Pick<SeedJob, 'count' | 'brokenOf' | 'executions'>;
+type SeedOptions = Pick<SeedJob, 'count' | 'brokenOf' | 'executions'>;
 
-async function seed({ env, clientId }: Settings, wanted: Wanted): Promise<void> {
-  const own = new URL('resolve-typescript.ts', import.meta.url).href;
-  const seeder = startHelper<SeedJob, void>('./seed.ts', ['--import', own]);
-  await seeder.ask({
+async function seed({ env, clientId }: Settings, options: SeedOptions): Promise<void> {
+  const hooks = new URL('resolve-typescript.ts', import.meta.url).href;
+  const seeder = startJobProcess<SeedJob, void>('./seed.ts', ['--import', hooks]);
+  await seeder.run({
     env,
     applicationId: clientId,
     connectionName: CONNECTION,
     identifier: 'user_42',
     credential: 'bench-credential',
-    ...wanted,
+    ...options,
   });
   await seeder.stop();
 }
 
-/** A service that was given all this while it did not run, and is started now. */
-export async function startWith(
+/** Creates a service, seeds its storage while it is stopped, and starts it again. */
+export async function startWithSeed(
   bench: Bench,
-  wanted: Wanted,
+  options: SeedOptions,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Pick<Seeded, 'settings' | 'service'>> {
-  const { folder, upstream, defer, isOnPostgres } = bench;
-  const database = isOnPostgres ? onDatabase(await startServer(bench)) : {};
-  const settings = await newSettings({ folder, origins: [upstream.small], env: { ...env, ...database } });
-  const options = { folder, flags: [] };
-  const empty = await startService(settings, options);
-  await connect(empty, CONNECTION, upstream.small);
+  const database = bench.isOnPostgres ? databaseSettings(await startPostgresServer(bench)) : {};
+  const settings = await createSettings(bench, { env: { ...env, ...database } });
+  const empty = await startService(bench, settings, WITHOUT_SANDBOX);
+  await connectAccount(empty, CONNECTION, bench.upstream.small);
   await empty.stop();
-  await seed(settings, wanted);
-  const service = await startService(settings, options);
-  defer(service.stop);
-  return { settings, service };
+  await seed(settings, options);
+  return { settings, service: await startService(bench, settings, WITHOUT_SANDBOX) };
 }
 
+/** Starts a service with this number of accounts several times, and leaves the last one running. */
 export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
-  const { folder, isQuick } = bench;
-  const { settings, service } = await startWith(bench, { count });
-  const times: number[] = [service.readyMs];
-  if (isQuick) return { settings, service, readyMs: service.readyMs };
-  await service.stop();
+  const { settings, service: first } = await startWithSeed(bench, { count });
+  if (bench.isQuick) return { settings, service: first, readyMs: first.readyMs };
+  await first.stop();
+  const times = [first.readyMs];
   while (times.length < STARTS) {
-    const { readyMs, stop } = await launch(settings, { folder, flags: [] });
+    const { readyMs, stop } = await launch(bench, settings, WITHOUT_SANDBOX);
     times.push(readyMs);
     await stop();
   }
-  const started = await startService(settings, { folder, flags: [] });
-  bench.defer(started.stop);
-  return { settings, service: started, readyMs: median([...times, started.readyMs]) };
+  const service = await startService(bench, settings, WITHOUT_SANDBOX);
+  return { settings, service, readyMs: median([...times, service.readyMs]) };
 }

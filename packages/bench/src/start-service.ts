@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../scripts/free-port.ts';
-import { type Measured, startMeasured } from './start-program.ts';
+import type { Bench } from './part.ts';
+import { type Program, startProgram } from './start-program.ts';
 
 export interface Settings {
   readonly port: number;
@@ -14,13 +15,12 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
-  readonly folder: string;
-  /** Origins of this machine that its connections may go to. */
-  readonly origins?: readonly string[];
+  /** The origin that connections may use. The small upstream by default. */
+  readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Service extends Measured {
+export interface Service extends Program {
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -29,19 +29,17 @@ export interface Service extends Measured {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
-/** As `npm start` has it. */
-export const SANDBOX = ['--sandbox'];
 const CONNECTOR = 'convintel';
 
-/** Quotas, which an operator raises; they are counted all the same. */
-const RAISED_QUOTAS = {
+/** Rate limits that the load does not reach. Every call is still counted against them. */
+const RAISED_LIMITS = {
   SVC_RATE_APPLICATION: '1000000',
   SVC_RATE_USER: '1000000',
   SVC_RATE_ACCOUNT: '1000000',
   SVC_RATE_ADDRESS: '1000000',
 };
 
-async function newPlace(folder: string) {
+async function reserveInstance({ folder }: Bench) {
   const port = await freePort();
   const env = {
     SVC_PORT: String(port),
@@ -51,60 +49,70 @@ async function newPlace(folder: string) {
   return { port, url: `http://localhost:${port}`, env };
 }
 
-/** Those of a service of its own, which may be started again with them. */
-export async function newSettings({ folder, origins = [], env }: SettingsOptions): Promise<Settings> {
-  const place = await newPlace(folder);
+/** Settings of a new service. A restart with the same settings finds the same data. */
+export async function createSettings(
+  bench: Bench,
+  { origin = bench.upstream.small, env }: SettingsOptions = {},
+): Promise<Settings> {
+  const instance = await reserveInstance(bench);
   const [clientId, clientSecret] = ['app_bench', randomBytes(32).toString('base64url')];
   const own = {
-    ...RAISED_QUOTAS,
-    SVC_ALLOWED_ORIGINS: origins.map((origin) => `${CONNECTOR}=${origin}`).join(','),
+    ...RAISED_LIMITS,
+    SVC_ALLOWED_ORIGINS: `${CONNECTOR}=${origin}`,
     SVC_FIRST_CLIENT_ID: clientId,
     SVC_FIRST_CLIENT_SECRET: clientSecret,
   };
-  return { ...place, clientId, clientSecret, env: { ...place.env, ...own, ...env } };
+  return { ...instance, clientId, clientSecret, env: { ...instance.env, ...own, ...env } };
 }
 
-/** Those of one more instance on the same database. */
-export async function furtherInstance(settings: Settings, folder: string): Promise<Settings> {
-  const place = await newPlace(folder);
-  return { ...settings, ...place, env: { ...settings.env, ...place.env } };
+/** Settings of another instance on the same database. */
+export async function createInstanceSettings(bench: Bench, settings: Settings): Promise<Settings> {
+  const instance = await reserveInstance(bench);
+  return { ...settings, ...instance, env: { ...settings.env, ...instance.env } };
 }
 
 async function fetchJson(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, init);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${init.method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${init.method} ${url} failed with ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Gives a token, which lasts a quarter of an hour. */
+/** Requests an access token, which expires after 15 minutes. */
 export async function signIn({ url, clientId, clientSecret }: Settings): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const answer = await fetchJson(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return (answer as { access_token: string }).access_token;
+  const response = await fetchJson(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return (response as { access_token: string }).access_token;
 }
 
-export interface StartOptions {
-  readonly folder: string;
-  /** Before those of the program. */
+export interface LaunchOptions {
   readonly nodeArgs?: readonly string[];
-  readonly flags?: readonly string[];
+  readonly isSandboxOn?: boolean;
 }
 
-/** Starts what `npm start` starts: the build, with its default settings, and the sandbox beside it. */
-export function launch({ url, env }: Settings, options: StartOptions): Promise<Measured> {
-  const { folder, nodeArgs = [], flags = SANDBOX } = options;
-  return startMeasured({ args: [...nodeArgs, MAIN, ...flags], env, folder, readyUrl: `${url}/readyz` });
+/** Starts what `npm start` starts: the build with its default settings, and the sandbox. */
+export function launch(
+  { folder }: Bench,
+  { url, env }: Settings,
+  { nodeArgs = [], isSandboxOn = true }: LaunchOptions = {},
+): Promise<Program> {
+  const args = [...nodeArgs, MAIN, ...(isSandboxOn ? ['--sandbox'] : [])];
+  return startProgram({ args, env, folder, readyUrl: `${url}/readyz` });
 }
 
-/** `npm start` itself. */
-export const launchByNpm = ({ url, env }: Settings, { folder }: StartOptions): Promise<Measured> =>
-  startMeasured({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
+/** Runs `npm start` itself. */
+export const launchByNpm = ({ folder }: Bench, { url, env }: Settings): Promise<Program> =>
+  startProgram({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
 
-/** Starts it, and signs its application in. */
-export async function startService(settings: Settings, options: StartOptions): Promise<Service> {
+/** Launches the service, and requests a token for its application. A quick run leaves the sandbox off. */
+export async function startService(
+  bench: Bench,
+  settings: Settings,
+  options: LaunchOptions = {},
+): Promise<Service> {
   const { url, port } = settings;
-  const measured = await launch(settings, options);
+  const program = await launch(bench, settings, { isSandboxOn: !bench.isQuick, ...options });
+  bench.defer(program.stop);
   const token = await signIn(settings);
   const call: Service['call'] = (method, to, body) =>
     fetchJson(url + to, {
@@ -112,11 +120,11 @@ export async function startService(settings: Settings, options: StartOptions): P
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  return { ...measured, url, port, token, call };
+  return { ...program, url, port, token, call };
 }
 
-/** Makes a connection of this name to an origin, and one account on it. */
-export async function connect(
+/** Creates a connection to an origin, and one connected account on it. */
+export async function connectAccount(
   { call }: Service,
   connectionName: string,
   baseUrl: string,

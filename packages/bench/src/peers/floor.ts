@@ -6,9 +6,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import { PEER_ACCOUNT, peerSettings } from './settings.ts';
+import { PEER_ACCOUNT, readPeerSettings } from './settings.ts';
 
-const { port, upstream, token, credential } = peerSettings();
+const { port, upstream, token, credential } = readPeerSettings();
 const digest = (text: string): string => hash('sha256', text, 'base64url');
 
 const pool = new Pool(upstream, { headersTimeout: 30_000, bodyTimeout: 30_000 });
