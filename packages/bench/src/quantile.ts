@@ -1,4 +1,4 @@
-/** The value below which the share `rank` of the values lies. */
+/** The smallest value that is above the share `rank` of the values; NaN without values. */
 export function quantile(values: readonly number[] | Float64Array, rank: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(rank * sorted.length))] ?? Number.NaN;

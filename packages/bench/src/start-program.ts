@@ -4,30 +4,31 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A process that is measured: nothing of the bench runs in it. */
-export interface Measured {
+/** A program that is measured. No code of the bench runs in its process. */
+export interface Program {
   readonly pid: number;
-  /** From the start of the process until it answered. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly readyMs: number;
   readonly stop: () => Promise<void>;
 }
 
-export interface Program {
+export interface ProgramOptions {
+  /** Node.js by default. */
   readonly command?: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Answers with less than 500 as soon as it is ready. */
+  /** The program is ready when this URL responds with a status below 500. */
   readonly readyUrl: string;
-  /** Where its log goes. */
+  /** The folder of the log file. */
   readonly folder: string;
 }
 
-const START_LIMIT_MS = 60_000;
-const LOOK_MS = 4;
-const STOP_LIMIT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 4;
+const STOP_TIMEOUT_MS = 10_000;
 
-const answers = (url: string): Promise<boolean> =>
+const isReady = (url: string): Promise<boolean> =>
   fetch(url).then(
     async (response) => {
       await response.arrayBuffer();
@@ -36,7 +37,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether there is anybody left to take it. */
+/** Returns whether the process group still exists. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {
@@ -46,9 +47,9 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boole
   }
 }
 
-/** Starts a program with its output in a file, as a service manager does, and resolves when it is ready. */
-export async function startMeasured(program: Program): Promise<Measured> {
-  const { command = process.execPath, args, cwd, env, readyUrl, folder } = program;
+/** Starts a program that logs to a file, as under a service manager, and resolves when it is ready. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { command = process.execPath, args, cwd, env, readyUrl, folder } = options;
   const logFile = path.join(folder, `${path.basename(command)}-${Date.now()}.log`);
   const log = openSync(logFile, 'a');
   const startedAt = performance.now();
@@ -56,27 +57,32 @@ export async function startMeasured(program: Program): Promise<Measured> {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
-    // A group of its own, so that what it starts ends with it.
+    // A process group of its own, so that one signal reaches its child processes as well.
     detached: true,
   });
   closeSync(log);
   const exited = once(child, 'exit');
   const signal = (name: NodeJS.Signals | 0) => signalGroup(child.pid, name);
-  while (!(await answers(readyUrl))) {
-    const isLate = performance.now() - startedAt > START_LIMIT_MS;
+  while (!(await isReady(readyUrl))) {
+    const isLate = performance.now() - startedAt > START_TIMEOUT_MS;
     if (isLate) signal('SIGKILL');
     if (isLate || child.exitCode !== null || child.pid === undefined)
       throw new Error(`${command} ${args.join(' ')} did not start:\n${readFileSync(logFile, 'utf8')}`);
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
   const readyMs = performance.now() - startedAt;
-  const stop = async () => {
-    const kill = setTimeout(signal, STOP_LIMIT_MS, 'SIGKILL');
+  const end = async () => {
+    const kill = setTimeout(signal, STOP_TIMEOUT_MS, 'SIGKILL');
     signal('SIGTERM');
     await exited;
-    // What was started by a command such as npm may end after it.
-    while (signal(0)) await wait(LOOK_MS);
+    // Child processes of a command such as npm may exit after it.
+    while (signal(0)) await wait(POLL_MS);
     clearTimeout(kill);
+  };
+  let ended: Promise<void> | undefined;
+  const stop = () => {
+    ended ??= end();
+    return ended;
   };
   return { pid: child.pid ?? 0, readyMs, stop };
 }

@@ -1,4 +1,4 @@
-/** Loaded with --import: lets Node run the service's own TypeScript, whose imports name the files that it becomes. */
+/** Loaded with --import: resolves the `.js` imports of the service's source to the `.ts` files that exist. */
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** CPU time of a process so far, in nanoseconds: user and system, of all its threads. */
+/** User and system CPU time of all threads of a process since its start, in nanoseconds. */
 export function cpuNs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, thread) => {
@@ -9,11 +9,11 @@ export function cpuNs(pid: number): number {
   }, 0);
 }
 
-/** MiB of memory that a process holds now, or held at most since `forgetPeak`. */
+/** Resident memory of a process in MiB: now, or its peak since `resetPeak`. */
 export function memoryMib(pid: number, kind: 'now' | 'peak'): number {
   const field = { now: /^VmRSS:\s+(\d+) kB$/m, peak: /^VmHWM:\s+(\d+) kB$/m }[kind];
   const [, kib = '0'] = field.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }
 
-export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
