@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
-import { readSecret } from './read-secret.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
 
@@ -72,6 +72,23 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 
 function refuse(message: string): never {
   throw new ServiceError('invalid_request', message);
+}
+
+const FILE = 'file:';
+
+/** Reads the file of a `file:/path` value, without the line break that editors add at its end. */
+function readSecret(name: string, value: string | undefined): string | undefined {
+  if (!value?.startsWith(FILE)) return value;
+  try {
+    return readFileSync(value.slice(FILE.length), 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new ServiceError(
+      'invalid_request',
+      `${name} is "${value}", a file that cannot be read; name one that the service may read.`,
+      undefined,
+      { cause: error },
+    );
+  }
 }
 
 // Port 0, any free one, would leave the URL that everybody has to know unknown.

@@ -1,3 +1,4 @@
+import { steady } from '../concurrency/steady.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
@@ -16,7 +17,7 @@ import { type Connectors, findConnector } from './connector.js';
 import { accountsStay, movesAccounts } from './destinations.js';
 import { findConnection } from './find-account.js';
 import type { RemoveAccount } from './remove-account.js';
-import { createRemoveAccounts } from './remove-accounts.js';
+import { outcomeOf, type Revoked } from './revoke.js';
 
 export interface ConnectionsParts extends ConnectionSettingsParts {
   readonly storage: Pick<Storage, 'connections' | 'accounts'>;
@@ -79,6 +80,11 @@ const EMPTY = {
   statusReason: null,
 };
 
+// An application holds at most so many accounts at once on PostgreSQL: further calls would time out after 30 s.
+const REMOVED_AT_ONCE = 8;
+// An endpoint that is down costs 30 s for each account, while a caller waits for all of them.
+const OUTAGE_PATIENCE_MS = 60_000;
+
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
@@ -86,9 +92,9 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, commit, cache, connectionNames, environmentUrl, now, random } = parts;
+  const { storage, connectors, removeAccount, commit, cache, connectionNames, environmentUrl, now, random } =
+    parts;
   const toColumns = createToConnectionColumns(parts);
-  const removeAccounts = createRemoveAccounts(parts);
 
   const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
 
@@ -109,6 +115,24 @@ export function createConnections(parts: ConnectionsParts): Connections {
       },
       more: Object.values(counts).some((count) => count > MOST_COUNTED),
     };
+  }
+
+  /** Deletes all accounts of a connection. Stops asking the upstream after a minute in which it answered nothing. */
+  async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
+    const elapsed = steady(now);
+    let awaySince: number | undefined;
+    const noteOutcomes = (outcomes: readonly Revoked[], since: number): void => {
+      const isAny = (wanted: string) => outcomes.some((revoked) => outcomeOf(revoked) === wanted);
+      if (isAny('revoked')) awaySince = undefined;
+      else if (isAny('failed')) awaySince ??= since;
+    };
+    for (;;) {
+      const rows = await storage.accounts.list(applicationId, { connectionId: id, limit: REMOVED_AT_ONCE });
+      if (rows.length === 0) return;
+      const began = elapsed();
+      const isAway = awaySince !== undefined && began - awaySince >= OUTAGE_PATIENCE_MS;
+      noteOutcomes(await Promise.all(rows.map((row) => removeAccount(row, { isAway }))), began);
+    }
   }
 
   return {

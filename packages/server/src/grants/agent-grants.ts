@@ -14,7 +14,6 @@ import type { AgentAccesses } from './agent-access.js';
 import { readLinks } from './ask.js';
 import { isKnownStill } from './client-kinds.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
-import { issueRefreshToken, readRefreshToken } from './refresh-token.js';
 import { codeDigest } from './sign-in-digests.js';
 
 export interface AgentGrantsParts {
@@ -59,6 +58,27 @@ const badGrant = (what: string): ServiceError =>
     'invalid_grant',
     `The ${what} is not valid, was used before or has expired: begin the authorization again.`,
   );
+
+/** The position of a refresh token: its grant, and its number among the tokens of that grant. */
+interface RefreshToken {
+  readonly id: string;
+  readonly generation: number;
+}
+
+const REFRESH_TOKEN = /^svc_rt_(grant_[0-9a-f]{24})\.(\d{1,15})\.([\w-]{43})$/;
+
+const sealRefreshToken = (digest: Digest, { id, generation }: RefreshToken): string =>
+  digest('agent refresh token', `${id}.${generation}`);
+
+/** Refresh tokens are not stored: their seal proves that the service made them, and the grant says which one is current. */
+const issueRefreshToken = (digest: Digest, token: RefreshToken): string =>
+  `svc_rt_${token.id}.${token.generation}.${sealRefreshToken(digest, token)}`;
+
+function readRefreshToken(digest: Digest, text: string): RefreshToken | undefined {
+  const [, id = '', generation = '', given = ''] = REFRESH_TOKEN.exec(text) ?? [];
+  const token = { id, generation: Number(generation) };
+  return isSame(given, sealRefreshToken(digest, token)) ? token : undefined;
+}
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 

@@ -1,8 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import { abortAfter } from '../http/abort-after.js';
 import type { Fetch } from '../http/fetch.js';
-import { type AuthorizationServer, type Client, toMetadata } from './authorization-server.js';
-import { clientAuthentication } from './client-authentication.js';
+import {
+  type AuthorizationServer,
+  type Client,
+  type TokenRequestStyle,
+  toMetadata,
+} from './authorization-server.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { CLAIMS, isObject } from './token-answer.js';
 import { createTokenFetch } from './token-fetch.js';
@@ -42,6 +46,25 @@ export interface OAuth {
 }
 
 const TIMEOUT_MS = 10_000;
+
+// RFC 6749, section 2.3.1, asks for form encoding. It leaves "-" and "_" as they are, because many servers do not decode ids.
+const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
+// Servers that take JSON compare the unencoded id and secret.
+const keepAsIs = (text: string): string => text;
+
+function basicAuthentication(secret: string, encode: (text: string) => string): oauth.ClientAuth {
+  return (_server, client, _body, headers) => {
+    const pair = `${encode(client.client_id)}:${encode(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+}
+
+function clientAuthentication({ secret }: Client, style: TokenRequestStyle): oauth.ClientAuth {
+  if (secret === undefined) return oauth.None();
+  if (style.clientAuthentication === 'body') return oauth.ClientSecretPost(secret);
+  return basicAuthentication(secret, style.body === 'json' ? keepAsIs : encodeForm);
+}
 
 function toTokens(reply: oauth.TokenEndpointResponse): Tokens {
   const { access_token, refresh_token, expires_in, scope, token_type: _, ...rest } = reply;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionNames } from './node-options.js';
+import { optionNames } from './inspect-start.js';
 
 test.each([
   { given: '', names: [] },
