@@ -29,5 +29,22 @@ const withParameter = (url: string, name: string, value: string): string =>
 export const verifyRedirect = (verifyUrl: string, authRequestId: string): string =>
   withParameter(verifyUrl, 'auth_request_id', authRequestId);
 
+/**
+ * The URL at which the application says who its user is; `undefined` when the user need not be verified (rules O4 and O6).
+ * Throws application_not_configured for a production application without one.
+ */
+export function verifyUrlOf({
+  name,
+  production,
+  verifyUrl,
+}: Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl'>): string | undefined {
+  if (verifyUrl !== null) return verifyUrl;
+  if (production === 0) return undefined;
+  throw new ServiceError(
+    'application_not_configured',
+    `"${name}" is marked production and has no verify URL, so that nobody could say who approved; set its verify URL.`,
+  );
+}
+
 export const failureRedirect = (failureUrl: string, errorCode: string): string =>
   withParameter(failureUrl, 'svc_error', errorCode);

@@ -1,4 +1,4 @@
-import { checkRedirectUrl } from '../applications/redirect-urls.js';
+import { checkRedirectUrl, verifyUrlOf } from '../applications/redirect-urls.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
@@ -13,7 +13,6 @@ import type { Digest } from '../vault/pepper.js';
 import { approvalOf, refusedBy } from './approval.js';
 import { permissionsOf, type Question } from './permissions.js';
 import type { RefuseApproval } from './refuse-approval.js';
-import { verifyUrlOf } from './verification.js';
 
 export interface AuthorizationLinksParts {
   readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;

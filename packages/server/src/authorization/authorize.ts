@@ -1,9 +1,9 @@
 import { failureRedirect, stillRegistered } from '../applications/redirect-urls.js';
 import { findApplication } from '../connections/find-account.js';
 import type { Storage } from '../storage/storage.js';
+import type { Callback } from './authorization-flow.js';
 import { type BeginApprovalParts, createBeginApproval } from './begin-approval.js';
 import { type CompleteApprovalParts, createCompleteApproval, type Ending } from './complete-approval.js';
-import type { Callback } from './consume-flow.js';
 import type { Question } from './permissions.js';
 
 export type AuthorizeParts = BeginApprovalParts &

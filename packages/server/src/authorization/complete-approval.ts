@@ -1,4 +1,9 @@
-import { failureRedirect, stillRegistered, verifyRedirect } from '../applications/redirect-urls.js';
+import {
+  failureRedirect,
+  stillRegistered,
+  verifyRedirect,
+  verifyUrlOf,
+} from '../applications/redirect-urls.js';
 import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { findApplication } from '../connections/find-account.js';
@@ -12,14 +17,18 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type Approval, type ApprovalParts, approvalOf, approvalOfFlow, refusedBy } from './approval.js';
-import { verifierPlace } from './authorization-flow.js';
-import { approvalIsOver, type Callback, type ConsumeFlow, START_AGAIN } from './consume-flow.js';
+import {
+  approvalIsOver,
+  type Callback,
+  type ConsumeFlow,
+  START_AGAIN,
+  verifierPlace,
+} from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import { type Grant, type Granted, toGranted } from './granted.js';
 import type { PendingApprovals } from './pending-approvals.js';
 import { type RefuseApproval, refusalReason } from './refuse-approval.js';
 import type { SaveTokens } from './save-tokens.js';
-import { verifyUrlOf } from './verification.js';
 
 export interface CompleteApprovalParts extends ApprovalParts, TryClientParts {
   readonly storage: Pick<Storage, 'applications' | 'accounts' | 'connections'>;

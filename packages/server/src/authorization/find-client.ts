@@ -1,4 +1,4 @@
-import { revealClient } from '../connections/connection-client.js';
+import { revealClient } from '../connections/connection-oauth.js';
 import { ServiceError } from '../errors.js';
 import type { Discovered } from '../oauth/discover.js';
 import type { ConnectionRow } from '../storage/schema.js';

@@ -7,7 +7,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place, Vault } from '../vault/vault.js';
 import type { ApprovalParts } from './approval.js';
-import { approvalIsOver } from './consume-flow.js';
+import { approvalIsOver } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { Granted } from './granted.js';
 import { checkSubject } from './save-tokens.js';

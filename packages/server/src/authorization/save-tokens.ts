@@ -6,7 +6,7 @@ import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalParts, approvalOf } from './approval.js';
-import { START_AGAIN } from './consume-flow.js';
+import { START_AGAIN } from './authorization-flow.js';
 import type { Granted } from './granted.js';
 
 export interface SaveTokensParts extends ApprovalParts {

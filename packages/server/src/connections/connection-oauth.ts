@@ -4,8 +4,7 @@ import type { AuthorizationServer, Client } from '../oauth/authorization-server.
 import type { Tokens } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isPlainText } from '../text/plain-text.js';
-import type { Vault } from '../vault/vault.js';
-import { revealClient } from './connection-client.js';
+import type { Place, Vault } from '../vault/vault.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
 export interface ConnectionOAuthParts {
@@ -67,6 +66,24 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
     authorizationParameters: auth.authorizationParameters,
     tokenRequest: auth.tokenRequest,
   };
+}
+
+export const clientSecretPlace = ({
+  applicationId,
+  id,
+}: Pick<ConnectionRow, 'applicationId' | 'id'>): Place => ({
+  applicationId,
+  table: 'connections',
+  rowId: id,
+  column: 'client_secret',
+});
+
+/** The client that the connection's application set, with its secret decrypted. */
+export async function revealClient(vault: Vault, connection: ConnectionRow, id: string): Promise<Client> {
+  const { clientSecret } = connection;
+  if (clientSecret === null) return { id, secret: undefined };
+  const secret = await vault.open(clientSecretPlace(connection), clientSecret);
+  return { id, secret: secret.reveal() };
 }
 
 function requireClientId({ name, clientId }: ConnectionRow): string {

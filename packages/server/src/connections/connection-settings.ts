@@ -6,7 +6,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { type AddressSettings, toAddressColumns } from './addresses.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
-import { clientSecretPlace } from './connection-client.js';
+import { clientSecretPlace } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint.js';
 

@@ -12,7 +12,7 @@ import type { TokenLimits } from '../tokens/token-limits.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
 import { readLinks } from './ask.js';
-import { isKnownStill } from './client-kinds.js';
+import { isKnownStill } from './find-client.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
 import { codeDigest } from './sign-in-digests.js';
 

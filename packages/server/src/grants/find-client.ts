@@ -4,8 +4,10 @@ import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js
 import { createReadClientDocument } from '../oauth/client-document.js';
 import type { MetadataParts } from '../oauth/metadata-document.js';
 import { OAuthError } from '../oauth/oauth-error.js';
+import type { AgentSignInRow } from '../storage/grant-rows.js';
+import type { Tables } from '../storage/storage.js';
+import type { AgentAccess } from './agent-access.js';
 import { type AgentClients, isOwnName } from './agent-clients.js';
-import { isPublished, isRegistered } from './client-kinds.js';
 import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
@@ -26,6 +28,23 @@ export interface FindClientParts {
 export type FindClient = (applicationId: string, clientId: string) => Promise<FoundClient | undefined>;
 
 const LONGEST_URL = 512;
+
+/** Whether a client registered itself: its id holds what it said. */
+const isRegistered = (clientId: string): boolean => clientId.startsWith('reg_');
+
+/** Whether the id of a client is the address of a document about it. */
+const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId);
+
+/** Whether the client that a sign-in was begun for is none that the application has sent away since. */
+export async function isKnownStill(
+  { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,
+  agentClients: Pick<Tables['agentClients'], 'hold'>,
+  { registration }: Pick<AgentAccess, 'registration'>,
+): Promise<boolean> {
+  if (isRegistered(clientId)) return registration;
+  // Its document is its own to change.
+  return isPublished(clientId) || agentClients.hold(applicationId, clientId);
+}
 
 /** The client chose its name, but not whose address its id is: both are what its user reads. */
 function toNamed(clientId: string, name: string | undefined): string {
