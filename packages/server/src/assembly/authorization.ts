@@ -18,6 +18,7 @@ import { createSaveTokens } from '../authorization/save-tokens.js';
 import { createVerifyApproval } from '../authorization/verify-approval.js';
 import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
+import { createSetSecrets } from '../connections/account-secrets.js';
 import { createAccounts } from '../connections/accounts.js';
 import type { KnownTools } from '../connections/approval-policy.js';
 import { createBackoff } from '../connections/backoff.js';
@@ -26,14 +27,12 @@ import { createDescribeOAuth } from '../connections/connection-oauth.js';
 import { createConnections } from '../connections/connections.js';
 import type { Connectors } from '../connections/connector.js';
 import { createCredentials } from '../connections/credentials.js';
-import { createDemandScopes } from '../connections/demand-scopes.js';
 import { createDiscoveries } from '../connections/discoveries.js';
 import { problemsBy } from '../connections/endpoint.js';
-import { createHearChallenge } from '../connections/hear-challenge.js';
+import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
 import { createRefresh } from '../connections/refresh.js';
-import { createRejectToken } from '../connections/reject-token.js';
 import { createRemoveAccount } from '../connections/remove-account.js';
 import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
@@ -151,7 +150,12 @@ export function createAuthorization(given: AuthorizationParts) {
   const revoke = createRevoke(base);
   const removeAccount = createRemoveAccount({ ...base, revoke });
   const revokeAccount = createRevokeAccount({ ...base, keepTokens, revoke });
-  const accounts = createAccounts({ ...base, removeAccount, revokeAccount });
+  const accounts = createAccounts({
+    ...base,
+    setSecrets: createSetSecrets(base),
+    removeAccount,
+    revokeAccount,
+  });
   const origins = createOrigins(base);
   const narrowedTokens = createNarrowedTokens(base);
   const applications = createApplications({ ...base, origins, narrowedTokens });
@@ -183,10 +187,7 @@ export function createAuthorization(given: AuthorizationParts) {
     expireApprovals: base.pendingApprovals.expire,
     credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
     clientMetadata: base.clientMetadata,
-    hearChallenge: createHearChallenge({
-      demandScopes: createDemandScopes(base),
-      rejectToken: createRejectToken(base),
-    }),
+    handleChallenge: createHandleChallenge(base),
     resolve: createResolve(base),
   };
 }

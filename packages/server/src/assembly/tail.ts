@@ -39,7 +39,7 @@ export function createTail({
   executionLog,
   approvals,
 }: TailParts) {
-  const { resolve, credentials, hearChallenge } = authorization;
+  const { resolve, credentials, handleChallenge } = authorization;
   const date = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
@@ -58,7 +58,7 @@ export function createTail({
     resolve,
     handlers,
     forward,
-    openMcp: createMcp({ forward, credentials, hearChallenge, version, now: date }),
+    openMcp: createMcp({ forward, credentials, handleChallenge, version, now: date }),
     memory,
     budget: createRetryBudget(date),
     now: date,

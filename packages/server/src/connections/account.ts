@@ -3,7 +3,7 @@ import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { readScopes } from './connection-oauth.js';
-import { credentialNames } from './further-credentials.js';
+import { credentialNames } from './secondary-credentials.js';
 
 /** A connected account as its application sees it. */
 export interface Account {

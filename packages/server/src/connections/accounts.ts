@@ -4,13 +4,11 @@ import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import type { Secret } from '../secret.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Vault } from '../vault/vault.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
-import type { AccountCache } from './account-cache.js';
+import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
 import type { Connectors } from './connector.js';
 import {
   type AccountName,
@@ -19,22 +17,18 @@ import {
   findAccountByName,
   findConnection,
 } from './find-account.js';
-import { sealCredentials } from './further-credentials.js';
-import { type GivenSecrets, readKey } from './given-secrets.js';
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
-import { tokenPlace } from './tokens.js';
 
 export interface AccountsParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly connectors: Connectors;
-  readonly vault: Vault;
+  readonly setSecrets: SetSecrets;
   readonly removeAccount: RemoveAccount;
   readonly revokeAccount: RevokeAccount;
   readonly caller: CurrentCaller;
   readonly commit: Commit;
-  readonly cache: AccountCache;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -59,7 +53,7 @@ export interface AccountFilter extends PageRequest {
 /** The connected accounts of an application. */
 export interface Accounts {
   /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
-  getOrCreate(applicationId: string, name: AccountName, given?: GivenSecrets): Promise<GotAccount>;
+  getOrCreate(applicationId: string, name: AccountName, given?: AccountSecrets): Promise<GotAccount>;
   get(applicationId: string, name: AccountName): Promise<Account>;
   getById(applicationId: string, id: string): Promise<Account>;
   /** In the order of their identifiers. */
@@ -79,8 +73,8 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createAccounts(parts: AccountsParts): Accounts {
-  const { storage, connectors, vault, removeAccount, revokeAccount, caller } = parts;
-  const { commit, cache, now, random } = parts;
+  const { storage, connectors, setSecrets, removeAccount, revokeAccount, caller, commit, now, random } =
+    parts;
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
     const time = now();
@@ -114,33 +108,6 @@ export function createAccounts(parts: AccountsParts): Accounts {
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
       return created;
     });
-  }
-
-  async function setSecrets(
-    account: StoredAccount,
-    key: Secret | undefined,
-    { credentials }: GivenSecrets,
-  ): Promise<StoredAccount> {
-    if (key === undefined && credentials === undefined) return account;
-    const change = {
-      ...(key && {
-        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
-        status: 'authorized' as const,
-        statusReason: null,
-      }),
-      ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
-      updatedAt: now(),
-    };
-    const { applicationId, id: object } = account;
-    const changed = await commit(async (tables, tell) => {
-      const row = await tables.accounts.change(account, change);
-      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
-      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
-      return row;
-    });
-    cache.drop(account.id);
-    if (changed) return { ...account, ...changed };
-    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
   }
 
   async function end(account: StoredAccount): Promise<EndedAccount> {

@@ -10,9 +10,9 @@ import type { AccountCache, HeldCredential } from './account-cache.js';
 import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
 import type { Credential } from './credential.js';
 import { findAccount } from './find-account.js';
-import { openCredentials } from './further-credentials.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolved-account.js';
+import { openCredentials } from './secondary-credentials.js';
 import { tokenPlace } from './tokens.js';
 
 export interface Credentials {

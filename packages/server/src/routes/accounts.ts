@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
+import type { AccountSecrets } from '../connections/account-secrets.js';
 import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
-import type { GivenSecrets } from '../connections/given-secrets.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
 import type { PageRequest } from '../page.js';
@@ -81,7 +81,7 @@ function addList(app: FastifyInstance, { accounts }: AccountParts): void {
 
 function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
   const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
-  app.put<Named & { Body: GivenSecrets }>(
+  app.put<Named & { Body: AccountSecrets }>(
     BY_NAME,
     {
       schema: about(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import type { GivenSecrets } from './given-secrets.js';
+import type { AccountSecrets } from './account-secrets.js';
 
 const ADA = { connectionName: 'keyed', identifier: 'ada' };
 
@@ -8,7 +8,8 @@ async function createKeyed() {
   const tenant = await createTenant();
   const { accounts, connections, credentials, resolve, applicationId } = tenant;
   await connections.create(applicationId, { connectionName: 'keyed', connector: 'keyed' });
-  const put = async (given: GivenSecrets) => (await accounts.getOrCreate(applicationId, ADA, given)).account;
+  const put = async (given: AccountSecrets) =>
+    (await accounts.getOrCreate(applicationId, ADA, given)).account;
   const use = async (name?: string) =>
     credentials.current(await resolve.byIdentifier(applicationId, 'keyed', 'ada'), name);
   return { ...tenant, put, use };
@@ -63,7 +64,7 @@ test('a newer one is found after the upstream refused it, and else there is none
   expect((await credentials.renew(account, rejected))?.secret.reveal()).toBe('second');
 });
 
-test.each<{ title: string; connection: string; given: GivenSecrets; message: RegExp }>([
+test.each<{ title: string; connection: string; given: AccountSecrets; message: RegExp }>([
   {
     title: 'a name that the connector does not have',
     connection: 'keyed',

@@ -11,10 +11,10 @@ test('O16: asks for the scopes of the connection where it names some', async () 
 });
 
 test('O16: a call that needs more scopes leads to a link that asks for the old and the new', async () => {
-  const { connect, hearChallenge, begin, account, credentials, row } = await createDiscovered();
+  const { connect, handleChallenge, begin, account, credentials, row } = await createDiscovered();
   const resolved = await connect('ada');
   await expect(
-    hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
+    handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
   ).rejects.toMatchObject({
     code: 'account_not_authorized',
     details: {
@@ -29,7 +29,7 @@ test('O16: a call that needs more scopes leads to a link that asks for the old a
   await connect('ada');
   expect(await row('ada')).toMatchObject({ wantedScopes: null, scopes: '["read","write","admin"]' });
   await expect(
-    hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="delete"')),
+    handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="delete"')),
   ).rejects.toMatchObject({ code: 'account_not_authorized' });
   const again = await begin('ada');
   expect(new URL(again.redirectTo).searchParams.get('scope')).toBe('read write admin delete');
@@ -40,15 +40,15 @@ test.each([
   { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
   { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
 ])('O16: asks no user again for a challenge $title', async ({ challenge }) => {
-  const { connect, hearChallenge, row } = await createDiscovered();
-  await hearChallenge(await connect('ada'), forbidden(challenge));
+  const { connect, handleChallenge, row } = await createDiscovered();
+  await handleChallenge(await connect('ada'), forbidden(challenge));
   expect(await row('ada')).toMatchObject({ wantedScopes: null });
 });
 
 test('O16: asks for more scopes at most twice for one operation', async () => {
-  const { connect, hearChallenge, row } = await createDiscovered();
+  const { connect, handleChallenge, row } = await createDiscovered();
   const demand = async (scope: string, operation = 'tools/call read') =>
-    hearChallenge(await connect('ada'), {
+    handleChallenge(await connect('ada'), {
       status: 403,
       operation,
       header: `Bearer error="insufficient_scope", scope="${scope}"`,
@@ -61,11 +61,11 @@ test('O16: asks for more scopes at most twice for one operation', async () => {
 });
 
 test('O16: calls before the user has approved are one attempt, however many they are', async () => {
-  const { connect, hearChallenge } = await createDiscovered();
+  const { connect, handleChallenge } = await createDiscovered();
   const resolved = await connect('ada');
   for (let calls = 0; calls < 5; calls += 1) {
     await expect(
-      hearChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
+      handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
     ).rejects.toMatchObject({ code: 'account_not_authorized' });
   }
 });
@@ -73,8 +73,8 @@ test('O16: calls before the user has approved are one attempt, however many they
 const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
 
 test('asks again who guards the server when it refuses a token', async () => {
-  const { connect, hearChallenge, begin, account, discoveries } = await createDiscovered();
-  await hearChallenge(await connect('ada'), REFUSED_TOKEN);
+  const { connect, handleChallenge, begin, account, discoveries } = await createDiscovered();
+  await handleChallenge(await connect('ada'), REFUSED_TOKEN);
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
   const before = discoveries();
   await begin('ada');
@@ -82,9 +82,9 @@ test('asks again who guards the server when it refuses a token', async () => {
 });
 
 test('a refused token that nothing can renew ends the access', async () => {
-  const { connect, hearChallenge, upstream, account } = await createDiscovered();
+  const { connect, handleChallenge, upstream, account } = await createDiscovered();
   upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
-  await expect(hearChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({
+  await expect(handleChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({
     code: 'account_not_authorized',
     details: { status: 'reauthorization_required', statusReason: 'token_refused' },
   });
