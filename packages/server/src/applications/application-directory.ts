@@ -20,21 +20,23 @@ export interface ApplicationDirectoryParts {
   readonly origins: Pick<Origins, 'clear'>;
 }
 
-/** The applications of the service, as operators manage them. Unknown ids are `not_found`. */
+/** Management of applications by operators. Throws not_found for unknown ids. */
 export interface ApplicationDirectory {
   list(page: PageRequest): Promise<Page<Application>>;
   get(applicationId: string): Promise<Application>;
   change(applicationId: string, settings: ApplicationSettings): Promise<Application>;
-  /** The revoked ones too. */
+  /** Includes revoked secrets. */
   listClientSecrets(applicationId: string): Promise<readonly ClientSecret[]>;
 }
 
 export const noApplication = (applicationId: string) =>
   new ServiceError('not_found', `There is no application "${applicationId}".`);
 
-export function createApplicationDirectory(parts: ApplicationDirectoryParts): ApplicationDirectory {
-  const { storage, commit, origins } = parts;
-
+export function createApplicationDirectory({
+  storage,
+  commit,
+  origins,
+}: ApplicationDirectoryParts): ApplicationDirectory {
   async function withOrigins(rows: readonly ApplicationRow[]): Promise<Application[]> {
     if (rows.length === 0) return [];
     const registered = await storage.applicationOrigins.ofSome(rows.map(({ id }) => id));
@@ -57,8 +59,8 @@ export function createApplicationDirectory(parts: ApplicationDirectoryParts): Ap
 
   return {
     async list(page) {
-      const place = readPlace(page);
-      const after = place && { createdAt: place.at, id: place.id };
+      const cursor = readPlace(page);
+      const after = cursor && { createdAt: cursor.at, id: cursor.id };
       const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
       const { items, ...next } = toPage(rows, page, {
         keys: (row) => [String(row.createdAt), row.id],

@@ -65,7 +65,7 @@ export const operatedRoutes =
 /** Routes of an application, which names itself by an access token. */
 export function addApplicationRoutes(server: FastifyInstance, parts: Parts): void {
   const { authorization, rateLimits } = parts;
-  const { signIn, origins, tokenUses, verifyApproval } = authorization;
+  const { signIn, origins, tokenUses, verifyConsent } = authorization;
   const limitBearer = limitRate(limitBearers(rateLimits));
   const { callApprovals, approvalLinks } = parts.approvals;
   const { expectUpload } = server;
@@ -82,7 +82,7 @@ export function addApplicationRoutes(server: FastifyInstance, parts: Parts): voi
       own.register(catalogueRoutes(parts));
       addSharedRoutes(own, parts);
       own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
-      own.register(verificationRoutes({ verifyApproval }));
+      own.register(verificationRoutes({ verifyConsent }));
       own.register(issueTokenRoutes({ ...authorization, catalog: parts.catalog }));
       own.register(agentSignInRoutes(parts.grants));
     },

@@ -2,20 +2,23 @@ import { createApplications } from '../applications/applications.js';
 import { createOrigins } from '../applications/origins.js';
 import { createRemoveApplication } from '../applications/remove-application.js';
 import { createSignIn } from '../applications/sign-in.js';
-import { approvalOfFlow } from '../authorization/approval.js';
+import { createPartiesLookup } from '../authorization/account-parties.js';
 import { createConsumeFlow } from '../authorization/authorization-flow.js';
 import { createAuthorizationLinks } from '../authorization/authorization-links.js';
 import { createAuthorize } from '../authorization/authorize.js';
+import { createBeginConsent } from '../authorization/begin-consent.js';
 import { createCheckConnection } from '../authorization/check-connection.js';
 import { createClientMetadata } from '../authorization/client-metadata.js';
 import { createClientRegistrations } from '../authorization/client-registrations.js';
+import { createCompleteConsent } from '../authorization/complete-consent.js';
 import { createDiscardTokens } from '../authorization/discard-tokens.js';
 import { createDescribeDiscovered } from '../authorization/discovered-oauth.js';
+import { createExchangeCode } from '../authorization/exchange-code.js';
 import { createFindClient } from '../authorization/find-client.js';
-import { createPendingApprovals } from '../authorization/pending-approvals.js';
-import { createRefuseApproval } from '../authorization/refuse-approval.js';
+import { createPendingConsents } from '../authorization/pending-consents.js';
+import { createRefuseConsent } from '../authorization/refuse-consent.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
-import { createVerifyApproval } from '../authorization/verify-approval.js';
+import { createVerifyConsent } from '../authorization/verify-consent.js';
 import type { CurrentCaller } from '../caller.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createSetSecrets } from '../connections/account-secrets.js';
@@ -24,27 +27,31 @@ import type { KnownTools } from '../connections/approval-policy.js';
 import { createBackoff } from '../connections/backoff.js';
 import { createConnectionNames } from '../connections/connection-names.js';
 import { createDescribeOAuth } from '../connections/connection-oauth.js';
+import { createToConnectionColumns } from '../connections/connection-settings.js';
 import { createConnections } from '../connections/connections.js';
 import type { Connectors } from '../connections/connector.js';
 import { createCredentials } from '../connections/credentials.js';
 import { createDiscoveries } from '../connections/discoveries.js';
-import { problemsBy } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
 import { createRefresh } from '../connections/refresh.js';
+import { createHandleRefreshFailure } from '../connections/refresh-failure.js';
 import { createRemoveAccount } from '../connections/remove-account.js';
+import { createRequestTokens } from '../connections/request-tokens.js';
 import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
 import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
+import { createConfirmRefusal, createTryClient } from '../connections/try-client.js';
+import type { Fetch } from '../http/fetch.js';
 import { createSignInLimits } from '../limits/sign-in-limits.js';
 import { createSignInRefusals } from '../limits/sign-in-refusals.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { createDiscover } from '../oauth/discover.js';
-import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
+import { createOAuth } from '../oauth/oauth.js';
 import { createRegisterClient } from '../oauth/register-client.js';
-import { createOperatorAccess } from '../operators/operator-access.js';
 import type { Random } from '../random.js';
 import { createAuditLog } from '../records/audit-log.js';
 import { createCommit, type OnChange } from '../records/commit.js';
@@ -57,6 +64,7 @@ import { createKeys } from '../vault/keys.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 import { createVault, type Vault } from '../vault/vault.js';
+import { createOperatorAccess } from './operator-access.js';
 
 export interface AuthorizationParts {
   readonly storage: Storage;
@@ -71,7 +79,7 @@ export interface AuthorizationParts {
   readonly connectors: Connectors;
   readonly tools: KnownTools;
   /** To authorization servers. */
-  readonly fetch: OAuthParts['fetch'];
+  readonly fetch: Fetch;
   /** What users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
   /** Of a client metadata document that the operator publishes. */
@@ -92,7 +100,7 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
   const { connectors, fetch, isAllowedOrigin, now } = given;
   const discover = createDiscover({
     fetch,
-    problemOf: problemsBy(isAllowedOrigin),
+    problemOf: createProblemOf(isAllowedOrigin),
   });
   const discoveries = createDiscoveries({ discover, now });
   const clientMetadata = createClientMetadata(given);
@@ -115,12 +123,17 @@ function createDiscovery(given: AuthorizationParts, vault: Vault) {
 function createBase(given: AuthorizationParts) {
   const commit = createCommit(given);
   const vault = createVault({ ...given, commit });
+  const oauth = createOAuth(given);
+  const tryClient = createTryClient({ ...given, oauth });
   return {
     ...given,
     vault,
     commit,
-    oauth: createOAuth(given),
+    oauth,
+    tryClient,
+    confirmRefusal: createConfirmRefusal(tryClient),
     ...createDiscovery(given, vault),
+    parties: createPartiesLookup(given),
     cache: createAccountCache(given),
     connectionNames: createConnectionNames(given),
     backoff: createBackoff(given),
@@ -128,23 +141,24 @@ function createBase(given: AuthorizationParts) {
   };
 }
 
-/** What the parts of an approval, from the link to the verified account, have in common. */
-function createApproving(base: ReturnType<typeof createBase>) {
-  const refuseApproval = createRefuseApproval(base);
+/** Parts of a consent, from the link to the verified account. */
+function createConsents(base: ReturnType<typeof createBase>) {
+  const refuseConsent = createRefuseConsent(base);
   const discardTokens = createDiscardTokens(base);
   return {
     ...base,
-    refuseApproval,
+    refuseConsent,
     discardTokens,
-    consumeFlow: createConsumeFlow({ ...base, refuseApproval }),
+    consumeFlow: createConsumeFlow({ ...base, refuseConsent }),
+    exchangeCode: createExchangeCode(base),
     saveTokens: createSaveTokens(base),
-    pendingApprovals: createPendingApprovals({ ...base, discardTokens }),
+    pendingConsents: createPendingConsents({ ...base, discardTokens }),
   };
 }
 
-/** Everything that has to do with who may use what: applications, connections, accounts and their credentials. */
+/** Applications, connections, accounts and their credentials. */
 export function createAuthorization(given: AuthorizationParts) {
-  const base = createApproving(createBase(given));
+  const base = createConsents(createBase(given));
   const keepTokens = createKeepTokens(base);
   const intents = createOpenIntents({ graceMs: given.lock.graceMs, now: given.now });
   const revoke = createRevoke(base);
@@ -159,8 +173,16 @@ export function createAuthorization(given: AuthorizationParts) {
   const origins = createOrigins(base);
   const narrowedTokens = createNarrowedTokens(base);
   const applications = createApplications({ ...base, origins, narrowedTokens });
-  const connections = createConnections({ ...base, removeAccount });
+  const toConnectionColumns = createToConnectionColumns(base);
+  const connections = createConnections({ ...base, toConnectionColumns, removeAccount });
   const links = createAuthorizationLinks({ ...base, accounts });
+  const refresh = createRefresh({
+    ...base,
+    keepTokens,
+    intents,
+    requestTokens: createRequestTokens(base),
+    handleRefreshFailure: createHandleRefreshFailure({ ...base, intents }),
+  });
   return {
     vault: base.vault,
     commit: base.commit,
@@ -181,11 +203,16 @@ export function createAuthorization(given: AuthorizationParts) {
     ...createOperatorAccess(base),
     signInRefusals: base.signInRefusals,
     auditLog: createAuditLog(base),
-    authorize: createAuthorize({ ...base, links }),
-    describe: (of: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow(base, of),
-    verifyApproval: createVerifyApproval(base),
-    expireApprovals: base.pendingApprovals.expire,
-    credentials: createCredentials({ ...base, refresh: createRefresh({ ...base, keepTokens, intents }) }),
+    authorize: createAuthorize({
+      ...base,
+      links,
+      beginConsent: createBeginConsent({ ...base, links }),
+      completeConsent: createCompleteConsent(base),
+    }),
+    describe: base.parties.ofId,
+    verifyConsent: createVerifyConsent(base),
+    expirePendingConsents: base.pendingConsents.expire,
+    credentials: createCredentials({ ...base, refresh }),
     clientMetadata: base.clientMetadata,
     handleChallenge: createHandleChallenge(base),
     resolve: createResolve(base),

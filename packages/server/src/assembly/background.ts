@@ -17,10 +17,10 @@ const MINUTE_MS = 60_000;
 /** What the service does by itself, once a minute. */
 export function startBackground(parts: BackgroundParts): { readonly close: () => Promise<void> } {
   const { approvals, config, log, authorization } = parts;
-  const { expireApprovals, keys, signInRefusals } = authorization;
+  const { expirePendingConsents, keys, signInRefusals } = authorization;
   const retention = createRetention({ ...parts, ages: agesOf(config.keep), wait });
   const jobs = [
-    { work: expireApprovals, failed: 'approvals that nobody verified were not deleted' },
+    { work: expirePendingConsents, failed: 'approvals that nobody verified were not deleted' },
     { work: approvals.settleAll, failed: 'approvals of calls whose time is over were not ended' },
     { work: keys.finishAll, failed: 'a key rotation was not finished' },
     { work: signInRefusals.write, failed: 'refused sign-ins were not audited' },

@@ -3,17 +3,10 @@ import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place } from '../vault/vault.js';
-import { type ApprovalParts, approvalOfFlow, refusedBy } from './approval.js';
-import type { RefuseApproval } from './refuse-approval.js';
+import { type PartiesLookup, toConsentError } from './account-parties.js';
+import type { RefuseConsent } from './refuse-consent.js';
 
-export interface ConsumeFlowParts extends ApprovalParts {
-  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'authorizationFlows'>;
-  readonly refuseApproval: RefuseApproval;
-  readonly digest: Digest;
-  readonly now: () => number;
-}
-
-/** How long a user may take on the upstream's pages. */
+/** Time that a user may spend on the upstream's pages. */
 export const FLOW_LIFE_MS = 10 * 60_000;
 
 export const verifierPlace = ({
@@ -33,19 +26,16 @@ export const flowDigests = (digest: Digest, state: string, { browser }: { readon
 });
 
 export interface Callback {
-  /** From the path. */
+  /** Connection id from the path. */
   readonly connectionId: string;
   readonly parameters: URLSearchParams;
-  /** The cookie that the browser got when it opened the link. */
+  /** Cookie that the browser got when it opened the link. */
   readonly browser: string | undefined;
 }
 
-/** Finds the flow of a callback and consumes it. Throws forbidden when anything about the callback does not fit. */
-export type ConsumeFlow = (callback: Callback) => Promise<AuthorizationFlowRow>;
-
 export const START_AGAIN = 'Go back to the application and start again.';
 
-export const approvalIsOver = (reason = 'approval_over') =>
+export const consentIsOver = (reason = 'approval_over') =>
   new ServiceError(
     'forbidden',
     `This approval is over: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
@@ -64,25 +54,38 @@ function reasonOf(
   return flow.consumedAt === null ? 'expired' : 'used_before';
 }
 
-export function createConsumeFlow(parts: ConsumeFlowParts): ConsumeFlow {
-  const { storage, refuseApproval, digest, now } = parts;
+export interface ConsumeFlowParts {
+  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly parties: PartiesLookup;
+  readonly refuseConsent: RefuseConsent;
+  readonly digest: Digest;
+  readonly now: () => number;
+}
+
+export function createConsumeFlow({ storage, parties, refuseConsent, digest, now }: ConsumeFlowParts) {
   const { authorizationFlows } = storage;
 
-  // One statement finds and consumes the flow, so that what does not fit together causes no token request.
-  return async (callback) => {
+  /**
+   * Finds the flow of a callback and consumes it, in one statement, so that a wrong callback causes no token request.
+   * Throws forbidden if the state, the browser or the connection does not match.
+   */
+  async function consumeFlow(callback: Callback): Promise<AuthorizationFlowRow> {
     const { connectionId, parameters, browser } = callback;
     const state = parameters.get('state');
-    if (state === null) throw approvalIsOver();
-    // A browser without the cookie has the digest of none, which no flow has.
+    if (state === null) throw consentIsOver();
+    // A missing cookie becomes the digest of an empty text, which no flow has.
     const digests = flowDigests(digest, state, { browser: browser ?? '' });
     const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
     if (consumed) return consumed;
     const flow = await authorizationFlows.findFlow(digests.stateDigest);
-    if (!flow) throw approvalIsOver();
+    if (!flow) throw consentIsOver();
     const reason = reasonOf(flow, digests, callback);
-    await refuseApproval({ flow, reason });
-    // Another browser is told nothing of what this one was asked.
+    await refuseConsent({ flow, reason });
+    // Another browser must not learn the parties of this flow.
     const isSameBrowser = flow.browserDigest === digests.browserDigest;
-    throw refusedBy(approvalIsOver(reason), isSameBrowser ? await approvalOfFlow(parts, flow) : undefined);
-  };
+    throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
+  }
+  return consumeFlow;
 }
+
+export type ConsumeFlow = ReturnType<typeof createConsumeFlow>;

@@ -10,16 +10,17 @@ import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import { approvalOf, refusedBy } from './approval.js';
-import { permissionsOf, type Question } from './permissions.js';
-import type { RefuseApproval } from './refuse-approval.js';
+import { type PartiesLookup, toConsentError } from './account-parties.js';
+import { type ConsentRequest, permissionsOf } from './permissions.js';
+import type { RefuseConsent } from './refuse-consent.js';
 
 export interface AuthorizationLinksParts {
   readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
-  readonly refuseApproval: RefuseApproval;
+  readonly parties: PartiesLookup;
+  readonly refuseConsent: RefuseConsent;
   readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -32,27 +33,27 @@ export interface AuthorizationLink {
 }
 
 export interface LinkOptions {
-  /** Lets another upstream user take the place of the present one. */
+  /** Lets another upstream user replace the present one. */
   readonly replace?: boolean;
-  /** Where the browser goes in the end, in the place of a page of ours; URLs that the application has registered. */
+  /** Registered URLs of the application to which the browser goes at the end, instead of a page of this service. */
   readonly successUrl?: string;
   readonly failureUrl?: string;
 }
 
-/** A link that can still be used, and what it is for. */
+/** A usable link with its account, its connection and the request that the user sees. */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
   readonly connection: ConnectionRow;
-  readonly approval: Question;
+  readonly request: ConsentRequest;
 }
 
 export interface AuthorizationLinks {
-  /** Makes the account when there is none. */
+  /** Creates the account if there is none. */
   create(applicationId: string, name: AccountName, options?: LinkOptions): Promise<AuthorizationLink>;
-  /** Leaves the link usable. Throws not_found when it is unknown, used or expired. */
+  /** Leaves the link usable. Throws not_found if it is unknown, used or expired. */
   find(token: string): Promise<OpenLink>;
-  /** Takes the one use of a link. Throws not_found when somebody was faster. */
+  /** Consumes the link. Throws not_found if another request was faster. */
   use(token: string): Promise<void>;
 }
 
@@ -69,7 +70,8 @@ const isUnknown = () => notUsable('is not known', 'link_unknown');
 const isUsed = () => notUsable('has been used already', 'link_used_before');
 
 export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, describeOAuth, accounts, refuseApproval, digest, environmentUrl, now, random } = parts;
+  const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;
+  const { digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('authorization link', token);
 
   async function checkApplication(applicationId: string, { successUrl, failureUrl }: LinkOptions) {
@@ -81,7 +83,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
 
   async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
     if (link.usedAt !== null) {
-      await refuseApproval({ link, reason: 'link_used_before' });
+      await refuseConsent({ link, reason: 'link_used_before' });
       throw isUsed();
     }
     if (link.expiresAt <= now()) throw notUsable('has expired', 'link_expired');
@@ -119,13 +121,13 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
       const connection =
         account && (await storage.connections.find(link.applicationId, account.connectionId));
       if (!account || !connection) throw isUnknown();
-      const approval = await approvalOf(parts, account);
+      const involved = await parties.ofAccount(account);
       await checkUsable(link).catch((error: unknown) => {
-        throw refusedBy(error, approval);
+        throw toConsentError(error, involved);
       });
-      const connector = findConnector(parts.connectors, account.connector);
+      const connector = findConnector(connectors, account.connector);
       const permissions = permissionsOf(connector, connection, account);
-      return { link, account, connection, approval: { ...approval, permissions } };
+      return { link, account, connection, request: { ...involved, permissions } };
     },
 
     async use(token) {

@@ -14,24 +14,24 @@ export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
-  /** Held while a client of a connection is looked for and registered. */
+  /** Locks a connection and issuer while a client is registered. */
   readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** A client that the authorization server knows, and how it authenticates. */
+/** A client that the authorization server knows. */
 export interface KnownClient {
   readonly id: string;
   readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
-  /** With the secret decrypted. */
+  /** Decrypts the client secret. */
   readonly reveal: () => Promise<Client>;
-  /** Of a client that the service registered, so that the next use registers another. */
+  /** Deletes the registration, so that the next use registers a new client. Absent for other clients. */
   readonly forget?: () => Promise<void>;
 }
 
-/** The clients that the service registered: one for each connection and issuer, however many users come at once. */
+/** Clients that this service registered: one for each connection and issuer, even with concurrent users. */
 export interface ClientRegistrations {
   find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined>;
   findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
@@ -44,7 +44,7 @@ const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applica
   column: 'answer',
 });
 
-// RFC 7591: seconds, and 0 for a secret that does not end. One that ends after all time does not either.
+// RFC 7591: seconds, and 0 for a secret that does not expire. A time beyond the safe integers counts as none.
 function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
   if (typeof seconds !== 'number' || seconds <= 0) return null;
   const ms = Math.round(seconds * 1000);
@@ -86,7 +86,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
       createdAt: now(),
     };
     await storage.clientRegistrations.insert(registration);
-    // Another process may have been faster, and then its client is everybody's.
+    // Another process may have been faster. Then all processes use its client.
     return (await storage.clientRegistrations.find(key)) ?? registration;
   }
 

@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
-import { tokenPlace } from './tokens.js';
+import { tokenPlace } from './token-columns.js';
 
 /** Secrets of an account whose connector takes keys. Each replaces an earlier one of its kind. */
 export interface AccountSecrets {

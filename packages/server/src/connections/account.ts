@@ -14,15 +14,15 @@ export interface Account {
   readonly status: AccountStatus;
   readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
-  /** Names of the further credentials that it holds. */
+  /** Names of the stored secondary credentials. */
   readonly credentials: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When a call as it ended last, to within five minutes. */
+  /** End of the last call with this account, accurate to five minutes. */
   readonly usedAt?: string;
-  /** When its tokens came. */
+  /** Time of the last token response. */
   readonly refreshedAt?: string;
-  /** When its access token ends. */
+  /** Expiry of the access token. */
   readonly expiresAt?: string;
 }
 
@@ -49,7 +49,7 @@ export function toAccount(row: StoredAccount): Account {
 
 const LONGEST_BYTES = 256;
 
-/** An identifier is the application's own name for its user: 1 to 256 bytes without control characters. */
+/** Checks the application's own name for its user: 1 to 256 bytes without control characters. */
 export function checkIdentifier(identifier: string): string {
   const length = Buffer.byteLength(identifier);
   const isRight =

@@ -38,7 +38,7 @@ export interface GotAccount {
   readonly created: boolean;
 }
 
-/** An account whose access has ended here, and what became of it upstream. */
+/** An account without access, and the outcome of the revocation upstream. */
 export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
@@ -46,22 +46,22 @@ export interface EndedAccount extends Account {
 export interface AccountFilter extends PageRequest {
   readonly connectionName?: string | undefined;
   readonly status?: AccountStatus | undefined;
-  /** What the identifiers begin with. */
+  /** Prefix of the identifiers. */
   readonly identifier?: string | undefined;
 }
 
 /** The connected accounts of an application. */
 export interface Accounts {
-  /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
-  getOrCreate(applicationId: string, name: AccountName, given?: AccountSecrets): Promise<GotAccount>;
+  /** A key makes the account authorized at once. A later key replaces it. */
+  getOrCreate(applicationId: string, name: AccountName, secrets?: AccountSecrets): Promise<GotAccount>;
   get(applicationId: string, name: AccountName): Promise<Account>;
   getById(applicationId: string, id: string): Promise<Account>;
-  /** In the order of their identifiers. */
+  /** Sorted by identifier. */
   list(applicationId: string, filter: AccountFilter): Promise<Page<Account>>;
-  /** Ends the access upstream where that can be done, and deletes in any case. */
+  /** Revokes the access upstream if possible, and deletes the account in any case. */
   delete(applicationId: string, name: AccountName): Promise<void>;
   deleteById(applicationId: string, id: string): Promise<void>;
-  /** Ends the access as deleting does; the account stays, and can be connected anew. */
+  /** Revokes the access as `delete` does. The account stays and can be connected again. */
   revoke(applicationId: string, name: AccountName): Promise<EndedAccount>;
   revokeById(applicationId: string, id: string): Promise<EndedAccount>;
 }
@@ -102,7 +102,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       updatedAt: time,
     };
     return commit(async (tables, tell) => {
-      // The connection keeps its addresses from its first account on: none may come while they change.
+      // A connection with accounts keeps its addresses, so no account may be inserted while they change.
       if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
@@ -118,14 +118,14 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 
   return {
-    async getOrCreate(applicationId, name, given = {}) {
+    async getOrCreate(applicationId, name, secrets = {}) {
       const connection = await findConnection(storage, applicationId, name.connectionName);
-      const key = readKey(connectors, connection, given);
+      const key = readKey(connectors, connection, secrets);
       const identifier = checkIdentifier(name.identifier);
       const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
       const created = known === undefined && (await insert(connection, identifier));
       const account = known ?? (await findAccountByName(storage, applicationId, name));
-      return { account: toAccount(await setSecrets(account, key, given)), created };
+      return { account: toAccount(await setSecrets(account, key, secrets)), created };
     },
 
     get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
@@ -136,7 +136,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
         connectionName === undefined
           ? undefined
           : (await findConnection(storage, applicationId, connectionName)).id;
-      // Of one connection no two have the same identifier.
+      // Identifiers are unique within a connection, so its page tokens need no account id.
       const keys = connectionId === undefined ? 2 : 1;
       const [identifier, id = ''] = readPageToken(page, keys) ?? [];
       const rows = await storage.accounts.list(applicationId, {

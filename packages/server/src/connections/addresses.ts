@@ -3,10 +3,10 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Connector } from './connector.js';
 import { checkBaseUrl, type IsListed } from './endpoint.js';
 
-/** Where the requests of a connection go. No slash at the end of any. */
+/** Base URLs of a connection's requests, without a slash at the end. */
 export interface Addresses {
   readonly baseUrl: string;
-  /** Base URLs of the connector's further hosts by their names. */
+  /** Base URLs of the connector's secondary hosts by name. */
   readonly hosts: Readonly<Record<string, string>>;
 }
 
@@ -17,8 +17,8 @@ export interface AddressSettings {
   readonly hosts?: Readonly<Record<string, string>>;
 }
 
-type Places = Pick<Connector, 'title' | 'baseUrl' | 'regions' | 'hosts'>;
-type OwnPlaces = Pick<ConnectionRow, 'baseUrl' | 'region' | 'hosts'>;
+type ConnectorAddresses = Pick<Connector, 'title' | 'baseUrl' | 'regions' | 'hosts'>;
+type OwnAddresses = Pick<ConnectionRow, 'baseUrl' | 'region' | 'hosts'>;
 
 function readHosts(json: string | null): Readonly<Record<string, string>> {
   const hosts: unknown = JSON.parse(json ?? '{}');
@@ -28,23 +28,29 @@ function readHosts(json: string | null): Readonly<Record<string, string>> {
   );
 }
 
-/** The connection's own, or its region's, or the connector's; `undefined` when the region is not one any more. */
-export function baseUrlOf({ baseUrl, region }: OwnPlaces, connector: Places): string | undefined {
+/** The connection's own URL, its region's or the connector's; `undefined` if the region no longer exists. */
+export function baseUrlOf(
+  { baseUrl, region }: OwnAddresses,
+  connector: ConnectorAddresses,
+): string | undefined {
   if (baseUrl !== null) return baseUrl;
   return region === null ? connector.baseUrl : named(connector.regions, region);
 }
 
-export function hostsOf({ hosts }: OwnPlaces, connector: Places): Readonly<Record<string, string>> {
+export function hostsOf(
+  { hosts }: OwnAddresses,
+  connector: ConnectorAddresses,
+): Readonly<Record<string, string>> {
   const own = readHosts(hosts);
   return Object.fromEntries(
     Object.entries(connector.hosts).map(([name, host]) => [name, named(own, name) ?? host.baseUrl]),
   );
 }
 
-/** Throws connection_not_configured when the connection names a region that is not one any more. */
+/** Throws connection_not_configured if the connection's region no longer exists. */
 export function addressesOf(
-  own: OwnPlaces & { readonly connectionName: string },
-  connector: Places,
+  own: OwnAddresses & { readonly connectionName: string },
+  connector: ConnectorAddresses,
 ): Addresses {
   const baseUrl = baseUrlOf(own, connector);
   if (baseUrl !== undefined) return { baseUrl, hosts: hostsOf(own, connector) };
@@ -54,12 +60,12 @@ export function addressesOf(
   );
 }
 
-/** The columns that the settings change. A region takes the place of a base URL, and the other way round. */
+/** Columns that the settings change. A region replaces a base URL, and a base URL replaces a region. */
 export function toAddressColumns(
   { baseUrl, region, hosts }: AddressSettings,
-  connector: Places,
-  { own, isListed }: { readonly own: Pick<OwnPlaces, 'hosts'>; readonly isListed: IsListed },
-): Partial<OwnPlaces> {
+  connector: ConnectorAddresses,
+  { own, isListed }: { readonly own: Pick<OwnAddresses, 'hosts'>; readonly isListed: IsListed },
+): Partial<OwnAddresses> {
   if (baseUrl !== undefined && region !== undefined) {
     throw new ServiceError(
       'invalid_request',
@@ -82,12 +88,12 @@ export function toAddressColumns(
   };
 }
 
-function checkHostName({ title, hosts }: Places, name: string): void {
+function checkHostName({ title, hosts }: ConnectorAddresses, name: string): void {
   if (Object.hasOwn(hosts, name)) return;
   throw new ServiceError('invalid_request', `${title} has no host "${name}"; ${choice(Object.keys(hosts))}.`);
 }
 
-const unknownRegion = ({ title, regions = {} }: Places, region: string) =>
+const unknownRegion = ({ title, regions = {} }: ConnectorAddresses, region: string) =>
   `${title} has no region "${region}"; ${choice(Object.keys(regions))}.`;
 
 const choice = (names: readonly string[]) =>

@@ -2,17 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../concurrency/at-most.js';
 import { steady } from '../concurrency/steady.js';
 
-export interface BackoffParts {
-  readonly now: () => number;
-  /** A number from 0 up to 1. */
-  readonly jitter: () => number;
-}
-
-/** When the next try of something that failed is allowed. */
+/** Delays of retries, by key. */
 export interface Backoff {
-  /** Milliseconds to wait; 0 when a try is allowed. */
+  /** Milliseconds until the next attempt is allowed; 0 if it is allowed now. */
   waitOf(key: string): number;
-  /** Counts a failure; gives the wait. A longer wait that the server asked for is kept to. */
+  /** Counts a failure and gives the wait in milliseconds, at least `retryAfterMs`. */
   fail(key: string, retryAfterMs: number): number;
   succeed(key: string): void;
 }
@@ -20,8 +14,15 @@ export interface Backoff {
 const FIRST_MS = 1000;
 const LONGEST_MS = 5 * 60_000;
 
-/** Full jitter: anywhere up to 1 s, 2 s, 4 s and so on, 5 min at most. */
-export function createBackoff({ now: clock, jitter }: BackoffParts): Backoff {
+/** Waits with full jitter: up to 1 s, 2 s, 4 s and so on, at most 5 min. */
+export function createBackoff({
+  now: clock,
+  jitter,
+}: {
+  readonly now: () => number;
+  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
+  readonly jitter: () => number;
+}): Backoff {
   const now = steady(clock);
   const failures = new LRUCache<string, { count: number; until: number }>(atMost(10_000));
   return {

@@ -1,38 +1,36 @@
 import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
 
-export interface ConnectionNamesParts {
-  readonly storage: Pick<Storage, 'connections'>;
-  readonly now: () => number;
-}
-
 export interface ConnectionName {
   readonly connectionName: string;
   readonly connector: string;
 }
 
-/** Of an application, in the order of their names: another list as soon as one of them may have changed. */
+/** Connections of an application, sorted by name. A possible change gives a new object. */
 export interface ListedNames {
   readonly applicationId: string;
   readonly names: readonly ConnectionName[];
 }
 
-/** Which connections there are. */
+/** Names of the connections of applications, cached. */
 export interface ConnectionNames {
-  /** What `read` would give, when it is at hand. */
-  held(applicationId: string): ListedNames | undefined;
+  /** The cached result of `read`. */
+  cached(applicationId: string): ListedNames | undefined;
   read(applicationId: string): Promise<ListedNames>;
   /** Must be called after every change in this process. */
   drop(applicationId: string): void;
 }
 
-/** Whoever has more names those that it means. */
+/** Limit of a list. Applications with more connections must name the ones that they mean. */
 const MOST_NAMES = 1000;
 
 export function createConnectionNames({
   storage: { connections },
   now,
-}: ConnectionNamesParts): ConnectionNames {
+}: {
+  readonly storage: Pick<Storage, 'connections'>;
+  readonly now: () => number;
+}): ConnectionNames {
   const cache = createBriefCache<ListedNames>({
     now,
     lengthOf: ({ names }) =>
@@ -45,7 +43,7 @@ export function createConnectionNames({
   }
 
   return {
-    held: cache.get,
+    cached: cache.get,
     read: async (applicationId) =>
       cache.get(applicationId) ??
       cache.fill(

@@ -8,25 +8,22 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connection, toConnection } from './connection.js';
 import type { ConnectionNames } from './connection-names.js';
-import {
-  type ConnectionSettings,
-  type ConnectionSettingsParts,
-  createToConnectionColumns,
-} from './connection-settings.js';
+import type { ConnectionSettings, ToConnectionColumns } from './connection-settings.js';
 import { type Connectors, findConnector } from './connector.js';
 import { accountsStay, movesAccounts } from './destinations.js';
 import { findConnection } from './find-account.js';
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf, type Revoked } from './revoke.js';
 
-export interface ConnectionsParts extends ConnectionSettingsParts {
+export interface ConnectionsParts {
   readonly storage: Pick<Storage, 'connections' | 'accounts'>;
   readonly connectors: Connectors;
+  readonly toConnectionColumns: ToConnectionColumns;
   readonly removeAccount: RemoveAccount;
   readonly commit: Commit;
   readonly cache: Pick<AccountCache, 'dropAll'>;
   readonly connectionNames: Pick<ConnectionNames, 'drop'>;
-  /** What users' browsers see, without a slash at the end. */
+  /** URL of this service for browsers, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -37,29 +34,28 @@ export interface NewConnection extends ConnectionSettings {
   readonly connector: string;
 }
 
-/** How many accounts of each status it has, of which so many are counted at most. */
+/** Number of accounts by status, each counted up to a limit. */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
-  /** Whether there are more of any of them. */
+  /** True if a status has more accounts than the limit. */
   readonly more: boolean;
 }
 
-/** The same with its name. */
 export interface NamedSummary extends ConnectionSummary {
   readonly connectionName: string;
 }
 
-/** The connections of an application. Client secrets go in and never come out. */
+/** The connections of an application. Client secrets can be set and never read. */
 export interface Connections {
   create(applicationId: string, settings: NewConnection): Promise<Connection>;
   list(applicationId: string, page: PageRequest): Promise<Page<Connection>>;
   get(applicationId: string, name: string): Promise<Connection>;
-  /** What is lost with it. */
+  /** Counts the accounts that would be deleted with the connection. */
   summary(applicationId: string, name: string): Promise<ConnectionSummary>;
   summaries(applicationId: string, page: PageRequest): Promise<Page<NamedSummary>>;
-  /** Throws conflict for a change that would lead stored secrets to other addresses than those they were given for. */
+  /** Throws conflict for a change that would send stored secrets to addresses for which they were not given. */
   update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
-  /** Deletes its accounts too, each as if it were deleted alone. */
+  /** Deletes its accounts too, and revokes their access upstream if possible. */
   delete(applicationId: string, name: string): Promise<void>;
 }
 
@@ -92,9 +88,8 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   );
 
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { storage, connectors, removeAccount, commit, cache, connectionNames, environmentUrl, now, random } =
-    parts;
-  const toColumns = createToConnectionColumns(parts);
+  const { storage, connectors, toConnectionColumns, removeAccount, commit, cache } = parts;
+  const { connectionNames, environmentUrl, now, random } = parts;
 
   const show = (row: ConnectionRow) => toConnection(row, connectors.get(row.connector), environmentUrl);
 
@@ -141,7 +136,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const key = { applicationId, id: newId('conn', random) };
       const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
       const empty: ConnectionRow = { ...EMPTY, ...named };
-      const row = { ...empty, ...(await toColumns(empty, settings, found)) };
+      const row = { ...empty, ...(await toConnectionColumns(empty, settings, found)) };
       const created = await commit(async (tables, tell) => {
         const inserted = await tables.connections.insert(row);
         if (inserted) {
@@ -174,7 +169,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     async update(applicationId, name, settings) {
       const row = await findConnection(storage, applicationId, name);
       const connector = findConnector(connectors, row.connector);
-      const columns = await toColumns(row, settings, connector);
+      const columns = await toConnectionColumns(row, settings, connector);
       const isMove = movesAccounts(row, columns, connector);
       const changed = await commit(async (tables, tell) => {
         const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };

@@ -2,14 +2,14 @@ import { ServiceError } from '../errors.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 
-/** Whether the operator listed the origin for the connector; others must be https on its own port. */
+/** True if the operator listed the origin for the connector. All other origins must be https on port 443. */
 export type IsListed = (origin: string) => boolean;
 
-// A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
+// URL parsers repair these characters: they drop line breaks and tabs, and turn backslashes into slashes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
-/** What is wrong with the URL of an endpoint (rule O17); `undefined` when nothing is. */
+/** Problem of an endpoint's URL (rule O17), as the rest of a sentence; `undefined` if there is none. */
 export function problemOf(value: string, isListed: IsListed): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
@@ -22,13 +22,13 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
   return 'is not https on port 443, and its origin is not listed for the connector in SVC_ALLOWED_ORIGINS';
 }
 
-/** The same for whichever connector an authorization server has sent an address. */
-export const problemsBy =
-  (isAllowedOrigin: IsAllowedOrigin) =>
-  (connector: string, url: string): string | undefined =>
+/** Checks URLs that an authorization server sent, by the origins that the operator listed for the connector. */
+export function createProblemOf(isAllowedOrigin: IsAllowedOrigin) {
+  return (connector: string, url: string): string | undefined =>
     problemOf(url, (origin) => isAllowedOrigin(connector, origin));
+}
 
-/** The URL of an endpoint, as it was given. Throws invalid_request with what is wrong with it. */
+/** Gives the URL unchanged. Throws invalid_request with its problem. */
 export function checkEndpoint(field: string, value: string, isListed: IsListed): string {
   const problem = problemOf(value, isListed);
   if (problem === undefined) return value;
@@ -38,7 +38,7 @@ export function checkEndpoint(field: string, value: string, isListed: IsListed):
   );
 }
 
-/** A base URL without the slashes at its end. Paths are added to it, so it has no query. */
+/** Checks a base URL and removes slashes at its end. Paths are appended to it, so it must not have a query. */
 export function checkBaseUrl(value: string, isListed: IsListed, field = 'baseUrl'): string {
   const checked = checkEndpoint(field, value, isListed);
   if (!checked.includes('?')) return withoutLastSlashes(checked);

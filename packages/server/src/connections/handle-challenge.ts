@@ -8,7 +8,7 @@ import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized, scopesMissing } from './account-not-authorized.js';
 import { readScopes } from './connection-oauth.js';
 import { type Connectors, findConnector } from './connector.js';
-import { type Discoveries, guardedAt } from './discoveries.js';
+import { type Discoveries, resourceAt } from './discoveries.js';
 import { findAccount } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
@@ -66,7 +66,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
   async function rejectToken({ applicationId, id, baseUrl, connector }: ResolvedAccount): Promise<void> {
     const found = findConnector(connectors, connector);
     if (found.auth.type !== 'mcp_oauth') return;
-    discoveries.forget(guardedAt(baseUrl, found));
+    discoveries.forget(resourceAt(baseUrl, found));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
     const ended = { status: 'reauthorization_required', statusReason: 'token_refused' } as const;

@@ -7,51 +7,51 @@ import type { Storage } from '../storage/storage.js';
 import type { Place, Seal, Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { readUsable } from './refresh-failure.js';
-import type { TokenColumns } from './tokens.js';
+import type { TokenColumns } from './token-columns.js';
 
 export interface KeepTokensParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly vault: Vault;
   readonly spool: Spool;
   readonly cache: AccountCache;
-  /** A number from 0 up to 1. */
+  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }
 
-/** Where new tokens go (rule R5): into the database, and until they are there onto the disk. */
+/** Stores new tokens (rule R5): in the database, or on disk until the database accepts them. */
 export interface KeepTokens {
-  /** Gives the account with its new tokens once they cannot be lost any more, whether the database took them or not. */
+  /** Gives the account with its new tokens once they are durable, in the database or on disk. */
   keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account>;
-  /** Brings tokens of this account that wait for the database into it. Throws when it still does not take them. */
-  settle(accountId: string): Promise<void>;
-  /** Takes up what an earlier process left; gives the names of texts that cannot be opened, which stay where they are. */
+  /** Stores waiting tokens of this account in the database. Throws if the database still refuses them. */
+  flush(accountId: string): Promise<void>;
+  /** Loads tokens that an earlier process left on disk. Gives the names of files that cannot be decrypted and stay there. */
   load(): Promise<readonly string[]>;
-  /** Ends the tries; what still waits is on the disk. Waits for the files that are about to go. */
+  /** Stops retrying; waiting tokens stay on disk. Waits for pending deletions of files. */
   close(): Promise<void>;
 }
 
-// What else happens to an account while its token request runs happens a few times at most.
+// An account changes a few times at most while its token request runs.
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-/** New tokens on their way into the database, sealed for their columns. */
+/** New tokens for the database, sealed for their columns. */
 export interface Renewal {
   readonly applicationId: string;
-  /** Of the account. */
+  /** Id of the account. */
   readonly id: string;
-  /** The version whose refresh token was used up for them. */
+  /** Version of the account whose refresh token was spent. */
   readonly version: number;
-  /** When the tokens of that version were issued. */
+  /** Issue time of the replaced tokens. */
   readonly replaces: number | null;
   readonly columns: TokenColumns;
 }
 
 type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
 
-export const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
+const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
-// The version is a part of what it is bound to: an old text put back says nothing about a newer version.
+// The seal covers the version, so that a restored old file does not decrypt for a newer version.
 const placeOf = ({ applicationId, id, version }: Key): Place => ({
   applicationId,
   table: 'token_spool',
@@ -72,18 +72,18 @@ function readKey(text: string): Key & { readonly sealed: string } {
   throw new TypeError('The text is no renewal.');
 }
 
-/** A text that holds nothing but ciphertext and the ids of what it is for. */
-export function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
+/** Gives a text with ciphertext, account and version, and nothing else. */
+function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
   const key = { applicationId, id, version };
   const sealed = seal(placeOf(key), secret(JSON.stringify({ replaces, columns })));
   return JSON.stringify({ ...key, sealed });
 }
 
-/** Throws when the text was changed, or is another row's or version's. */
-export async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
+/** Throws if the text was changed, or belongs to another account or version. */
+async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
   const opened = await vault.open(placeOf(key), sealed);
-  // Nobody but sealRenewal can have written what decrypts in this place.
+  // Only `sealRenewal` can have written a text that decrypts here.
   const content = JSON.parse(opened.reveal()) as Pick<Renewal, 'replaces' | 'columns'>;
   return { ...key, ...content };
 }
@@ -105,8 +105,10 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
 
-  // Compare and set. A change that left the tokens as they were, such as a note of scopes, does not make the new ones void;
-  // whoever brought other tokens or took them away was newer and wins, and then it is `undefined`.
+  /**
+   * Compares and sets. Retries after a concurrent change that kept the tokens, such as new scopes. A change of the tokens
+   * is newer and wins; the result is `undefined` then.
+   */
   async function store(renewal: Renewal): Promise<AccountRow | undefined> {
     const { applicationId, id } = renewal;
     let { version } = renewal;
@@ -138,7 +140,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tries += 1;
     timer = setTimeout(
       async () => {
-        // The next try is the answer to a failure, which everything else that wants the database reports.
+        // A failure leads to the next attempt. Other users of the database report the outage.
         await replayAll().catch(() => undefined);
         timer = undefined;
         tryLater();
@@ -147,7 +149,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     ).unref();
   }
 
-  // A text that stays is one of a version that has passed, and changes nothing.
+  /** Deletes the file in the background. A file that stays belongs to an old version and has no effect. */
   function tidy(name: string, isWritten: Promise<boolean>): void {
     const done = isWritten
       .then(() => spool.remove(name))
@@ -181,7 +183,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
       return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
     },
 
-    async settle(accountId) {
+    async flush(accountId) {
       const renewal = waiting.get(accountId);
       if (renewal) await replay(renewal);
     },

@@ -5,17 +5,12 @@ import { findConnection } from './find-account.js';
 import type { Revoked } from './revoke.js';
 import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
 
-export interface RevokeAccountsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
-  readonly revokeAccount: RevokeAccount;
-}
-
-/** What was done to one account. */
+/** The outcome for one account. */
 export interface RevocationReceipt {
   readonly accountId: string;
   readonly identifier: string;
   readonly upstream: Revoked;
-  /** Its tokens, keys and credentials are gone from the database. */
+  /** Tokens, keys and credentials were deleted from the database. */
   readonly local: 'deleted';
   readonly at: string;
 }
@@ -25,11 +20,11 @@ export interface ConnectionName {
   readonly connectionName: string;
 }
 
-/** Ends the access of every account of a connection; the accounts stay, and their users can approve again. */
+/** Revokes the access of all accounts of a connection. The accounts stay, and their users can consent again. */
 export interface RevokeAccounts {
-  /** How many accounts there are to do. */
+  /** Counts the accounts that `run` would handle. */
   count(name: ConnectionName, isDone: (accountId: string) => boolean): Promise<number>;
-  /** One after the other as they are done, several at a time. What is interrupted can be done again. */
+  /** Yields receipts while several accounts are revoked at once. An interrupted run can be repeated. */
   run(name: ConnectionName, isDone: (accountId: string) => boolean): AsyncIterable<RevocationReceipt>;
 }
 
@@ -39,11 +34,17 @@ const AT_ONCE = 8;
 
 const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
 
-// Nothing else writes this action.
+// Only revocations of accounts write this action.
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
   event.action === 'account.revoked';
 
-export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsParts): RevokeAccounts {
+export function createRevokeAccounts({
+  storage,
+  revokeAccount,
+}: {
+  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
+  readonly revokeAccount: RevokeAccount;
+}): RevokeAccounts {
   async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
     let after: Account | undefined;
     for (;;) {
@@ -71,7 +72,7 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
     return revoked && toReceipt(account, revoked.upstream, revoked.account.updatedAt);
   }
 
-  /** The receipt of an account that was done by a command which ended before it could give it. */
+  /** Finds the receipt of an account that an interrupted command revoked. */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
     let last: RevocationReceipt | undefined;
@@ -108,7 +109,7 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
     async *run({ applicationId, connectionName }, isDone) {
       const connection = await findConnection(storage, applicationId, connectionName);
       let running: Promise<RevocationReceipt | undefined>[] = [];
-      async function* settle() {
+      async function* finishRunning() {
         const receipts = await Promise.all(running);
         running = [];
         for (const receipt of receipts) if (receipt) yield receipt;
@@ -116,9 +117,9 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
       for await (const account of accountsOf(connection)) {
         if (!isToDo(account, isDone)) continue;
         running.push(receiptOf(account));
-        if (running.length === AT_ONCE) yield* settle();
+        if (running.length === AT_ONCE) yield* finishRunning();
       }
-      yield* settle();
+      yield* finishRunning();
     },
   };
 }

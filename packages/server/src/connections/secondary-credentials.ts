@@ -19,11 +19,11 @@ function readSealed(json: string): readonly (readonly [name: string, sealed: str
   );
 }
 
-/** The names of the further credentials that an account holds. */
+/** Names of the stored secondary credentials of an account. */
 export const credentialNames = ({ credentials }: Pick<AccountRow, 'credentials'>): string[] =>
   readSealed(credentials).map(([name]) => name);
 
-/** The column with these secrets beside those that the account holds already. */
+/** Gives the column with these secrets added to the stored ones. */
 export async function sealCredentials(
   vault: Vault,
   account: Owner,
@@ -37,7 +37,7 @@ export async function sealCredentials(
   return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
 }
 
-/** The decrypted secrets by their names. */
+/** Decrypts the secrets. Gives them by name. */
 export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
   const opened = await Promise.all(
     readSealed(account.credentials).map(

@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { checkRedirectUris } from './redirect-uris.js';
 
-/** An MCP client that an application made known. It has no secret: what is installed on devices keeps none. */
+/** An MCP client that an application registered. It has no secret, because programs on devices cannot keep one. */
 export interface AgentClient {
   readonly id: string;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface AgentClientsParts {
 }
 
 export interface AgentClients {
-  create(applicationId: string, wish: Pick<AgentClient, 'name' | 'redirectUris'>): Promise<AgentClient>;
+  create(applicationId: string, client: Pick<AgentClient, 'name' | 'redirectUris'>): Promise<AgentClient>;
   list(applicationId: string): Promise<{ readonly items: readonly AgentClient[] }>;
-  /** With everything that users gave it. */
+  /** Deletes the client and revokes all its grants. */
   delete(applicationId: string, id: string): Promise<void>;
   find(applicationId: string, id: string): Promise<AgentClient | undefined>;
 }
@@ -35,14 +35,14 @@ const CLIENT_ID = /^client_[0-9a-f]{24}$/;
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const LONGEST_NAME = 100;
 
-/** Whether it is what a user can read on the consent page. */
+/** True if users can read the name on the consent page. */
 const isClientName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
 
-/** `(claude.ai)`: so stands on that page whose the address of a client is, where that is known. */
+/** A host in parentheses, such as `(claude.ai)`, by which the consent page shows a verified host. */
 const WITH_HOST = /\([^().]*\.[^()]*\)/;
 
-/** The same of a name that a client gives itself, which must not look as if somebody had looked whose it is. */
+/** True if users can read a name that a client chose, and the name does not imitate a verified host. */
 export const isOwnName = (name: string): boolean =>
   isClientName(name) && !WITH_HOST.test(name.normalize('NFKC'));
 
@@ -56,7 +56,7 @@ function checkClientName(name: string): string {
 }
 
 function toClient({ id, name, redirectUris, createdAt }: AgentClientRow): AgentClient {
-  // This module wrote it.
+  // Only this module writes the column.
   const uris: readonly string[] = JSON.parse(redirectUris);
   return { id, name, redirectUris: uris, createdAt: new Date(createdAt).toISOString() };
 }
@@ -73,7 +73,7 @@ export function createAgentClients(parts: AgentClientsParts): AgentClients {
         createdAt: now(),
       };
       await commit(async ({ agentClients, applications }, tell) => {
-        // Held, so that of several that are made at once none is counted before another.
+        // The lock serializes concurrent registrations, so that the count is right.
         await applications.hold(applicationId);
         const known = await agentClients.list(applicationId);
         if (known.length >= MOST)

@@ -11,8 +11,8 @@ import { isOfGrant, issueToken, narrowToken, verifyToken } from '../tokens/token
 import type { TokenLimits } from '../tokens/token-limits.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
-import { readLinks } from './ask.js';
-import { isKnownStill } from './find-client.js';
+import { isKnownStill } from './find-agent-client.js';
+import { readLinks } from './grant-request.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
 import { codeDigest } from './sign-in-digests.js';
 
@@ -26,8 +26,8 @@ export interface AgentGrantsParts {
   readonly random: Random;
 }
 
-/** What the token endpoint answers (RFC 6749, section 5.1). */
-export interface GrantedTokens {
+/** Response of the token endpoint (RFC 6749, section 5.1). */
+export interface AgentTokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
@@ -35,18 +35,18 @@ export interface GrantedTokens {
   readonly scope: string;
 }
 
-/** What a client gets for a code or a refresh token, and how it gives that up. Throws errors of OAuth. */
+/** Grants of users to MCP clients, and their tokens. Throws errors of OAuth. */
 export interface AgentGrants {
-  exchange(applicationId: string, form: Parameters): Promise<GrantedTokens>;
-  refresh(applicationId: string, form: Parameters): Promise<GrantedTokens>;
-  /** Ends what the token is of; one that is unknown is over already (RFC 7009). */
+  exchange(applicationId: string, form: Parameters): Promise<AgentTokenResponse>;
+  refresh(applicationId: string, form: Parameters): Promise<AgentTokenResponse>;
+  /** Revokes the grant of a token. Ignores unknown tokens (RFC 7009). */
   giveUp(applicationId: string, form: Parameters): Promise<void>;
-  /** Whether it had not been revoked. */
+  /** Gives false if the grant was revoked before. */
   revoke(grant: Pick<AgentGrantRow, 'applicationId' | 'id'>, reason: string): Promise<boolean>;
 }
 
 const ACCESS_LIFE_S = 600;
-/** After its last use. */
+/** Lifetime of a grant after its last use. */
 const GRANT_LIFE_MS = 30 * 86_400_000;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
@@ -82,7 +82,7 @@ function readRefreshToken(digest: Digest, text: string): RefreshToken | undefine
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Whether what a client sent is what the sign-in was begun with. */
+/** True if the request has the same client, redirect URI, resource and code challenge as the sign-in. */
 const fitsSignIn = (row: AgentSignInRow, form: Parameters): boolean =>
   form['client_id'] === row.clientId &&
   form['redirect_uri'] === row.redirectUri &&
@@ -97,13 +97,13 @@ function toGrant(row: AgentSignInRow, id: string, now: number): AgentGrantRow {
   return { id, ...named, resource, limits, generation: 1, ...times };
 }
 
-/** The links of an access token: those of the grant, and what a refresh asked for less. */
+/** Links of an access token: those of the grant, and those of a narrower scope in the refresh request. */
 function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonly TokenLimits[] {
   const links = readLinks(limits);
   const wanted = linksOfScope(scope);
-  const given = scope?.split(' ') ?? [];
+  const requested = scope?.split(' ') ?? [];
   const isMore = AGENT_SCOPES.some(
-    (name) => given.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
+    (name) => requested.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
   );
   if (wanted === undefined || isMore)
     throw oauthError('invalid_scope', 'The user did not agree to this scope: begin the authorization again.');
@@ -113,7 +113,7 @@ function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonl
 export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
   const { storage, agentAccesses, narrowedTokens, commit, digest, now, random } = parts;
 
-  function toTokens(grant: AgentGrantRow, links: readonly TokenLimits[]): GrantedTokens {
+  function toTokens(grant: AgentGrantRow, links: readonly TokenLimits[]): AgentTokenResponse {
     const { id, identifier, resource, generation } = grant;
     const [first = {}, ...others] = links;
     const expiresAt = Math.floor(now() / 1000) + ACCESS_LIFE_S;
@@ -143,7 +143,7 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
     return isEnded;
   };
 
-  /** Of a code that came twice nobody knows whose it is: what it was exchanged for ends (RFC 6749, section 4.1.2). */
+  /** Revokes the grant of a code that was used before, because it may be stolen (RFC 6749, section 4.1.2). */
   async function refuseCode(applicationId: string, digestOfCode: string): Promise<never> {
     const used = await storage.agentSignIns.findCode(applicationId, digestOfCode);
     if (used?.grantId) await revoke({ applicationId, id: used.grantId }, 'code_reused');
@@ -155,7 +155,7 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
       const access = await agentAccesses.get(applicationId);
       const digestOfCode = codeDigest(digest, form['code'] ?? '');
       const id = newId('grant', random);
-      // A code that came with anything wrong is used up all the same.
+      // A wrong request uses up the code too.
       const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
         const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
         if (!row) return 'unknown';
@@ -172,18 +172,19 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
 
     async refresh(applicationId, form) {
       await agentAccesses.get(applicationId);
-      const shown = readRefreshToken(digest, form['refresh_token'] ?? '');
-      const grant = shown && (await storage.agentGrants.findLive(shown.id, now()));
+      const presented = readRefreshToken(digest, form['refresh_token'] ?? '');
+      const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
       const isRight =
         grant?.applicationId === applicationId &&
         grant.clientId === form['client_id'] &&
         (form['resource'] ?? grant.resource) === grant.resource;
-      if (!shown || !grant || !isRight) throw badGrant('refresh token');
+      if (!presented || !grant || !isRight) throw badGrant('refresh token');
       const links = linksFor(grant, form['scope']);
-      const key = { applicationId, ...shown, now: now() };
+      const { id, generation } = presented;
+      const key = { applicationId, id, generation, now: now() };
       const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
       if (renewed) return toTokens(renewed, links);
-      // It was used before: by the client or by a thief, and nobody knows which of them has the newer one.
+      // A used refresh token was presented by the client or a thief, and either may have the newer one.
       await revoke(grant, 'refresh_reused');
       throw badGrant('refresh token');
     },
@@ -191,10 +192,10 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
     async giveUp(applicationId, form) {
       const { token = '', client_id: clientId } = form;
       const chain = verifyToken(digest, token);
-      // Whoever was given a narrower token does not end the wider one that it was made from.
+      // A bearer of a narrowed token may not revoke the grant behind the wider token.
       const isWhole = chain && isOfGrant(chain);
-      const shown = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
-      const grant = shown && (await storage.agentGrants.findLive(shown.id, now()));
+      const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
+      const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
       if (!grant || grant.applicationId !== applicationId) return;
       const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
       if (grant.clientId !== clientId || isNarrowed)

@@ -1,53 +1,63 @@
 import { checkIdentifier } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
-import { newToken } from '../random.js';
+import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
+import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
-import { type AskParts, type Consent, createAsk } from './ask.js';
-import { type BeginSignInParts, createBeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
+import type { Digest } from '../vault/pepper.js';
+import type { AgentAccesses } from './agent-access.js';
+import { type BeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
+import type { DescribeGrantRequest, GrantRequest } from './grant-request.js';
 import type { OpenId } from './open-id.js';
 import { toRedirect } from './redirect-uris.js';
 import { browserDigest, codeDigest, returnDigest, ticketDigest } from './sign-in-digests.js';
 
-export interface AgentSignInsParts extends Omit<AskParts, 'storage'>, Omit<BeginSignInParts, 'catalog'> {
-  readonly storage: AskParts['storage'] & BeginSignInParts['storage'];
-  readonly openId: OpenId;
+export interface AgentSignInsParts {
+  readonly storage: Pick<Storage, 'agentSignIns'>;
+  readonly agentAccesses: Pick<AgentAccesses, 'openIdOf'>;
+  readonly openId: Pick<OpenId, 'identify'>;
+  readonly beginSignIn: BeginSignIn;
+  readonly describeGrantRequest: DescribeGrantRequest;
   readonly commit: Commit;
+  readonly digest: Digest;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
 }
 
-interface Comer {
+interface Visit {
   readonly applicationId: string;
-  /** The cookie; `undefined` where there is none. */
+  /** Cookie of the browser; `undefined` if it sent none. */
   readonly browser: string | undefined;
 }
 
-/** Whoever comes back from the application's sign-in, with what its answer brought. */
-export interface Returning extends Comer {
+/** A browser that returns from the application's own sign-in, with the token of its URL. */
+export interface ReturnVisit extends Visit {
   readonly token: string;
 }
 
-/** Whoever comes back from the application's issuer. */
-export interface CalledBack extends Comer {
+/** A browser that returns from the application's OpenID Connect issuer. */
+export interface CallbackVisit extends Visit {
   readonly callback: URLSearchParams;
 }
 
-/** The way of a browser from an MCP client to the application, to the consent page, and back with a code. */
+/** Steps of a browser from an MCP client to the sign-in, to the consent page, and back to the client with a code. */
 export interface AgentSignIns {
-  /** Gives where the browser goes: to the sign-in, or back to the client with what it asked for wrongly. */
-  begin(applicationId: string, query: URLSearchParams, browser: string): Promise<Redirect>;
-  /** The application says who has come with the ticket, and gets where it sends that browser back to. */
+  /** Redirects to the sign-in, or back to the client with the error of its request. */
+  begin: BeginSignIn;
+  /** Stores the user that the application names for a ticket. Gives the redirect for the user's browser. */
   identify(
     applicationId: string,
-    said: { readonly ticket: string; readonly identifier: string },
+    user: { readonly ticket: string; readonly identifier: string },
   ): Promise<Redirect>;
-  /** The application's issuer says who has signed in. */
-  complete(calledBack: CalledBack): Promise<Redirect>;
-  /** What the user is asked. Decides nothing. */
-  ask(returning: Returning): Promise<Consent>;
-  /** The user has decided, once. */
-  decide(returning: Returning, isAllowed: boolean): Promise<Redirect>;
+  /** Stores the user that the application's issuer names. */
+  complete(visit: CallbackVisit): Promise<Redirect>;
+  /** Gives the content of the consent page. Decides nothing. */
+  ask(visit: ReturnVisit): Promise<GrantRequest>;
+  /** Stores the user's decision, once. */
+  decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect>;
 }
 
 const CODE_LIFE_MS = 60_000;
@@ -60,8 +70,8 @@ const usedBefore = () => forbidden('used_before', 'The user has signed in or dec
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
 
-/** What holds a sign-in to the browser that began it, and ends it where that is not so. */
-function createOpened({ commit, digest, now }: AgentSignInsParts) {
+/** Binds sign-ins to the browser that began them, and ends those of other browsers. */
+function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
     await commit(async ({ agentSignIns }, tell) => {
       if (!(await agentSignIns.end({ applicationId, id, now: now() }))) return;
@@ -72,7 +82,7 @@ function createOpened({ commit, digest, now }: AgentSignInsParts) {
   async function check(row: AgentSignInRow | undefined, browser = ''): Promise<AgentSignInRow> {
     if (!row) throw signInIsOver();
     if (!isSame(browserDigest(digest, browser), row.browserDigest)) {
-      // The link was handed on, or taken.
+      // Another browser has the link, because it was forwarded or stolen.
       await end(row, 'other_browser');
       throw forbidden('other_browser', 'It was begun in another browser, or this one sends no cookies.');
     }
@@ -85,18 +95,18 @@ function createOpened({ commit, digest, now }: AgentSignInsParts) {
 }
 
 export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
-  const { storage, agentAccesses, openId, digest, environmentUrl, now, random } = parts;
-  const ask = createAsk(parts);
-  const { end, check } = createOpened(parts);
+  const { storage, agentAccesses, openId, beginSignIn, describeGrantRequest, commit } = parts;
+  const { digest, environmentUrl, now, random } = parts;
+  const { end, check } = createBrowserCheck({ commit, digest, now });
 
   const consentOf = (applicationId: string, token: string): Redirect => ({
     redirectTo: `${agentIssuer(environmentUrl, applicationId)}/consent/${token}`,
   });
 
-  const find = async ({ applicationId, token, browser }: Returning): Promise<AgentSignInRow> =>
+  const find = async ({ applicationId, token, browser }: ReturnVisit): Promise<AgentSignInRow> =>
     check(await storage.agentSignIns.findReturning(applicationId, returnDigest(digest, token)), browser);
 
-  /** Asks the issuer that the sign-in was begun at, or nobody. */
+  /** Asks the issuer with which the sign-in began. Throws if the application has another issuer now. */
   async function askIssuer(row: AgentSignInRow, ticket: string, callback: URLSearchParams): Promise<string> {
     const { applicationId, issuer } = row;
     const access = await agentAccesses.openIdOf(applicationId, issuer ?? '');
@@ -105,7 +115,7 @@ export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
   }
 
   return {
-    begin: createBeginSignIn(parts),
+    begin: beginSignIn,
 
     async identify(applicationId, { ticket, identifier }) {
       const token = newToken(random);
@@ -135,10 +145,10 @@ export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
       return consentOf(applicationId, token);
     },
 
-    ask: async (returning) => ask(await find(returning)),
+    ask: async (visit) => describeGrantRequest(await find(visit)),
 
-    async decide(returning, isAllowed) {
-      const { applicationId, id, redirectUri, state } = await find(returning);
+    async decide(visit, isAllowed) {
+      const { applicationId, id, redirectUri, state } = await find(visit);
       const iss = agentIssuer(environmentUrl, applicationId);
       const code = newToken(random);
       const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };

@@ -11,7 +11,7 @@ export interface RegistrationsParts {
   readonly now: () => number;
 }
 
-/** What a client is answered that registered itself (RFC 7591, section 3.2.1). */
+/** Response to the registration of a client (RFC 7591, section 3.2.1). */
 export interface RegisteredClient {
   readonly client_id: string;
   readonly client_id_issued_at: number;
@@ -27,9 +27,9 @@ interface Registered {
   readonly redirectUris: readonly string[];
 }
 
-/** Clients that register themselves, where the application lets them. */
+/** Registration of clients by themselves, if the application allows it. */
 export interface Registrations {
-  /** Throws errors of OAuth, and not_found where the application lets nobody. */
+  /** Throws errors of OAuth, and not_found if the application does not allow registration. */
   register(applicationId: string, metadata: Readonly<Record<string, unknown>>): Promise<RegisteredClient>;
   find(applicationId: string, clientId: string): Promise<Registered | undefined>;
 }
@@ -42,16 +42,17 @@ const refused = (oauthError: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { oauthError });
 
 function readRedirectUris(uris: unknown): readonly string[] {
-  const given = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
+  const texts = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
   try {
-    return checkRedirectUris(given);
+    return checkRedirectUris(texts);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw refused('invalid_redirect_uri', error.message);
   }
 }
 
-const shownName = (name: unknown): string => (typeof name === 'string' && isOwnName(name) ? name : UNNAMED);
+const readableName = (name: unknown): string =>
+  typeof name === 'string' && isOwnName(name) ? name : UNNAMED;
 
 export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts): Registrations {
   const sealOf = (applicationId: string, body: string) =>
@@ -61,14 +62,14 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     (await agentAccesses.get(applicationId)).registration;
 
   return {
-    // A client that asks for a secret, as that of claude.ai does, is made a public one: the answer says so (RFC 7591, section 3.2.1).
+    // A client that requests a secret, as claude.ai does, becomes a public client, and the response says so (RFC 7591, section 3.2.1).
     async register(applicationId, { client_name: name, redirect_uris }) {
       if (!(await isOn(applicationId)))
         throw new ServiceError('not_found', 'The application lets no client register itself.');
       const redirectUris = readRedirectUris(redirect_uris);
-      const shown = shownName(name);
+      const clientName = readableName(name);
       const issuedAt = Math.floor(now() / 1000);
-      const json = JSON.stringify([shown, redirectUris, issuedAt]);
+      const json = JSON.stringify([clientName, redirectUris, issuedAt]);
       if (Buffer.byteLength(json) > LONGEST)
         throw refused(
           'invalid_client_metadata',
@@ -76,10 +77,10 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
         );
       const body = Buffer.from(json).toString('base64url');
       return {
-        // Nothing is stored: whoever registers can be anybody, and as often as they like.
+        // The client id contains the registration. Nothing is stored, because anyone can register any number of clients.
         client_id: `reg_${body}.${sealOf(applicationId, body)}`,
         client_id_issued_at: issuedAt,
-        client_name: shown,
+        client_name: clientName,
         redirect_uris: redirectUris,
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
@@ -90,9 +91,9 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     async find(applicationId, clientId) {
       const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
       if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
-      // This module wrote it.
+      // The seal proves that this module wrote the body.
       const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
-      return { name: shownName(name), redirectUris };
+      return { name: readableName(name), redirectUris };
     },
   };
 }

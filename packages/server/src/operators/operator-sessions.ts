@@ -17,42 +17,42 @@ export interface OperatorSessionsParts {
 }
 
 export interface OperatorSession {
-  /** The operator's. */
+  /** Name of the operator. */
   readonly name: string;
-  /** As it is at this moment. */
+  /** Present role of the operator. */
   readonly role: OperatorRole;
-  /** To be sent with every call that changes something. */
+  /** Token that every changing call must send. */
   readonly csrfToken: string;
   readonly signedInBy: SignedInBy;
-  /** When it ends, used or not. */
+  /** Expiry of the session, independent of its use. */
   readonly expiresAt: string;
 }
 
-/** The cookie's value is shown here alone. */
+/** A new session with its id, the value of the cookie. No later call returns the id. */
 export type BegunSession = OperatorSession & { readonly sessionId: string };
 
-/** Signed-in operators. Only a digest of a session's id is stored. */
+/** Sessions of operators. Only digests of their ids are stored. */
 export interface OperatorSessions {
-  /** A new session of the operator whom `identify` gives, in one transaction with that. */
+  /** Begins a session of the operator that `identify` gives, in one transaction with it. */
   begin(
     signedInBy: SignedInBy,
     identify: (tables: Tables) => Promise<Pick<OperatorRow, 'id' | 'name' | 'role'>>,
   ): Promise<BegunSession>;
-  /** Throws `unauthorized` when the session has ended. */
+  /** Throws unauthorized for a session that has ended. */
   find(sessionId: string): Promise<OperatorSession>;
-  /** What is stored of it. Throws `unauthorized` when it has ended. */
+  /** Gives the stored session. Throws unauthorized for a session that has ended. */
   get(sessionId: string): Promise<LiveSession>;
-  /** Keeps a session that was read before from ending with its operator's. Throws `unauthorized` when it has ended since. */
+  /** Locks the operator of a session that was read before. Throws unauthorized if the session has ended since. */
   hold(tables: Tables, session: Pick<LiveSession, 'operatorId' | 'digest'>): Promise<void>;
   signOut(sessionId: string): Promise<void>;
   isCsrfToken(sessionId: string, token: string): boolean;
 }
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
-// Written down once a minute at most: a page with twenty requests is one use.
+// The last use is stored at most once a minute, because one page sends many requests.
 const USE_MS = 60_000;
 
-type Shown = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdAt'>;
+type PublicFields = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdAt'>;
 
 const ended = () =>
   new ServiceError('unauthorized', 'You are not signed in, or your session has ended: sign in.');
@@ -63,7 +63,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts): OperatorSe
   const csrfTokenOf = (sessionId: string) => digest('operator csrf', sessionId);
   const limits = () => ({ createdAfter: now() - SESSION_LIFE_MS, usedAfter: now() - SESSION_IDLE_MS });
 
-  const show = (sessionId: string, { name, role, signedInBy, createdAt }: Shown): OperatorSession => ({
+  const show = (sessionId: string, { name, role, signedInBy, createdAt }: PublicFields): OperatorSession => ({
     name,
     role,
     signedInBy,

@@ -12,26 +12,25 @@ export interface OperatorSignInParts {
   readonly attempt: SignInAttempt;
 }
 
-interface FromSomewhere {
-  /** Where it comes from. */
+export interface OperatorCredentials {
+  readonly name: string;
+  readonly password: string;
+  /** IP address of the caller. */
   readonly address: string;
 }
 
-export interface OperatorCredentials extends FromSomewhere {
-  readonly name: string;
-  readonly password: string;
-}
-
-export interface OperatorLink extends FromSomewhere {
-  /** What follows # in the link. */
+export interface OperatorLink {
+  /** Fragment of the link, after #. */
   readonly token: string;
+  /** IP address of the caller. */
+  readonly address: string;
 }
 
-/** How an operator says who it is. Throws unauthorized, whatever was wrong, and rate_limited after too many. */
+/** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
 export interface OperatorSignIn {
-  byPassword(given: OperatorCredentials): Promise<BegunSession>;
-  /** Takes the one use of the link. */
-  byLink(given: OperatorLink): Promise<BegunSession>;
+  byPassword(credentials: OperatorCredentials): Promise<BegunSession>;
+  /** Uses up the link. */
+  byLink(link: OperatorLink): Promise<BegunSession>;
 }
 
 const NOT_RIGHT = 'The name or the password is not right.';
@@ -39,8 +38,8 @@ const NOT_RIGHT = 'The name or the password is not right.';
 export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
   const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
   return {
-    async byPassword({ password, address, ...given }) {
-      const name = given.name.toLowerCase();
+    async byPassword({ name: anyCase, password, address }) {
+      const name = anyCase.toLowerCase();
       return attempt({ name, address }, async (refuse) => {
         const found = await storage.operators.findByName(name);
         const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
@@ -48,7 +47,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn
         if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
         if (!isRight) throw wrong(found.id);
         return operatorSessions.begin('password', async (tables) => {
-          // The password was looked at for a while, in which a reset may have taken it away.
+          // A reset may have replaced the password while it was verified.
           const operator = await tables.operators.hold(found.id);
           if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
           return operator;
@@ -56,8 +55,8 @@ export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn
       });
     },
 
-    byLink: ({ token, address }) =>
-      attempt({ name: token, address }, (refuse) =>
+    byLink({ token, address }) {
+      return attempt({ name: token, address }, (refuse) =>
         operatorSessions.begin('link', async (tables) => {
           const operator = await signInLinks.take(tables, token);
           if (operator) return operator;
@@ -66,6 +65,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn
             'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
           );
         }),
-      ),
+      );
+    },
   };
 }

@@ -18,34 +18,34 @@ export interface OperatorsParts {
   readonly random: Random;
 }
 
-/** A person who runs the service. */
+/** A person who operates the service. */
 export interface Operator {
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdAt: string;
-  /** `null` when it never was. */
+  /** `null` before the first sign-in. */
   readonly signedInAt: string | null;
 }
 
-/** The password is shown once, where it is made. */
+/** A new password. No later call returns it. */
 export interface OperatorPassword {
   readonly name: string;
   readonly password: string;
 }
 
-/** The people who run the service. Names do not distinguish upper and lower case. */
+/** Operators of the service. Names are case-insensitive. */
 export interface Operators {
   list(): Promise<readonly Operator[]>;
-  /** Makes the owner `admin` unless there is an operator; `undefined` when there is. */
-  createFirst(given: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
+  /** Creates the owner `admin` unless there is an operator; `undefined` if there is. */
+  createFirst(options: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
   create(name: string, role: OperatorRole): Promise<OperatorPassword>;
-  /** Makes an operator without a password, and a link by which it signs in and sets one. */
+  /** Creates an operator without a password, and a link to sign in and set one. */
   invite(name: string, role: OperatorRole): Promise<Operator & SignInLink>;
-  /** Gives the operator a new password, which is its only way in: sessions, sign-in links and passkeys end. */
+  /** Sets a new password, and deletes sessions, sign-in links and passkeys. */
   reset(name: string): Promise<OperatorPassword>;
-  /** Counts at once, in sessions that are open too. The last owner stays one. */
+  /** Changes the role at once, in open sessions too. Throws conflict for the last owner. */
   changeRole(name: string, role: OperatorRole): Promise<Operator>;
-  /** Ends its sessions, too. The last owner stays. */
+  /** Deletes sessions too. Throws conflict for the last owner. */
   delete(name: string): Promise<void>;
 }
 
@@ -60,15 +60,9 @@ const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operato
   signedInAt: signedInAt === null ? null : toMoment(signedInAt),
 });
 
-export function createOperators({
-  storage,
-  commit,
-  lock,
-  passwords,
-  signInLinks,
-  now,
-  random,
-}: OperatorsParts): Operators {
+export function createOperators(parts: OperatorsParts): Operators {
+  const { storage, commit, lock, passwords, signInLinks, now, random } = parts;
+
   const toRow = (name: string, role: OperatorRole, passwordHash: string): OperatorRow => ({
     id: newId('op', random),
     name,
@@ -95,7 +89,7 @@ export function createOperators({
     return { name, password };
   }
 
-  // One at a time: of two owners who go at once, each would see the other one stay.
+  // The lock serializes changes: two owners who leave at once would each see the other one stay.
   const keepOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
     lock('owners', () =>
       commit(async (tables, tell) => {
@@ -125,8 +119,8 @@ export function createOperators({
       return { ...toOperator(row), ...link };
     },
 
-    async reset(given) {
-      const name = toName(given);
+    async reset(anyCase) {
+      const name = toName(anyCase);
       const password = newPassword(random);
       const passwordHash = await passwords.hash(password);
       await commit(async (tables, tell) => {
@@ -140,8 +134,8 @@ export function createOperators({
       return { name, password };
     },
 
-    async changeRole(given, role) {
-      const name = toName(given);
+    async changeRole(anyCase, role) {
+      const name = toName(anyCase);
       const changed = await keepOwner(name, async (tables, tell) => {
         const operator = await tables.operators.setRole(name, role);
         if (!operator) throw noOperator(name);
@@ -156,8 +150,8 @@ export function createOperators({
       return toOperator(changed);
     },
 
-    async delete(given) {
-      const name = toName(given);
+    async delete(anyCase) {
+      const name = toName(anyCase);
       await keepOwner(name, async (tables, tell) => {
         const operator = await tables.operators.delete(name);
         if (!operator) throw noOperator(name);

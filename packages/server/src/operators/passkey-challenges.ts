@@ -11,7 +11,7 @@ export interface PasskeyChallengesParts {
 
 export interface PasskeyChallenge {
   readonly challenge: string;
-  /** For the cookie of the browser that is to answer. */
+  /** Cookie value for the browser that requested the challenge. */
   readonly sealed: string;
 }
 
@@ -20,13 +20,13 @@ export interface OpenChallenge {
   readonly expiresAt: number;
 }
 
-/** What an authenticator signs: 256 random bits for 5 minutes, which nothing is stored of before they are answered. */
+/** Challenges for authenticators: 256 random bits, valid for 5 minutes. Nothing is stored before the response. */
 export interface PasskeyChallenges {
-  /** `purpose`: what the answer is good for, and for whom. */
+  /** `purpose` names the operation and the operator that the challenge is valid for. */
   create(purpose: string): PasskeyChallenge;
-  /** The challenge of a cookie that was made for this purpose and is not too old. */
+  /** Gives the challenge of a cookie; `undefined` for another purpose and after expiry. */
   open(purpose: string, sealed: string | undefined): OpenChallenge | undefined;
-  /** Whether nobody has answered it before: once, in one statement. */
+  /** Marks the challenge as answered, in one statement. Gives false if it was answered before. */
   answer(tables: Pick<Tables, 'passkeys'>, open: OpenChallenge): Promise<boolean>;
 }
 

@@ -15,21 +15,21 @@ export interface PasskeySignInParts {
 
 export interface PresentedPasskey {
   readonly credential: AuthenticationResponseJSON;
-  /** Of the cookie that came with the options. */
+  /** Cookie that was set with the options. */
   readonly sealed: string | undefined;
-  /** Where it comes from. */
+  /** IP address of the caller. */
   readonly address: string;
 }
 
-/** How an operator signs in with a passkey, which names the operator itself. */
+/** Sign-in with a passkey, which names its operator. */
 export interface PasskeySignIn {
-  /** What the browser is asked for, and the cookie that it keeps meanwhile. */
+  /** Gives the request for the browser, and the value of its cookie. */
   request(): {
     readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
     readonly sealed: string;
   };
-  /** Throws unauthorized, whatever was wrong, and rate_limited after too many. */
-  signIn(given: PresentedPasskey): Promise<BegunSession>;
+  /** Throws unauthorized for any failure, and rate_limited after too many. */
+  signIn(passkey: PresentedPasskey): Promise<BegunSession>;
 }
 
 const PURPOSE = 'sign in';
@@ -64,7 +64,9 @@ export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
       const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
       return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
     },
-    signIn: (given) =>
-      attempt({ name: given.credential.id, address: given.address }, (refuse) => verify(given, refuse)),
+    signIn(passkey) {
+      const who = { name: passkey.credential.id, address: passkey.address };
+      return attempt(who, (refuse) => verify(passkey, refuse));
+    },
   };
 }

@@ -24,27 +24,27 @@ export interface Passkey {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  /** `null` when it never was. */
+  /** `null` before the first use. */
   readonly usedAt: string | null;
 }
 
 export interface NewPasskey {
-  /** What the operator calls it. */
+  /** Name that the operator chose. */
   readonly name: string;
   readonly credential: RegistrationResponseJSON;
-  /** Of the cookie that came with the options. */
+  /** Cookie that was set with the options. */
   readonly sealed: string | undefined;
 }
 
-/** The passkeys of whoever has the session. */
+/** Passkeys of a session's operator. */
 export interface Passkeys {
   list(sessionId: string): Promise<readonly Passkey[]>;
-  /** What the browser is asked for, and the cookie that it keeps meanwhile. */
+  /** Gives the request for the browser, and the value of its cookie. */
   request(sessionId: string): Promise<{
     readonly options: ReturnType<PasskeyCeremony['requestRegistration']>;
     readonly sealed: string;
   }>;
-  add(sessionId: string, given: NewPasskey): Promise<Passkey>;
+  add(sessionId: string, passkey: NewPasskey): Promise<Passkey>;
   remove(sessionId: string, id: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
   const insert = (session: LiveSession, row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
     commit(async (tables, tell) => {
       const { operatorId: object, name: reason } = row;
-      // A reset leaves no way in but the new password: none may come after it.
+      // The lock waits for a reset, after which only the new password may sign in.
       await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
@@ -105,17 +105,19 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
       return { options, sealed };
     },
 
-    async add(sessionId, given) {
+    async add(sessionId, passkey) {
       const session = await operatorSessions.get(sessionId);
       const { operatorId } = session;
-      const open = passkeyChallenges.open(purposeOf(operatorId), given.sealed);
+      const open = passkeyChallenges.open(purposeOf(operatorId), passkey.sealed);
       if (!open) throw tooLate();
-      const credential = await verify(given, open);
+      const credential = await verify(passkey, open);
       const row: OperatorPasskeyRow = {
-        ...credential,
+        credentialId: credential.credentialId,
+        publicKey: credential.publicKey,
+        counter: credential.counter,
         id: newId('passkey', random),
         operatorId,
-        name: given.name,
+        name: passkey.name,
         createdAt: now(),
         usedAt: null,
       };

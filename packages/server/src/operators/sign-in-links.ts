@@ -9,26 +9,26 @@ export interface SignInLinksParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly digest: Digest;
-  /** What users' browsers see, without a slash at the end. */
+  /** URL of this service for browsers, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** Shown once, where it is made. */
+/** A new link. No later call returns it. */
 export interface SignInLink {
   readonly link: string;
   readonly expiresAt: string;
 }
 
-/** Links that sign an operator in once, within 15 minutes. Only a digest of a link's token is stored. */
+/** Links that sign an operator in once, within 15 minutes. Only digests of their tokens are stored. */
 export interface SignInLinks {
   create(name: string): Promise<SignInLink>;
-  /** For whoever has been an owner the longest. */
+  /** Creates a link for the oldest owner. */
   createForFirstOwner(): Promise<SignInLink & { readonly name: string }>;
-  /** In the transaction of what it comes with. */
+  /** Creates a link in the caller's transaction. */
   add(tables: Tables, tell: Tell, operator: OperatorRow): Promise<SignInLink>;
-  /** The operator that the token signs in, this once; `undefined` when it is unknown, used or too old. */
+  /** Uses up the token. Gives its operator; `undefined` if it is unknown, used or expired. */
   take(tables: Tables, token: string): Promise<OperatorRow | undefined>;
 }
 
@@ -43,7 +43,7 @@ export function createSignInLinks(parts: SignInLinksParts): SignInLinks {
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
     tell({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
-    // What follows # stays in the browser: no server, proxy or log sees it.
+    // The fragment stays in the browser, so no server, proxy or log sees the token.
     return {
       link: `${environmentUrl}/dashboard/sign-in#${token}`,
       expiresAt: new Date(expiresAt).toISOString(),
@@ -57,8 +57,8 @@ export function createSignInLinks(parts: SignInLinksParts): SignInLinks {
   };
 
   return {
-    create: async (given) => {
-      const name = toName(given);
+    create: async (anyCase) => {
+      const name = toName(anyCase);
       return createFor(name, await storage.operators.findByName(name));
     },
     createForFirstOwner: async () => createFor('owner', await storage.operators.firstOwner()),

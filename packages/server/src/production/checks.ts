@@ -101,7 +101,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config: { proxyAddress } }) =>
       when(
         // Production has a proxy port only if `SVC_PROXY_URL` is set.
-        proxyAddress?.isTold === true && isPlainHttp(proxyAddress.url),
+        proxyAddress?.isConfigured === true && isPlainHttp(proxyAddress.url),
         `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
       ),
   },

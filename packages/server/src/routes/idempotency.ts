@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../applications/idempotency.js';
+import type { Idempotency, KeyedRun, ResponseSubject, StoredResponse } from '../applications/idempotency.js';
 import { untilKept } from '../concurrency/insist.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
@@ -58,21 +58,21 @@ const keyOfBearer = ({ bearer }: FastifyRequest, key: string): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
 /** Of an error whose code says that nothing ran, its details may say that a part of the call did. */
-const saysFinal = ({ body, errorCode }: StoredAnswer): boolean =>
+const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined && isFinal(JSON.parse(body).error);
 
-function mustKeep(answer: StoredAnswer): boolean {
+function mustKeep(answer: StoredResponse): boolean {
   return (
     answer.status < 400 || MAY_HAVE_HAPPENED.some((kept) => kept === answer.errorCode) || saysFinal(answer)
   );
 }
 
-function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): AnswerSubject {
+function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'answer') return JSON.parse(answer);
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
   // Both were checked by the schema of the route.
-  return (keyedBy === 'params' ? params : body) as AnswerSubject;
+  return (keyedBy === 'params' ? params : body) as ResponseSubject;
 }
 
 export interface IdempotencyOptions {

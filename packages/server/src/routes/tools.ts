@@ -6,7 +6,7 @@ import { parseJsonBody } from '../front/parse-json-body.js';
 import { readBody } from '../front/read-body.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
-import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from '../tools/dry-run.js';
 import type { Execute } from '../tools/execute.js';
 import { checksOf } from '../tools/token-checks.js';
@@ -134,7 +134,7 @@ export const toolRoutes =
       (request, reply) => {
         const { applicationId, bearer, id: requestId, params } = request;
         const { dryRun: isDry = false, ...body } = request.body;
-        const shown = bearer && shownBy(bearer, '/v1');
+        const shown = bearer && presentedBy(bearer, '/v1');
         const checks = shown && checksOf(tokenUses, shown, body);
         const onAccount = (account: { readonly id: string }) => limitAccount(request, reply, account.id);
         const signal = callerSignal(reply);

@@ -6,7 +6,7 @@ import { readBody } from '../front/read-body.js';
 import type { Work } from '../front/serve.js';
 import { fromProblems, type SchemaProblem } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
-import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
 import type { Execute } from './execute.js';
 import { checksOf } from './token-checks.js';
@@ -101,7 +101,7 @@ export const createTool =
     if (error) throw fromProblems('body', error);
     // It has just been checked by the schema of the operation.
     const { dryRun: isDry = false, ...body } = parsed as ToolBody;
-    const shown = call.bearer && shownBy(call.bearer, '/v1');
+    const shown = call.bearer && presentedBy(call.bearer, '/v1');
     const toolName = PATH.exec(request.url ?? '')?.[1] ?? '';
     const run = isDry ? dryRun : execute;
     const result = await run({

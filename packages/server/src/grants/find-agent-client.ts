@@ -1,8 +1,8 @@
-import { problemsBy } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint.js';
 import { ServiceError } from '../errors.js';
 import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';
 import { createReadClientDocument } from '../oauth/client-document.js';
-import type { MetadataParts } from '../oauth/metadata-document.js';
+import type { MetadataAccess } from '../oauth/metadata-document.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Tables } from '../storage/storage.js';
@@ -11,42 +11,39 @@ import { type AgentClients, isOwnName } from './agent-clients.js';
 import { checkRedirectUris } from './redirect-uris.js';
 import type { Registrations } from './registrations.js';
 
-/** A client as a sign-in needs to know it. */
+/** Properties of a client that a sign-in needs. */
 export interface FoundClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-export interface FindClientParts {
+export interface FindAgentClientParts {
   readonly agentClients: Pick<AgentClients, 'find'>;
   readonly registrations: Pick<Registrations, 'find'>;
-  readonly fetch: MetadataParts['fetch'];
+  readonly fetch: MetadataAccess['fetch'];
   readonly isAllowedOrigin: IsAllowedOrigin;
 }
 
-/** The client of an id; `undefined` where there is none. Throws where its own document cannot be used. */
-export type FindClient = (applicationId: string, clientId: string) => Promise<FoundClient | undefined>;
-
 const LONGEST_URL = 512;
 
-/** Whether a client registered itself: its id holds what it said. */
+/** True for a client that registered itself. Its id contains its registration. */
 const isRegistered = (clientId: string): boolean => clientId.startsWith('reg_');
 
-/** Whether the id of a client is the address of a document about it. */
+/** True for a client whose id is the URL of its metadata document. */
 const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
-/** Whether the client that a sign-in was begun for is none that the application has sent away since. */
+/** True if the client of a sign-in may still be used: it is registered, and the application has not removed it. */
 export async function isKnownStill(
   { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,
   agentClients: Pick<Tables['agentClients'], 'hold'>,
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
   if (isRegistered(clientId)) return registration;
-  // Its document is its own to change.
+  // A client with a metadata document cannot be removed by the application.
   return isPublished(clientId) || agentClients.hold(applicationId, clientId);
 }
 
-/** The client chose its name, but not whose address its id is: both are what its user reads. */
+/** Adds the host of the client id to the name, because the client can choose its name but not its host. */
 function toNamed(clientId: string, name: string | undefined): string {
   const { hostname } = new URL(clientId);
   return name !== undefined && isOwnName(name) ? `${name} (${hostname})` : hostname;
@@ -59,12 +56,11 @@ function toExplained(error: unknown): unknown {
   return isKnown ? new ServiceError('invalid_request', error.message, { reason: 'client_unknown' }) : error;
 }
 
-/** Clients that the application made known, that registered, and whose id is the address of a document about them. */
-export function createFindClient(parts: FindClientParts): FindClient {
+export function createFindAgentClient(parts: FindAgentClientParts) {
   const { agentClients, registrations, fetch, isAllowedOrigin } = parts;
   const readDocument = createReadClientDocument({
     fetch,
-    problemOf: problemsBy(isAllowedOrigin),
+    problemOf: createProblemOf(isAllowedOrigin),
   });
 
   async function findPublished(clientId: string): Promise<FoundClient> {
@@ -72,12 +68,19 @@ export function createFindClient(parts: FindClientParts): FindClient {
     return { name: toNamed(clientId, name), redirectUris: checkRedirectUris(redirectUris) };
   }
 
-  return async (applicationId, clientId) => {
+  /**
+   * Finds a client that the application registered, that registered itself, or whose id is the URL of its document; `undefined`
+   * if there is none. Throws for an unusable document.
+   */
+  async function findAgentClient(applicationId: string, clientId: string): Promise<FoundClient | undefined> {
     if (isRegistered(clientId)) return registrations.find(applicationId, clientId);
     if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
     if (clientId.length > LONGEST_URL) return undefined;
     return findPublished(clientId).catch((error: unknown) => {
       throw toExplained(error);
     });
-  };
+  }
+  return findAgentClient;
 }
+
+export type FindAgentClient = ReturnType<typeof createFindAgentClient>;

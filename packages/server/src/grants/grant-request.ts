@@ -3,10 +3,10 @@ import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { findBrokenByName, offersTool, type TokenLimits } from '../tokens/token-limits.js';
-import { type ResourceParts, readResource } from './read-request.js';
+import { readResource } from './read-request.js';
 
-/** What the consent page says. */
-export interface Consent {
+/** Content of the consent page: what a user is asked to grant. */
+export interface GrantRequest {
   readonly applicationName: string;
   /** A data URL of an image. */
   readonly applicationLogo: string | null;
@@ -14,30 +14,33 @@ export interface Consent {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly identifier: string;
-  /** What the client may use, each with how many of its tools read and how many change something. */
-  readonly connectors: readonly ReachedConnector[];
+  /** Connectors that the client could use, with their numbers of reading and changing tools. */
+  readonly connectors: readonly UsableConnector[];
 }
 
-export interface ReachedConnector {
+export interface UsableConnector {
   readonly title: string;
   readonly reading: number;
   readonly changing: number;
 }
 
-export interface AskParts extends Omit<ResourceParts, 'connectors'> {
+export interface DescribeGrantRequestParts {
   readonly storage: Pick<Storage, 'applications'>;
   readonly catalog: Pick<Catalog, 'connectors' | 'tools'>;
   readonly connectionNames: Pick<ConnectionNames, 'read'>;
+  /** URL of this service, without a slash at the end. */
+  readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** The links that a sign-in or a grant holds. Only this room writes them. */
+/** Reads the links of a sign-in or a grant. Only this room writes them. */
 export const readLinks = (limits: string): readonly TokenLimits[] => JSON.parse(limits);
 
-/** Puts together what a user is asked, from what the token would really open. */
-export const createAsk =
-  ({ storage, catalog, connectionNames, environmentUrl, now }: AskParts) =>
-  async (row: AgentSignInRow): Promise<Consent> => {
+export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
+  const { storage, catalog, connectionNames, environmentUrl, now } = parts;
+
+  /** Describes a sign-in by the connectors and tools that its token would really open. */
+  async function describeGrantRequest(row: AgentSignInRow): Promise<GrantRequest> {
     const { applicationId, clientName, clientId, redirectUri, resource } = row;
     const identifier = row.identifier ?? '';
     const application = await storage.applications.find(applicationId);
@@ -45,14 +48,14 @@ export const createAsk =
     const use = { at: now(), audience: resource };
     const { names } = await connectionNames.read(applicationId);
     const only = readResource(resource, applicationId, { connectors: catalog.connectors, environmentUrl });
-    const reached = new Set(
+    const usable = new Set(
       names
         .filter(({ connectionName }) => !findBrokenByName(links, { ...use, connectionName, identifier }))
         .map(({ connector }) => connector)
         .filter((connector) => only === null || connector === only),
     );
     const offered = [...catalog.tools.values()].filter((tool) => offersTool(links, { ...use, tool }));
-    const connectors = [...reached].flatMap((id) => {
+    const connectors = [...usable].flatMap((id) => {
       const tools = offered.filter(({ connector }) => connector === id);
       const reading = tools.filter(({ hints }) => hints.readOnly).length;
       const title = catalog.connectors.get(id)?.title ?? id;
@@ -67,4 +70,8 @@ export const createAsk =
       identifier,
       connectors,
     };
-  };
+  }
+  return describeGrantRequest;
+}
+
+export type DescribeGrantRequest = ReturnType<typeof createDescribeGrantRequest>;

@@ -7,11 +7,11 @@ import { secret } from '../secret.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
-import { refusedBy } from './approval.js';
+import { toConsentError } from './account-parties.js';
 import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 
-export interface BeginApprovalParts {
+export interface BeginConsentParts {
   readonly storage: Pick<Storage, 'authorizationFlows'>;
   readonly links: Pick<AuthorizationLinks, 'find' | 'use'>;
   readonly describeOAuth: DescribeOAuth;
@@ -22,20 +22,18 @@ export interface BeginApprovalParts {
   readonly random: Random;
 }
 
-export function createBeginApproval(parts: BeginApprovalParts) {
+export function createBeginConsent(parts: BeginConsentParts) {
   const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
 
-  return async (token: string, browser: string): Promise<{ redirectTo: string }> => {
-    const { link, account, connection, approval } = await links.find(token);
-    const {
-      server,
-      clientId,
-      scopes: usual,
-    } = await describeOAuth(connection).catch((error: unknown) => {
-      throw refusedBy(error, approval);
+  /** Uses the link, stores a flow for this browser and gives the URL of the upstream's consent page. */
+  async function beginConsent(token: string, browser: string): Promise<{ readonly redirectTo: string }> {
+    const { link, account, connection, request } = await links.find(token);
+    const described = await describeOAuth(connection).catch((error: unknown) => {
+      throw toConsentError(error, request);
     });
-    // Rule O16: a step up asks for the old and the new, because the server forgets what is not asked for.
-    const scopes = [...new Set([...usual, ...readScopes(account.wantedScopes ?? '[]')])];
+    const { server, clientId } = described;
+    // Rule O16: a step-up asks for old and new scopes together, because the server drops scopes that are not requested.
+    const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));
@@ -60,5 +58,8 @@ export function createBeginApproval(parts: BeginApprovalParts) {
     const redirectUri = redirectUriOf(environmentUrl, connection.id);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
     return { redirectTo: authorizationUrl(server, { clientId, redirectUri, scopes, state, codeChallenge }) };
-  };
+  }
+  return beginConsent;
 }
+
+export type BeginConsent = ReturnType<typeof createBeginConsent>;

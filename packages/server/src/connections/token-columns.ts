@@ -1,4 +1,4 @@
-import type { Tokens } from '../oauth/oauth.js';
+import type { TokenResponse } from '../oauth/oauth.js';
 import { secret } from '../secret.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Place, Seal, Vault } from '../vault/vault.js';
@@ -10,15 +10,15 @@ export const tokenPlace = (
   column: 'access_token' | 'refresh_token',
 ): Place => ({ applicationId, table: 'accounts', rowId: id, column });
 
-/** What is kept of a token answer. */
-export type GrantedTokens = Pick<Tokens, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
+/** Stored part of a token response. */
+export type TokenSet = Pick<TokenResponse, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
 
 export interface NewTokens {
-  readonly tokens: GrantedTokens;
+  readonly tokens: TokenSet;
   readonly now: number;
 }
 
-/** The columns of new tokens. A refresh token that the answer does not have is left out, and so stays as it was. */
+/** Columns of new tokens. Without a new refresh token the old one stays. */
 export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
   const { accessToken, refreshToken, expiresIn, scopes } = tokens;
   return {
@@ -38,8 +38,10 @@ export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: N
 
 export type TokenColumns = ReturnType<typeof tokenColumns>;
 
-export const sealTokens = async (
+export async function sealTokens(
   vault: Vault,
   account: AccountKey,
-  given: NewTokens,
-): Promise<TokenColumns> => tokenColumns(await vault.prepare(account.applicationId), account, given);
+  newTokens: NewTokens,
+): Promise<TokenColumns> {
+  return tokenColumns(await vault.prepare(account.applicationId), account, newTokens);
+}

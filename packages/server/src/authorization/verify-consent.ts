@@ -5,35 +5,32 @@ import type { Commit } from '../records/commit.js';
 import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import { type PendingApprovals, requestDigest } from './pending-approvals.js';
-import { refusalReason } from './refuse-approval.js';
+import { type PendingConsents, requestDigest } from './pending-consents.js';
+import { refusalReason } from './refuse-consent.js';
 import type { SaveTokens } from './save-tokens.js';
 
-export interface VerifyApprovalParts {
+export interface VerifyConsentParts {
   readonly storage: Pick<Storage, 'applications' | 'accounts' | 'pendingApprovals'>;
-  readonly pendingApprovals: PendingApprovals;
+  readonly pendingConsents: PendingConsents;
   readonly saveTokens: SaveTokens;
   readonly commit: Commit;
   readonly digest: Digest;
   readonly environmentUrl: string;
 }
 
-/** A page of ours that tells this to the user, whom the application may send there. */
+/** Page that explains the refusal to the user. The application may redirect the user to it. */
 export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
 
-/** What the application's own session says of the browser that came to its verify URL. */
+/** User of the browser at the verify URL, from the application's own session. */
 export interface Verification {
   readonly authRequestId: string;
   readonly identifier: string;
 }
 
 export interface VerifiedAccount extends Account {
-  /** Where the link wanted the browser to go. */
+  /** The success URL of the link. */
   readonly successUrl?: string;
 }
-
-/** Makes the account authorized when it is the user's who approved. Throws not_found, or verification_failed when it is not. */
-export type VerifyApproval = (applicationId: string, verification: Verification) => Promise<VerifiedAccount>;
 
 const notPending = () =>
   new ServiceError(
@@ -48,10 +45,10 @@ export const otherIdentifier = (environmentUrl: string) =>
     { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 
-export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval {
-  const { storage, pendingApprovals, saveTokens, commit, digest, environmentUrl } = parts;
+export function createVerifyConsent(parts: VerifyConsentParts) {
+  const { storage, pendingConsents, saveTokens, commit, digest, environmentUrl } = parts;
 
-  // Told to the owner's part of the audit log; who asked learns no more than that there is nothing.
+  /** Writes the attempt to the audit log of the owner. The caller learns only that there is nothing to verify. */
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
     const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
     const isForeign = owner !== undefined && owner.ownerId !== applicationId;
@@ -64,29 +61,39 @@ export function createVerifyApproval(parts: VerifyApprovalParts): VerifyApproval
     throw notPending();
   }
 
-  const activate = async (pending: PendingApprovalRow) => {
+  async function activate(pending: PendingApprovalRow) {
     const { applicationId, accountId: object } = pending;
-    return saveTokens(await pendingApprovals.open(pending), async (tables, tell) => {
+    return saveTokens(await pendingConsents.open(pending), async (tables, tell) => {
       if (!(await tables.pendingApprovals.take(applicationId, pending.id))) throw notPending();
       tell({ action: 'account.verified', applicationId, object });
     });
-  };
+  }
 
-  return async (applicationId, { authRequestId, identifier }) => {
-    const pending = await pendingApprovals.find(applicationId, authRequestId);
+  /**
+   * Makes the account authorized if its user is the one who consented. Throws not_found for an unknown consent and
+   * verification_failed for another user.
+   */
+  async function verifyConsent(
+    applicationId: string,
+    { authRequestId, identifier }: Verification,
+  ): Promise<VerifiedAccount> {
+    const pending = await pendingConsents.find(applicationId, authRequestId);
     if (!pending) return refuseUnknown(applicationId, authRequestId);
     const account = await storage.accounts.find(applicationId, pending.accountId);
     if (account?.identifier !== identifier) {
-      await pendingApprovals.refuse(pending, 'other_identifier');
+      await pendingConsents.refuse(pending, 'other_identifier');
       throw otherIdentifier(environmentUrl);
     }
     const saved = await activate(pending).catch(async (error: unknown) => {
       const isConflict = error instanceof ServiceError && error.code === 'conflict';
-      if (isConflict) await pendingApprovals.refuse(pending, refusalReason(error));
+      if (isConflict) await pendingConsents.refuse(pending, refusalReason(error));
       throw error;
     });
     const application = await storage.applications.find(applicationId);
     const successUrl = stillRegistered(application, pending.successUrl);
     return { ...toAccount(saved), ...(successUrl !== null && { successUrl }) };
-  };
+  }
+  return verifyConsent;
 }
+
+export type VerifyConsent = ReturnType<typeof createVerifyConsent>;

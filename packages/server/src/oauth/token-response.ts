@@ -1,4 +1,4 @@
-type Answer = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const ERRORS = new Set([
   'invalid_request',
@@ -9,38 +9,40 @@ const ERRORS = new Set([
   'unsupported_grant_type',
 ]);
 
-/** Field in which the claims of an ID token are handed on. */
+/** Field of a normalized response that holds the claims of the ID token. */
 export const CLAIMS = 'id_token_claims';
 
-export const isObject = (value: unknown): value is Answer =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// A hundred years, in seconds: what is longer is no life, and the moment of its end could be no date.
-const LONGEST_LIFE = 3_155_760_000;
+// A hundred years in seconds. A longer lifetime is invalid, because its end may exceed the range of dates.
+const LONGEST_LIFE_S = 3_155_760_000;
 
 function isLifetime(value: unknown): boolean {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S;
 }
 
-/** Whether the text is an error of OAuth and nothing that was asked for: some servers send that with a status of success. */
-export function isErrorAnswer(text: string): boolean {
-  const answer = parse(text);
-  return isObject(answer) && typeof answer['error'] === 'string' && answer['access_token'] === undefined;
+/** True for an OAuth error without a token. Some servers send such errors with a success status. */
+export function isErrorResponse(text: string): boolean {
+  const response = parse(text);
+  return (
+    isObject(response) && typeof response['error'] === 'string' && response['access_token'] === undefined
+  );
 }
 
 /**
- * Brings the habits of servers into the form of RFC 6749: `null` means absent, an error may stand in `code`, and a life that
- * is no number is none. The ID token gives way to its claims: it came straight from the token endpoint, over TLS.
+ * Normalizes deviations from RFC 6749: `null` means absent, an error may be in `code`, and an invalid lifetime is dropped.
+ * The claims replace the ID token, which came straight from the token endpoint over TLS.
  */
-export function normalizeTokenAnswer(text: string): string {
-  const answer: unknown = parse(text);
-  if (!isObject(answer)) return text;
+export function normalizeTokenResponse(text: string): string {
+  const response: unknown = parse(text);
+  if (!isObject(response)) return text;
   const {
     id_token: idToken,
     [CLAIMS]: _,
     ...rest
-  } = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
+  } = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null));
   if (!isLifetime(rest['expires_in'])) delete rest['expires_in'];
   if (typeof rest['scope'] !== 'string') delete rest['scope'];
   const { code } = rest;

@@ -3,16 +3,11 @@ import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 
-export interface RefuseApprovalParts {
-  readonly commit: Commit;
-  readonly now: () => number;
-}
-
 type Refused =
   | { readonly link: AuthorizationLinkRow; readonly reason: string }
   | { readonly flow: AuthorizationFlowRow; readonly reason: string };
 
-/** Why an approval failed, in words of ours: what a callback or an upstream wrote is not kept. */
+/** Why a consent failed, in words of this service: texts of a callback or an upstream are not stored. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
   const { cause, details, code } = error;
@@ -23,12 +18,15 @@ export function refusalReason(error: unknown): string {
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
 }
 
-/** Tells the audit log why an approval did not go on. Once per link and flow, because a browser can ask forever. */
-export type RefuseApproval = (refused: Refused) => Promise<void>;
-
-export const createRefuseApproval =
-  ({ commit, now }: RefuseApprovalParts): RefuseApproval =>
-  async (refused) => {
+export function createRefuseConsent({
+  commit,
+  now,
+}: {
+  readonly commit: Commit;
+  readonly now: () => number;
+}) {
+  /** Writes the reason to the audit log, once per link and flow, because a browser can repeat its request for ever. */
+  async function refuseConsent(refused: Refused): Promise<void> {
     const [table, row] =
       'link' in refused
         ? (['authorizationLinks', refused.link] as const)
@@ -39,4 +37,8 @@ export const createRefuseApproval =
       const { reason } = refused;
       tell({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });
     });
-  };
+  }
+  return refuseConsent;
+}
+
+export type RefuseConsent = ReturnType<typeof createRefuseConsent>;

@@ -1,4 +1,4 @@
-import type { WaitingTokens } from '../connections/remove-account.js';
+import type { UnverifiedTokens } from '../connections/remove-account.js';
 import { newId, newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
@@ -6,14 +6,15 @@ import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place, Vault } from '../vault/vault.js';
-import type { ApprovalParts } from './approval.js';
-import { approvalIsOver } from './authorization-flow.js';
+import type { PartiesLookup } from './account-parties.js';
+import { consentIsOver } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
-import type { Granted } from './granted.js';
+import type { AuthorizedTokens } from './exchange-code.js';
 import { checkSubject } from './save-tokens.js';
 
-export interface PendingApprovalsParts extends ApprovalParts {
-  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'pendingApprovals'>;
+export interface PendingConsentsParts {
+  readonly storage: Pick<Storage, 'accounts' | 'pendingApprovals'>;
+  readonly parties: PartiesLookup;
   readonly discardTokens: DiscardTokens;
   readonly commit: Commit;
   readonly vault: Vault;
@@ -22,17 +23,17 @@ export interface PendingApprovalsParts extends ApprovalParts {
   readonly random: Random;
 }
 
-/** Tokens that wait, apart from the account, until the application has said whose they are (rules O4 and O5). */
-export interface PendingApprovals extends WaitingTokens {
-  /** Gives the id of the verification. Throws conflict when the tokens are another user's than the account's. */
-  keep(granted: Granted, successUrl: string | null): Promise<string>;
-  /** What can still be verified by this application. */
+/** Tokens that wait, apart from the account, until the application has verified their user (rules O4 and O5). */
+export interface PendingConsents extends UnverifiedTokens {
+  /** Gives the id of the verification. Throws conflict if the tokens belong to another user than the account's. */
+  keep(authorized: AuthorizedTokens, successUrl: string | null): Promise<string>;
+  /** Gives `undefined` unless this application can still verify it. */
   find(applicationId: string, authRequestId: string): Promise<PendingApprovalRow | undefined>;
-  /** Its tokens, decrypted. */
-  open(pending: PendingApprovalRow): Promise<Granted>;
-  /** Deletes it, ends its tokens and tells the audit log why. */
+  /** Decrypts the tokens. */
+  open(pending: PendingApprovalRow): Promise<AuthorizedTokens>;
+  /** Deletes the row, revokes its tokens and writes the reason to the audit log. */
   refuse(pending: PendingApprovalRow, reason: string): Promise<void>;
-  /** Refuses what was not verified in time. */
+  /** Refuses all consents that were not verified in time. */
   expire(): Promise<void>;
 }
 
@@ -49,18 +50,18 @@ const tokensPlace = ({ applicationId, id }: Pick<PendingApprovalRow, 'applicatio
 export const requestDigest = (digest: Digest, authRequestId: string): string =>
   digest('auth request', authRequestId);
 
-export function createPendingApprovals(parts: PendingApprovalsParts): PendingApprovals {
-  const { storage, discardTokens, commit, vault, digest, now, random } = parts;
+export function createPendingConsents(parts: PendingConsentsParts): PendingConsents {
+  const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;
 
-  async function open(pending: PendingApprovalRow): Promise<Granted> {
+  async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
     const tokens = await vault.open(tokensPlace(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
   async function refuse(pending: PendingApprovalRow, reason: string): Promise<void> {
     const { applicationId, accountId, id } = pending;
-    // What cannot be decrypted any more cannot be revoked, and is deleted all the same.
-    const granted = await open(pending).catch(() => undefined);
+    // Tokens that cannot be decrypted cannot be revoked. Their row is deleted anyway.
+    const authorized = await open(pending).catch(() => undefined);
     const taken = await commit(async ({ pendingApprovals, accounts }, tell) => {
       if (!(await pendingApprovals.take(applicationId, id))) return false;
       const others = await pendingApprovals.ofAccount(applicationId, accountId);
@@ -70,21 +71,21 @@ export function createPendingApprovals(parts: PendingApprovalsParts): PendingApp
       tell({ action: 'account.verification_refused', applicationId, object, result: 'refused', reason });
       return true;
     });
-    if (taken && granted) await discardTokens(granted);
+    if (taken && authorized) await discardTokens(authorized);
   }
 
   return {
     open,
     refuse,
 
-    async keep({ tokens, ...granted }, successUrl) {
-      const { applicationId, accountId } = granted;
+    async keep({ tokens, ...authorized }, successUrl) {
+      const { applicationId, accountId } = authorized;
       const account = await storage.accounts.find(applicationId, accountId);
-      if (!account) throw approvalIsOver();
-      await checkSubject(parts, account, granted);
+      if (!account) throw consentIsOver();
+      await checkSubject(parties, account, authorized);
       const [id, authRequestId] = [newId('pend', random), newToken(random)];
       const row: PendingApprovalRow = {
-        ...granted,
+        ...authorized,
         id,
         successUrl,
         requestDigest: requestDigest(digest, authRequestId),
@@ -117,8 +118,8 @@ export function createPendingApprovals(parts: PendingApprovalsParts): PendingApp
     async discardOf({ applicationId, id }) {
       const waiting = await storage.pendingApprovals.ofAccount(applicationId, id);
       for (const pending of waiting) {
-        const granted = await open(pending).catch(() => undefined);
-        if (granted) await discardTokens(granted);
+        const authorized = await open(pending).catch(() => undefined);
+        if (authorized) await discardTokens(authorized);
       }
     },
   };
